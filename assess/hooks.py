@@ -1,11 +1,7 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 import assess.tasks  # noqa: F401 - registers the kinds of job
-from assess.access.publishing import (
-    check_agreement_shown,
-    check_qrels_shown,
-    reason_to_keep,
-)
+from assess.access.agreement import check_agreement_shown
 from assess.events import AssessEvent
 from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment
@@ -20,7 +16,6 @@ from assess.planning import judging_of
 from assess.services import unfreezing
 from assess.services.copying import KNOWN_GRADES
 from assess.services.leaving import WORK
-from campaigns.access.campaign import register_reason_to_keep
 from campaigns.copying import register_part
 from campaigns.holdings import register_holdings
 from campaigns.mentions import register_mentions
@@ -33,7 +28,6 @@ from pooling import dependents
 
 register_events(AssessEvent)
 register_holdings(WORK)
-register_reason_to_keep(reason_to_keep)
 dependents.register(
     dependents.Dependent(
         unfreezing.check_nothing_is_judged,
@@ -43,7 +37,6 @@ dependents.register(
 )
 register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
 register_tab(420, "agreement", "assess:agreement", check=check_agreement_shown)
-register_tab(510, "qrels", "assess:qrels", check=check_qrels_shown)
 events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
 register_use(
     Document,

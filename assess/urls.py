@@ -8,14 +8,11 @@ from assess.views import (
     assignment,
     controls,
     earlier,
-    importing,
     judging,
     notes,
     practice,
-    publishing,
     questions,
     records,
-    rehearsal,
     sharing,
     words,
     workbench,
@@ -24,7 +21,6 @@ from assess.views import (
 app_name = "assess"
 urlpatterns = [
     path("judging/", assigning.judging, name="judging"),
-    path("rehearsal/", rehearsal.rehearsal, name="rehearsal"),
     path("judging/assign/", assigning.assign, name="assign"),
     path("judging/distribute/", assigning.distribute, name="distribute"),
     path("judging/limits/", assigning.limits, name="limits"),
@@ -80,23 +76,4 @@ urlpatterns = [
     path("judging/evidence.csv", records.passages, name="passages"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement/matrices/", agreement.matrices, name="matrices"),
-    path("qrels/", publishing.qrels, name="qrels"),
-    path("qrels/publish/", publishing.publish_qrels, name="publish_qrels"),
-    path("qrels/upload/", publishing.upload_qrels, name="upload_qrels"),
-    path("qrels/imports/<int:pk>/", importing.qrels_import, name="qrels_import"),
-    path(
-        "qrels/imports/<int:pk>/discard/", importing.discard_qrels, name="discard_qrels"
-    ),
-    path("qrels/<int:number>/", publishing.version, name="version"),
-    path(
-        "qrels/<int:number>/reinstate/",
-        publishing.reinstate_qrels,
-        name="reinstate_qrels",
-    ),
-    path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
-    path(
-        "qrels/<int:number>/judgments.csv",
-        records.kept_judgments,
-        name="kept_judgments",
-    ),
 ]

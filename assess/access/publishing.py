@@ -13,7 +13,7 @@ from assess.models.judging import Judgment
 from assess.models.publishing import Qrels, QrelsImport, QrelsQuerySet
 from assess.models.sharing import SharedQueue
 from campaigns.access.releases import check_released
-from campaigns.access.roles import check_can_organize, check_topics_shown, roles
+from campaigns.access.roles import check_can_organize, roles
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
@@ -43,16 +43,6 @@ def check_can_see_qrels(user: Person, campaign: Campaign) -> None:
 
 def check_qrels_shown(user_roles: Collection[str], campaign: Campaign) -> None:
     check_released(user_roles, campaign, Release.What.QRELS)
-
-
-def check_can_see_agreement(user: Person, campaign: Campaign) -> None:
-    check_agreement_shown(roles(user, campaign), campaign)
-
-
-def check_agreement_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse figures that are not released, and, as they name the topics, before these are shown."""
-    check_released(user_roles, campaign, Release.What.AGREEMENT)
-    check_topics_shown(user_roles, campaign)
 
 
 def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Sequence
 from io import BytesIO
 from typing import NamedTuple
 
-from assess.core.qrels import looks_like
 from trec.qrels import STRICT, read_qrels
 from trec.streams import MOST_TOLD, FormatError, readable
 
@@ -112,3 +111,23 @@ def faults_of(
         if said:
             found.append(FormatError(each.line, f"{said[0].upper()}{said[1:]}."))
     return found
+
+
+def looks_like(content: bytes) -> str:
+    r"""Say what a file that is not qrels looks like, in one sentence; "" when it looks like nothing known.
+
+    >>> looks_like(b"1 Q0 d1 1 9.5 bm25\n")
+    'This looks like a run: runs are uploaded on the page Runs.'
+    >>> looks_like(b"1 0 d1 yes\n")
+    ''
+    """
+    start = content.lstrip()[:4096]
+    first = start.splitlines()[0].split() if start else []
+    lowered = start[:200].lower()
+    if len(first) == 6:
+        return "This looks like a run: runs are uploaded on the page Runs."
+    if b"<top" in lowered:
+        return "This looks like topics: they are imported on the page Topics."
+    if lowered.startswith((b"<doc", b"{")):
+        return "This looks like documents: they are imported on the page Documents."
+    return ""

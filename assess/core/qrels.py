@@ -111,23 +111,3 @@ def loss(before: JudgedPairs, after: JudgedPairs, name: str) -> str:
     named = first_of(sorted(topics, key=natural_key), MOST_NAMED)
     gone = f"{counted(found.n_removed, 'grade')} of {name} would be gone{changed}."
     return f"{gone} Gone from topic{'s' if len(topics) > 1 else ''} {named}."
-
-
-def looks_like(content: bytes) -> str:
-    r"""Say what a file that is not qrels looks like, in one sentence; "" when it looks like nothing known.
-
-    >>> looks_like(b"1 Q0 d1 1 9.5 bm25\n")
-    'This looks like a run: runs are uploaded on the page Runs.'
-    >>> looks_like(b"1 0 d1 yes\n")
-    ''
-    """
-    start = content.lstrip()[:4096]
-    first = start.splitlines()[0].split() if start else []
-    lowered = start[:200].lower()
-    if len(first) == 6:
-        return "This looks like a run: runs are uploaded on the page Runs."
-    if b"<top" in lowered:
-        return "This looks like topics: they are imported on the page Topics."
-    if lowered.startswith((b"<doc", b"{")):
-        return "This looks like documents: they are imported on the page Documents."
-    return ""

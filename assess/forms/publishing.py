@@ -6,7 +6,7 @@ from django import forms
 from django.core.files import File
 
 from accounts.forms import AcceptField
-from assess.tasks import MAX_QRELS_BYTES
+from assess.qrels_tasks import MAX_QRELS_BYTES
 from campaigns.forms.files import within
 from campaigns.models.campaign import Campaign
 

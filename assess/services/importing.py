@@ -4,11 +4,11 @@ from django.core.files import File
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import tasks
+from assess import qrels_tasks
 from assess.access.answers import Invalid
 from assess.access.publishing import check_can_import, check_is_new, check_level
-from assess.events import AssessEvent
 from assess.models.publishing import Qrels, QrelsImport
+from assess.qrels_events import QrelsEvent
 from assess.services.publishing import next_number
 from campaigns import jobs
 from campaigns.access.roles import check_can_organize
@@ -35,10 +35,10 @@ def upload_qrels(
         source=source.strip(),
         created_by=user,
     )
-    AuditEvent.record(campaign, user, AssessEvent.QRELS_UPLOADED, name)
+    AuditEvent.record(campaign, user, QrelsEvent.UPLOADED, name)
     jobs.request(
         campaign=campaign,
-        kind=tasks.read_uploaded_qrels,
+        kind=qrels_tasks.read_uploaded_qrels,
         subject_id=upload.pk,
         user=user,
     )
@@ -73,7 +73,7 @@ def import_qrels(
     AuditEvent.record(
         campaign,
         user,
-        AssessEvent.QRELS_IMPORTED,
+        QrelsEvent.IMPORTED,
         qrels,
         sha256=upload.sha256,
         level=level,
@@ -89,6 +89,4 @@ def discard_qrels(*, user: User, upload: QrelsImport) -> None:
     if not QrelsImport.objects.filter(pk=upload.pk).move(State.DISCARDED):
         upload.refresh_from_db()
         raise Refused(f"{upload.file_name} is {upload.state} already.")
-    AuditEvent.record(
-        upload.campaign, user, AssessEvent.QRELS_DISCARDED, upload.file_name
-    )
+    AuditEvent.record(upload.campaign, user, QrelsEvent.DISCARDED, upload.file_name)

@@ -21,10 +21,10 @@ from assess.access.publishing import (
     check_nothing_since,
 )
 from assess.core.qrels import QrelsFacts, loss
-from assess.events import AssessEvent
 from assess.models.publishing import Qrels
 from assess.models.sharing import SharedQueue
-from assess.services.keeping import Kept, kept
+from assess.qrels_events import QrelsEvent
+from assess.services.kept import Kept, kept
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -77,7 +77,7 @@ def publish_qrels(
         )
     hashes = {"sha256": sha256, "judgments_sha256": found.sha256}
     AuditEvent.record(
-        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, level=level, **hashes
+        campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes
     )
     return qrels
 
@@ -134,7 +134,7 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     if not standing.update(withdrawn_by=user, **changes):
         raise Refused(f"Qrels v{qrels.number} have been withdrawn already.")
     AuditEvent.record(
-        campaign, user, AssessEvent.QRELS_WITHDRAWN, qrels, reason=reason.strip()
+        campaign, user, QrelsEvent.WITHDRAWN, qrels, reason=reason.strip()
     )
 
 
@@ -145,7 +145,7 @@ def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
     withdrawn = Qrels.objects.filter(pk=qrels.pk, withdrawn_at__isnull=False)
     if not withdrawn.update(withdrawn_at=None, withdrawn_by=None, why_withdrawn=""):
         raise Refused(f"Qrels v{qrels.number} are not withdrawn.")
-    AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_REINSTATED, qrels)
+    AuditEvent.record(qrels.campaign, user, QrelsEvent.REINSTATED, qrels)
 
 
 @in_campaign
@@ -153,6 +153,6 @@ def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
     """Open a published file and record which member downloads it."""
     check_can_see_version(user, qrels)
     if isinstance(user, User) and roles(user, qrels.campaign):
-        AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_DOWNLOADED, qrels)
+        AuditEvent.record(qrels.campaign, user, QrelsEvent.DOWNLOADED, qrels)
     qrels.file.open("rb")
     return qrels.file

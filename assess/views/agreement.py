@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from assess.access.publishing import check_can_see_agreement
+from assess.access.agreement import check_can_see_agreement
 from assess.core.agreement import (
     Agreement,
     AgreementReport,

@@ -10,7 +10,7 @@ from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.pages import UserRequest, sent, signed_in
-from assess import tasks
+from assess import qrels_tasks
 from assess.access.publishing import why_not_import
 from assess.forms.publishing import ImportForm
 from assess.models.publishing import Qrels, QrelsImport
@@ -43,7 +43,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "upload": upload,
         "form": form,
         "grades": grade_rows(campaign, upload.facts.pairs) if upload.facts else [],
-        "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
+        "job": Job.objects.about(qrels_tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
         "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),

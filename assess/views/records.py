@@ -1,17 +1,14 @@
-"""Judging as files: what each assessor has done, and single judgments as they are now, event by event, and as they were when a version of the qrels was published."""
+"""Judging as files: what each assessor has done, and single judgments, as they are now and event by event."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess.access.publishing import check_has_judgments
-from assess.models.publishing import Qrels
 from assess.pages.everybody import everybodys_work
 from assess.pages.files import assessors_csv
 from assess.services import asking, keeping, knowing, noting
@@ -22,7 +19,7 @@ Download = Callable[..., Iterator[str]]
 View = Callable[..., HttpResponseBase]
 
 
-def _send(
+def send_file(
     request: UserRequest, name: str, download: Download, kind: str = "text/csv"
 ) -> StreamingHttpResponse:
     """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
@@ -47,7 +44,7 @@ def _file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
         campaign = guarded(request, slug, check_can_organize)
         lines = partial(download, campaign=campaign)
-        return _send(request, f"{slug}-{name}", lines, kind)
+        return send_file(request, f"{slug}-{name}", lines, kind)
 
     return view
 
@@ -60,16 +57,3 @@ notes = _file_of("notes.csv", noting.download_notes)
 questions = _file_of("questions.csv", asking.download_questions)
 controls = _file_of("controls.csv", knowing.download_controls)
 known_grades = _file_of("known-grades.txt", knowing.download_known, "text/plain")
-
-
-@signed_in
-@require_safe
-def kept_judgments(
-    request: UserRequest, slug: str, number: int
-) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    version = get_object_or_404(Qrels, campaign=campaign, number=number)
-    check_has_judgments(version)
-    download = partial(keeping.download_kept_judgments, qrels=version)
-    name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
-    return _send(request, name, download)

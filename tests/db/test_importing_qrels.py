@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 from accounts.access import Refused
 from assess.access.answers import Invalid
 from assess.models.publishing import Qrels, QrelsImport
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services import importing, publishing
-from assess.tasks import read_uploaded_qrels
 from campaigns import jobs
 from campaigns.models.work import Job
 from evaluation import services as scoring

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services import importing
-from assess.tasks import read_uploaded_qrels
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from evaluation.command.program import main

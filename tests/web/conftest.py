@@ -11,10 +11,10 @@ from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.publishing import QrelsImport
 from assess.models.sharing import SharedQueue
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services.asking import ask
 from assess.services.importing import upload_qrels
 from assess.services.publishing import publish_qrels
-from assess.tasks import read_uploaded_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset

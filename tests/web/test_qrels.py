@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.assigning import Assignment
 from assess.models.publishing import Qrels, QrelsImport
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services.publishing import publish_qrels
-from assess.tasks import read_uploaded_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
 from evaluation import services as scoring

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from assess.core.qrels import change
 from assess.models.assigning import Assignment
 from assess.models.publishing import Qrels
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services.importing import import_qrels, upload_qrels
 from assess.services.publishing import publish_qrels, withdraw_qrels
-from assess.tasks import read_uploaded_qrels
 from assess.views import versions
 from campaigns.models.releases import Release
 from campaigns.models.work import Job

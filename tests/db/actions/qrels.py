@@ -6,9 +6,9 @@ from django.utils import timezone
 from assess.core.known import KnownLine
 from assess.models.controls import KnownGrade
 from assess.models.publishing import Qrels, QrelsImport
+from assess.qrels_tasks import read_uploaded_qrels
 from assess.services import asking, importing, keeping, knowing, noting, publishing
 from assess.services import knowing as knowing_services
-from assess.tasks import read_uploaded_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
 from evaluation import services as scoring

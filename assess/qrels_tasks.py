@@ -1,0 +1,113 @@
+"""What a worker does for qrels: read an uploaded file."""
+
+import hashlib
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+from django.core.files.base import ContentFile
+
+from assess.core.known import looks_like
+from assess.core.qrels import N_FIRST_LINES, QrelsFacts
+from assess.models.publishing import QrelsImport
+from campaigns import jobs
+from campaigns.core.ordering import natural_key
+from campaigns.models.work import Job
+from trec.qrels import STRICT, JudgedPairs, read_qrels
+from trec.streams import FormatError, opened, storable
+from trec.words import counted
+
+# About two and a half million judgments; all published qrels are smaller.
+MAX_QRELS_BYTES = 1 << 26
+
+
+MAX_EXPANSION = 100
+
+
+# The second column is kept: some qrels have the round of the judgment in it.
+WITH_SECOND_COLUMN = replace(STRICT, label=1)
+
+
+N_LISTED = 20
+
+
+State = QrelsImport.State
+
+
+def _give_up_reading(job: Job) -> None:
+    """Say that a file was not read; the job can be tried again."""
+    fault = "Reading it failed. Try again, or discard it."
+    QrelsImport.objects.filter(pk=job.subject_id, state=State.READING).update(
+        state=State.REFUSED, fault=fault
+    )
+
+
+@jobs.kind("read uploaded qrels", give_up=_give_up_reading)
+def read_uploaded_qrels(job: Job) -> str:
+    """Read an uploaded file, and keep what it holds or why it cannot be imported."""
+    upload = QrelsImport.objects.get(pk=job.subject_id)
+    with upload.file.open("rb") as file:
+        jobs.report(job, 0, file.size)
+        raw = file.read()
+    try:
+        content = opened(
+            BytesIO(raw), limit=MAX_QRELS_BYTES, max_expansion=MAX_EXPANSION
+        ).read()
+        pairs = _pairs(content)
+    except FormatError as error:
+        with jobs.writing(job):
+            QrelsImport.objects.filter(pk=upload.pk).move(
+                State.REFUSED, fault=str(error)
+            )
+        return f"{upload.file_name} cannot be imported. {error}"
+    jobs.report(job, len(raw) // 2)
+    with jobs.writing(job):
+        if content == raw:
+            upload.content.name = upload.file.name
+        else:
+            upload.content.save("content", ContentFile(content), save=False)
+        QrelsImport.objects.filter(pk=upload.pk).move(
+            State.READ,
+            content=upload.content.name,
+            sha256=hashlib.sha256(content).hexdigest(),
+            report=_report(upload, pairs, content),
+            fault="",
+        )
+    return f"{upload.file_name}: {counted(len(pairs.grades), 'judgment')} read."
+
+
+def _pairs(content: bytes) -> JudgedPairs:
+    """Return what the file holds; FormatError, with what it looks like instead, if it is not qrels."""
+    try:
+        pairs = read_qrels(BytesIO(content), layout=WITH_SECOND_COLUMN)
+    except FormatError as error:
+        guess = looks_like(content)
+        raise FormatError(error.line, f"{error.message} {guess}".strip()) from error
+    return pairs
+
+
+def _report(upload: QrelsImport, pairs: JudgedPairs, content: bytes) -> dict[str, Any]:
+    """Return what is shown before the import: counts, first lines, and how the file fits the campaign."""
+    topics = set(pairs.topics)
+    known = set(upload.campaign.topic_set.values_list("number", flat=True))
+    seconds = set() if pairs.labels is None else set(pairs.labels.tolist())
+    return {
+        "facts": QrelsFacts.of(len(topics), pairs.grades).to_json(),
+        "first_lines": _first_lines(content),
+        "second_column": sorted(map(shown, seconds))[:N_LISTED],
+        "n_seconds": len(seconds),
+        "topics_unknown": sorted(topics - known, key=natural_key)[:N_LISTED],
+        "n_topics_unknown": len(topics - known),
+        "topics_without": sorted(known - topics, key=natural_key)[:N_LISTED],
+        "n_topics_without": len(known - topics),
+    }
+
+
+def _first_lines(content: bytes) -> list[str]:
+    lines = content[: N_FIRST_LINES * 1000].splitlines()[:N_FIRST_LINES]
+    return [shown(line)[:200] for line in lines]
+
+
+def shown(text: bytes) -> str:
+    """Return text as a page can show it and the database can hold it."""
+    return storable(text.decode(errors="replace"))

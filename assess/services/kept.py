@@ -1,0 +1,76 @@
+"""The judgments kept with each version of the qrels that rests on them."""
+
+import gzip
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, NamedTuple
+
+from django.db.models.fields.files import FieldFile
+
+from accounts.models import User
+from assess.access.publishing import check_has_judgments
+from assess.core.records import (
+    Basis,
+    JudgmentRecord,
+)
+from assess.core.rules import QRELS_RULES, OfficialGrade
+from assess.models.publishing import Qrels
+from assess.models.records import (
+    judgment_records,
+)
+from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
+from campaigns.core.cells import in_blocks, records_csv
+from campaigns.models.campaign import Campaign
+
+# A larger file is on the disk while it is written.
+IN_MEMORY = 1 << 22
+
+
+class Kept(NamedTuple):
+    """All judgments in a gzip file, the hash of what is in it, and what they come to by a rule of the qrels."""
+
+    file: IO[bytes]
+    sha256: str
+    official: list[OfficialGrade]
+    n_impossible: int
+    n_earlier: int
+
+
+@contextmanager
+def kept(campaign: Campaign, rule: str) -> Iterator[Kept]:
+    """Write all judgments of a campaign to a file, and decide the official grades from the very rows that are written."""
+    kinds, decide = QRELS_RULES[rule]
+    basis = Basis(kinds)
+    records = basis.through(judgment_records(campaign))
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+        sha256 = _pack(records_csv(JudgmentRecord, records), file)
+        official = decide(basis.rows)
+        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)  # fmt: skip
+        yield Kept(file, sha256, official, n_impossible, n_earlier)
+
+
+def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
+    """Write lines as gzip, and return the SHA-256 of them. Neither name nor time is in it: equal lines make equal files."""
+    digest = hashlib.sha256()
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        for block in in_blocks(lines):
+            content = block.encode()
+            digest.update(content)
+            packed.write(content)
+    return digest.hexdigest()
+
+
+def _unpacked(file: FieldFile) -> Iterator[str]:
+    with file.open("rb") as packed, gzip.open(packed, "rt", encoding="utf-8", newline="") as lines:  # fmt: skip
+        yield from lines
+
+
+@in_campaign
+def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
+    """Record who downloads the judgments that a version rests on, and return them as lines of CSV."""
+    note_download(user, qrels.campaign, f"the judgments of {qrels}")
+    check_has_judgments(qrels)
+    return _unpacked(qrels.judgments)

@@ -1,0 +1,28 @@
+"""The judgments that a version of the qrels rests on, as a file."""
+
+from functools import partial
+
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.pages import UserRequest, signed_in
+from assess.access.publishing import check_has_judgments
+from assess.models.publishing import Qrels
+from assess.services import kept
+from assess.views.records import send_file
+from campaigns.access.roles import check_can_organize
+from campaigns.pages import guarded
+
+
+@signed_in
+@require_safe
+def kept_judgments(
+    request: UserRequest, slug: str, number: int
+) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    version = get_object_or_404(Qrels, campaign=campaign, number=number)
+    check_has_judgments(version)
+    download = partial(kept.download_kept_judgments, qrels=version)
+    name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
+    return send_file(request, name, download)
