@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "campaigns",
     "pooling",
     "assess",
+    "qrels",
     "evaluation",
     "overview",
     "config",

@@ -15,6 +15,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/pool/", include("pooling.urls")),
     path("campaigns/<slug:slug>/", include("evaluation.urls")),
     path("campaigns/<slug:slug>/", include("assess.urls")),
+    path("campaigns/<slug:slug>/", include("qrels.urls")),
     path("api/", include("config.api")),
     path("", include("overview.urls")),
     path("health/", health, name="health"),

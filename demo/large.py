@@ -11,7 +11,6 @@ from django.db import transaction
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.services.assigning import assign
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
@@ -31,6 +30,7 @@ from demo.services import (
 from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
+from qrels.services.publishing import publish_qrels
 from trec.topics import TopicRecord
 
 NAME = "Large example"

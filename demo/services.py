@@ -19,7 +19,6 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services.assigning import assign
 from assess.services.judging import judge
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.people import Role
@@ -37,6 +36,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
+from qrels.services.publishing import publish_qrels
 from trec.topics import TopicRecord, parse_topics
 
 NAME = "Python documentation search"

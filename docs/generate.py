@@ -26,7 +26,7 @@ from campaigns.core.lifecycle import (  # noqa: E402
 from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
-FLOORS = ("accounts", "campaigns", "pooling", "assess", "evaluation")
+FLOORS = ("accounts", "campaigns", "pooling", "assess", "qrels", "evaluation")
 Link = models.ForeignKey[Any, Any] | models.ManyToManyField[Any, Any]
 
 

@@ -7,7 +7,6 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.access import Refused, can
 from accounts.models import User
-from assess.models.publishing import Qrels
 from campaigns.access.releases import check_released
 from campaigns.access.roles import check_topics_shown, memberships_of, roles
 from campaigns.access.runs import check_can_see_run
@@ -18,6 +17,7 @@ from campaigns.models.releases import Release, in_force
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
+from qrels.models import Qrels
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -1,7 +1,6 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 from assess import announcing
-from assess.access.publishing import register_reason_to_stand
 from campaigns.insights import register_links, register_scores
 from campaigns.models.work import register_events
 from campaigns.pages import register_tab
@@ -10,6 +9,7 @@ from evaluation.access import check_scores_shown
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.releasing import reason_to_stand
+from qrels.access import register_reason_to_stand
 
 announcing.follow(tasks.ask_for_refresh)
 register_links(score_links)

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from django.core.files import File
 
-from assess.models.publishing import Qrels
 from campaigns.models.run import Run
 from campaigns.storage import local_path
 from evaluation.core.placements import Placements, place
@@ -16,6 +15,7 @@ from evaluation.core.universe import Universe
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from pooling.models import Pool, PoolEntry
+from qrels.models import Qrels
 from trec.mapped import DamagedFile
 from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun

@@ -1,12 +1,12 @@
 """What can be released, what it is called, and what must stand for as long as it is."""
 
 from accounts.access import Refused
-from assess.models.publishing import Qrels
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from evaluation.access import check_stands
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 
 What, Audience = Release.What, Release.Audience
 

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models.publishing import Qrels
 from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
@@ -27,6 +26,7 @@ from evaluation.releasing import (
     check_is_other,
     described,
 )
+from qrels.models import Qrels
 
 
 @in_campaign

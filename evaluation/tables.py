@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from assess.models.publishing import Qrels
 from campaigns.core.cells import cell, csv_lines
 from evaluation.core.columns import Column
 from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
+from qrels.models import Qrels
 from trec.arrays import Floats
 from trec.ranking import DEFAULT_RULES
 

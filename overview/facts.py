@@ -10,7 +10,6 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels
 from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
@@ -30,6 +29,7 @@ from campaigns.tasks import read_import, undo_import, write_import
 from evaluation.models.scores import Evaluation
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
+from qrels.models import Qrels
 
 # The kinds of job whose subject is an import.
 OF_IMPORTS = [read_import.name, write_import.name, undo_import.name]

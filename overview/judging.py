@@ -11,12 +11,12 @@ from django.utils import timezone
 from assess.core.outlook import Outlook
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from assess.models.sharing import SharedDocument, is_settled
 from campaigns.models.campaign import Campaign
 from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
 from pictures.picture import Picture
+from qrels.models import Qrels
 
 
 def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:  # fmt: skip

@@ -2,14 +2,13 @@
 
 from django.urls import path
 
-from assess.views import rehearsal
-from overview import views
+from overview.views import pages, rehearsal
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("campaigns/<slug:slug>/", views.overview, name="overview"),
-    path("campaigns/<slug:slug>/pace/", views.overview_people, name="overview_people"),
-    path("campaigns/<slug:slug>/about/", views.collection, name="collection"),
+    path("", pages.home, name="home"),
+    path("campaigns/<slug:slug>/", pages.overview, name="overview"),
+    path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
+    path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
     path("campaigns/<slug:slug>/rehearsal/", rehearsal.rehearsal, name="rehearsal"),
-    path("style/", views.style, name="style"),
+    path("style/", pages.style, name="style"),
 ]

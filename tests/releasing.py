@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 
 TEAMS, ALL = "participants", "everybody"
 

@@ -1,4 +1,4 @@
-"""Judging: who judges which topic, in which order, the judgments, and the published qrels."""
+"""Judging: who judges which topic, in which order, and the judgments."""
 
 from assess.models import (  # noqa: F401 - Django finds its models here
     assigning,
@@ -7,7 +7,6 @@ from assess.models import (  # noqa: F401 - Django finds its models here
     judging,
     notes,
     practice,
-    publishing,
     questions,
     serving,
     sharing,

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Mapping
 from django import forms
 from django.http import QueryDict
 
-from assess.models.publishing import Qrels
 from campaigns.forms.campaign import Moment, MomentField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
+from qrels.models import Qrels
 
 What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}  # fmt: skip

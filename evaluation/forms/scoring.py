@@ -7,7 +7,6 @@ from django import forms
 from django.http import QueryDict
 
 from accounts.access import Refused
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from evaluation.access import check_stands
 from evaluation.core.measures.family import Input, Measure
@@ -15,6 +14,7 @@ from evaluation.core.measures.names import PICKED
 from evaluation.core.trec_eval import measures
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 
 MAX_MEASURES = 40
 

@@ -13,13 +13,13 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from accounts.models import User
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
 from campaigns.models.run import Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.models.measured import Measured
+from qrels.models import Qrels
 from trec.words import counted
 
 if TYPE_CHECKING:

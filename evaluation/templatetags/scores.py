@@ -9,7 +9,6 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
 
-from assess.models.publishing import Qrels
 from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
 from evaluation.core.measures.names import PICKED
 from evaluation.forms.scoring import EvaluationForm, marked
@@ -17,6 +16,7 @@ from evaluation.models.measured import Measured, TopicSet
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from pictures.numbers import written
+from qrels.models import Qrels
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 

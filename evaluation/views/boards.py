@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from assess.models.publishing import Qrels
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
@@ -32,6 +31,7 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.pages import showing
 from pooling.models import Contributor
+from qrels.models import Qrels
 
 NO_CONTENT = 204
 

@@ -9,7 +9,6 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, signed_in
-from assess.models.publishing import Qrels
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.pages import done, guarded, page, sentences
@@ -17,6 +16,7 @@ from evaluation import services
 from evaluation.access import ExistsAlready, front
 from evaluation.forms.scoring import EvaluationForm, QrelsForm
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 
 
 @signed_in

@@ -194,7 +194,7 @@ def _qrels(facts: CampaignFacts) -> Stage:
         step = f"Qrels v{facts.qrels_number} are preliminary: {detail}."
         if facts.n_judged <= facts.n_official:
             act = ""
-    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step, act, word=word)  # fmt: skip
+    return Stage("qrels", "qrels:qrels", facts.qrels_number, detail, state, step, act, word=word)  # fmt: skip
 
 
 def _leaderboard(facts: CampaignFacts) -> Stage:

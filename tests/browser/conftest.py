@@ -12,11 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.services.publishing import publish_qrels
 from campaigns import jobs
 from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser.further import ask_more
 from tests.browser.server import Server

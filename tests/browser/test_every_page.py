@@ -2,9 +2,9 @@
 
 import pytest
 
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
+from qrels.models import Qrels
 from tests.browser.sight import barriers, faults
 from tests.onscreen import settled
 

@@ -1,11 +1,11 @@
 """Two runs and the grades of their documents; scoring them as workers would."""
 
 from accounts.access import Refused
-from assess.models.publishing import Qrels
-from assess.services.publishing import publish_qrels
 from campaigns.models.work import Job
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
 
 ONE = {"1": "d1 d2 d3 d4", "2": "d4 d1"}
 TWO = {"1": "d4 d3 d6"}

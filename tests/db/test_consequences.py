@@ -4,14 +4,15 @@ import pytest
 
 from accounts.access import Refused, Unconfirmed
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
-from assess.services import handing, publishing
+from assess.services import handing
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import people, runs
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer

@@ -18,7 +18,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, knowing, publishing, reopening
+from assess.services import handing, judging, knowing, reopening
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
@@ -29,6 +29,7 @@ from campaigns.services.leaving import remove_member
 from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
 from pooling.services import unfreeze_pool
+from qrels.services import publishing
 from tests import make, records
 from tests.db.controls import (
     KNOWN,

@@ -13,14 +13,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from assess.models.publishing import Qrels
-from assess.services import publishing
 from campaigns import storage, tasks
 from campaigns.models.collection import Document
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make
 
 SENTENCE = "The disk of this server is full, so nothing was stored."
@@ -125,7 +125,7 @@ def test_qrels_that_do_not_fit_are_not_published(
     before = files(tmp_path)
     with room(3):
         answer = sign_in(olga).post(
-            reverse("assess:publish_qrels", args=[campaign.slug]), {"level": 1}
+            reverse("qrels:publish_qrels", args=[campaign.slug]), {"level": 1}
         )
     assert answer.status_code == 507
     assert SENTENCE in answer.content.decode()

@@ -6,7 +6,6 @@ import pytrec_eval
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.services.publishing import publish_qrels, withdraw_qrels
 from campaigns import jobs
 from campaigns.models.work import Job
 from evaluation import placing, services, tasks
@@ -14,6 +13,7 @@ from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
+from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
 from tests.releasing import ALL, TEAMS, show_to

@@ -4,7 +4,6 @@ import pytest
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels
 from campaigns import jobs
 from campaigns.models.people import Membership
 from campaigns.models.run import Run
@@ -14,6 +13,7 @@ from demo.core.collection import Document
 from demo.core.large import Size
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 
 SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
 WORDS = [

@@ -27,15 +27,12 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.practice import PracticeAnswer
-from assess.models.publishing import QrelsImport
 from assess.models.questions import Question
 from assess.models.sharing import SharedQueue
 from assess.services.asking import ask
-from assess.services.importing import upload_qrels
 from assess.services.judging import judge
 from assess.services.noting import save_note
 from assess.services.practicing import answer_practice
-from assess.services.publishing import publish_qrels
 from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
@@ -53,6 +50,9 @@ from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input
 from evaluation.models.scores import Evaluation, Score
 from pooling.models import Pool
+from qrels.models import QrelsImport
+from qrels.services.importing import upload_qrels
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once

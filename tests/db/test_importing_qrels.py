@@ -9,9 +9,6 @@ from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
-from assess.models.publishing import Qrels, QrelsImport
-from assess.qrels_tasks import read_uploaded_qrels
-from assess.services import importing, publishing
 from campaigns import jobs
 from campaigns.models.work import Job
 from evaluation import services as scoring
@@ -21,6 +18,9 @@ from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
+from qrels.models import Qrels, QrelsImport
+from qrels.services import importing, publishing
+from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.db.scoring import ONE, TWO
 

@@ -17,7 +17,6 @@ from accounts.access import can
 from assess.access.agreement import check_can_see_agreement, versions_shown
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
-from assess.models.publishing import Qrels
 from campaigns.access.roles import check_can_see_topics
 from campaigns.access.runs import check_can_see_released_runs
 from campaigns.models.run import Run
@@ -27,6 +26,7 @@ from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
 from pooling.access import check_can_see_pool
 from pooling.models import Pool
+from qrels.models import Qrels
 from tests import make, records
 from tests.db.life.collecting import MEASURES
 from tests.db.life.judging import hash_of

@@ -17,7 +17,7 @@ from tests.guards import APPS, ROOT, within
 GOES_AWAY = {
     "campaigns/services/ending.py delete_campaign",
     # Nearly all of the campaign goes: nobody else may act in it meanwhile.
-    "assess/services/rehearsal.py throw_away_rehearsal",
+    "overview/services.py throw_away_rehearsal",
     "campaigns/services/teams.py _going",
     "campaigns/services/collection.py _delete_one",
     "pooling/services.py delete_pool",

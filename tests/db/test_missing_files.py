@@ -6,12 +6,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
-from assess.services import publishing
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from campaigns.services import imports, runs
 from evaluation import services as scoring
 from evaluation import tasks
+from qrels.services import publishing
 from tests import make
 
 SENTENCE = "The stored file of {} is missing on this server. Ask who runs it to restore it from the backup, then try again."
@@ -76,9 +76,7 @@ def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     lose(qrels.file)
     client.force_login(olga)
-    answer = client.get(
-        reverse("assess:qrels_file", args=[campaign.slug, qrels.number])
-    )
+    answer = client.get(reverse("qrels:qrels_file", args=[campaign.slug, qrels.number]))
     assert answer.status_code == 409
     assert "v1 is missing on this server" in answer.content.decode()
 

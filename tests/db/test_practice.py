@@ -20,8 +20,8 @@ from assess.models.history import JudgmentEvent
 from assess.models.practice import PracticeAnswer, PracticeSkip, PracticeTopic
 from assess.pages.practice_report import report_of
 from assess.services.practicing import skip_practice
-from assess.services.publishing import publish_qrels
 from campaigns.services.ending import archive_campaign
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.actions import snapshot
 from tests.db.practicing import LINES, answered, change, finish, fresh

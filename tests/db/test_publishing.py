@@ -9,9 +9,9 @@ from accounts.access import Refused
 from assess.core.rules import QRELS_RULES
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
-from assess.services import publishing
 from campaigns.models.campaign import Campaign
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make
 from tests.db.judging import answer
 

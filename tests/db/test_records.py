@@ -18,11 +18,12 @@ from assess.core.rules import QRELS_RULES
 from assess.models import records as reading
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
-from assess.services import handing, importing, judging, keeping, publishing, reopening
+from assess.services import handing, judging, keeping, reopening
 from campaigns.core.cells import cell, csv_text
 from campaigns.models.work import AuditEvent, Job
 from campaigns.services.ending import archive_campaign
+from qrels.models import Qrels
+from qrels.services import importing, publishing
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer

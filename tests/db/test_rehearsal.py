@@ -12,16 +12,17 @@ from assess.models.judging import Judgment
 from assess.models.notes import TopicNote
 from assess.models.practice import PracticeAnswer, PracticeTopic
 from assess.models.questions import Answering, AnswerSeen, Question
-from assess.services import asking, judging, practicing, publishing, sharing
-from assess.services.rehearsal import describe_rehearsal, throw_away_rehearsal
+from assess.services import asking, judging, practicing, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
+from overview.services import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models import Pool
+from qrels.services import publishing
 from tests import make
 from tests.db.actions import doing, snapshot
 from tests.db.races import overtaken

@@ -6,8 +6,6 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
-from assess.models.publishing import Qrels
-from assess.services.publishing import reinstate_qrels, withdraw_qrels
 from campaigns.models.releases import Release
 from campaigns.models.work import AuditEvent
 from evaluation import services
@@ -19,6 +17,8 @@ from evaluation.access import (
 )
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
+from qrels.models import Qrels
+from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.locks import locked
 from tests.db.races import overtaken

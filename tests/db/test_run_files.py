@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from assess.qrels_tasks import read_uploaded_qrels
-from assess.services import importing
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from evaluation.command.program import main
@@ -20,6 +18,8 @@ from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
 from evaluation.tasks import score_runs
+from qrels.services import importing
+from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.db.scoring import ONE, score
 

@@ -8,10 +8,11 @@ from django.db import connection
 from accounts.access import Refused
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging, publishing
+from assess.services import judging
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import AuditEvent
 from campaigns.services import campaign as campaign_services
+from qrels.services import publishing
 from tests import make
 from tests.db.judging import RANKING, answer
 

@@ -9,15 +9,16 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from assess.models.sharing import SharedQueue
 from assess.pages.everybody import everybodys_work
 from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
-from assess.services import handing, publishing
+from assess.services import handing
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
 from pooling.models import Pool
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make, records
 from tests.db.judging import answer
 from tests.db.sharing import judge_all, lent, of, shared

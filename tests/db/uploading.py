@@ -6,12 +6,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from assess.models.publishing import Qrels
-from assess.services import importing
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from campaigns.services import runs
 from evaluation import services as scoring
+from qrels.models import Qrels
+from qrels.services import importing
 from tests import make
 
 RANKING = {"1": "d1 d2", "2": "d3"}

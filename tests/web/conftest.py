@@ -9,12 +9,8 @@ from django.urls import reverse
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
-from assess.models.publishing import QrelsImport
 from assess.models.sharing import SharedQueue
-from assess.qrels_tasks import read_uploaded_qrels
 from assess.services.asking import ask
-from assess.services.importing import upload_qrels
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
@@ -25,6 +21,10 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Score
 from pooling.models import Pool
+from qrels.models import QrelsImport
+from qrels.services.importing import upload_qrels
+from qrels.services.publishing import publish_qrels
+from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.web.doors import ADDRESSES, posted

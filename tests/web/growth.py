@@ -5,7 +5,6 @@ from itertools import count
 from django.db.models import Max, Model
 
 from assess.models.assigning import Assignment
-from assess.models.publishing import QrelsImport
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
@@ -15,6 +14,7 @@ from campaigns.models.work import Job
 from campaigns.services import people, resets, teams
 from evaluation.placing import universe_of
 from pooling.models import Contributor, Pool, PoolEntry
+from qrels.models import QrelsImport
 from tests import make
 
 _numbers = count(100)

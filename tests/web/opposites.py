@@ -11,10 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from assess.models.sharing import SharedQueue
-from assess.services import publishing, sharing
-from assess.services.rehearsal import describe_rehearsal
+from assess.services import sharing
 from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
 from campaigns.models.campaign import Campaign
@@ -23,8 +21,11 @@ from campaigns.models.run import Run
 from campaigns.services.ending import describe_contents
 from campaigns.services.teams import describe_teams
 from evaluation.releasing import as_seen
+from overview.services import describe_rehearsal
 from pooling.dependents import described
 from pooling.models import Pool
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
@@ -231,10 +232,10 @@ ACTS: dict[str, tuple[str, Act]] = {
     "take back": ("olga", lambda world: of_assignment("take_back", seen_holder=holder(world))(world)),
     "reopen": ("olga", of_assignment("reopen")),
     "reset": ("olga", lambda world: of_assignment("reset", seen_changes=n_changes(world))(world)),
-    "publish": ("olga", plain("assess:publish_qrels", level=1)),
-    "withdraw qrels": ("olga", of_qrels("assess:version", reason="wrong")),
-    "reinstate qrels": ("olga", of_qrels("assess:reinstate_qrels")),
-    "throw away": ("olga", lambda world: ("assess:rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
+    "publish": ("olga", plain("qrels:publish_qrels", level=1)),
+    "withdraw qrels": ("olga", of_qrels("qrels:version", reason="wrong")),
+    "reinstate qrels": ("olga", of_qrels("qrels:reinstate_qrels")),
+    "throw away": ("olga", lambda world: ("rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
     "reopen earlier": ("olga", lambda world: ("assess:earlier", None, {"seen": stamp_of(Judgment.objects.on_earlier(world.campaign))})),
     "copy": ("olga", lambda _: ("campaigns:copy", None, {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]})),
     "move": ("olga", move),

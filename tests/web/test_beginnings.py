@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from assess.services.publishing import publish_qrels
 from campaigns.services import campaign as campaign_services
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, ORGANIZER
 

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.run import Run
@@ -21,6 +19,8 @@ from evaluation.core.measures.names import parse
 from evaluation.models.scores import Evaluation, Score
 from evaluation.views.comparing import heading
 from pooling.models import Contributor
+from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.growth import again

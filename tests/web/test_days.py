@@ -11,10 +11,10 @@ from django.db.models import DateTimeField
 from django.test import Client
 from django.utils import timezone
 
-from assess.services.publishing import withdraw_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.services import campaign, runs
+from qrels.services.publishing import withdraw_qrels
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import expected_of

@@ -15,12 +15,12 @@ from django.test import Client
 from django.urls import reverse
 
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels
 from campaigns import broker
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.work import Job
 from pooling.models import Pool
+from qrels.models import Qrels
 from tests.web.opposites import ACTS, PAIRS, World, standing
 
 N_REQUESTS = int(os.environ.get("OPPOSITES", "6"))

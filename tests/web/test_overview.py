@@ -13,9 +13,7 @@ from django.utils import timezone
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from assess.services.asking import answer, ask
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.work import Job
@@ -23,6 +21,8 @@ from campaigns.services.imports import discard_import
 from evaluation.models.measured import usual_measures
 from evaluation.models.scores import Evaluation, Score
 from evaluation.services import release
+from qrels.models import Qrels
+from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once

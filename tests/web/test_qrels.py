@@ -7,14 +7,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels, QrelsImport
-from assess.qrels_tasks import read_uploaded_qrels
-from assess.services.publishing import publish_qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels, QrelsImport
+from qrels.services.publishing import publish_qrels
+from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.worlds import once

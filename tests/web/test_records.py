@@ -5,11 +5,11 @@ import re
 import pytest
 
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
-from assess.services.importing import import_qrels
-from assess.services.publishing import publish_qrels, withdraw_qrels
 from campaigns.models.work import AuditEvent
 from campaigns.services.ending import archive_campaign
+from qrels.models import Qrels
+from qrels.services.importing import import_qrels
+from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.releasing import show_to

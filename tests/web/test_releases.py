@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
@@ -18,6 +17,7 @@ from campaigns.models.run import Run
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation, Score
 from pooling.models import Pool
+from qrels.models import Qrels
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import answer
@@ -28,7 +28,7 @@ What = Release.What
 # What opens with each thing that is released.
 OPENS = {
     "scores": ("evaluation:leaderboard", "evaluation:evaluation", "evaluation:evaluation_file", "evaluation:evaluations_file", "evaluation:compare", "evaluation:leaderboard_file", "evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file"),
-    "qrels": ("assess:qrels", "assess:version", "assess:qrels_file"),
+    "qrels": ("qrels:qrels", "qrels:version", "qrels:qrels_file"),
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
     "topics": ("campaigns:topics", "campaigns:topics_file", "campaigns:topic"),
     "runs": ("campaigns:released_runs", "campaigns:released_runs_file", "campaigns:run_file"),

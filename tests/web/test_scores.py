@@ -3,11 +3,11 @@
 import csv
 import io
 
-from assess.models.publishing import Qrels
-from assess.services.publishing import withdraw_qrels
 from campaigns.core import cells
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
+from qrels.services.publishing import withdraw_qrels
 from tests.releasing import show_to
 
 

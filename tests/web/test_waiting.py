@@ -2,7 +2,6 @@
 
 import pytest
 
-from assess.services.publishing import publish_qrels
 from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
@@ -10,6 +9,7 @@ from evaluation.models.scores import EvaluationQuerySet
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import PoolQuerySet
+from qrels.services.publishing import publish_qrels
 from tests import make
 
 

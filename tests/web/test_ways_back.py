@@ -5,10 +5,10 @@ import re
 import pytest
 
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from assess.services import practicing
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
+from qrels.models import Qrels
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer

@@ -6,10 +6,10 @@ from typing import Any
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.models.publishing import Qrels
-from assess.services import publishing
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
+from qrels.models import Qrels
+from qrels.services import publishing
 from tests import make
 
 NOTHING = "There is nothing here."

@@ -20,12 +20,12 @@ from assess.services import (
     marking,
     noting,
     practicing,
-    rehearsal,
     rejudging,
     reopening,
     sharing,
 )
 from campaigns.models.campaign import Campaign
+from overview import services
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,
@@ -107,7 +107,7 @@ def hand_over(campaign: Campaign) -> Do:
 
 def throw_away(campaign: Campaign) -> Do:
     judged(campaign)
-    return partial_user(rehearsal.throw_away_rehearsal, campaign=campaign)
+    return partial_user(services.throw_away_rehearsal, campaign=campaign)
 
 
 def take_back_unbegun(campaign: Campaign) -> Do:

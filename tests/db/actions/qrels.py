@@ -5,14 +5,15 @@ from django.utils import timezone
 
 from assess.core.known import KnownLine
 from assess.models.controls import KnownGrade
-from assess.models.publishing import Qrels, QrelsImport
-from assess.qrels_tasks import read_uploaded_qrels
-from assess.services import asking, importing, keeping, knowing, noting, publishing
+from assess.services import asking, keeping, knowing, noting
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels, QrelsImport
+from qrels.services import importing, kept, publishing
+from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.db.actions.doing import (
     STRANGERS,
@@ -96,7 +97,7 @@ QRELS = {
     "import_qrels": Action(lambda campaign: partial_user(importing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
     "discard_qrels": Action(lambda campaign: partial_user(importing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
     "download_qrels": Action(lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
-    "download_kept_judgments": Action(lambda campaign: partial_user(keeping.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
+    "download_kept_judgments": Action(lambda campaign: partial_user(kept.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
     "download_judgments": Action(plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")),
     "download_notes": Action(plainly(noting.download_notes), ("judgments.downloaded", "all notes on topics")),
     "download_questions": Action(plainly(asking.download_questions), ("judgments.downloaded", "all questions and answers")),

@@ -13,7 +13,6 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
 from campaigns import jobs
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
@@ -25,6 +24,7 @@ from campaigns.services import imports as imports_services
 from campaigns.services import runs as runs_services
 from pooling import services as pooling
 from pooling.models import Pool
+from qrels.models import Qrels
 from tests import make
 
 if TYPE_CHECKING:

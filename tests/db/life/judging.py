@@ -15,21 +15,15 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels, QrelsImport
-from assess.services import (
-    assigning,
-    handing,
-    importing,
-    judging,
-    publishing,
-    reopening,
-)
+from assess.services import assigning, handing, judging, reopening
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from campaigns.services import leaving
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from qrels.models import Qrels, QrelsImport
+from qrels.services import importing, publishing
 from tests import make, records
 from tests.db.life.collecting import (
     DOCNOS,

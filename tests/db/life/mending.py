@@ -4,15 +4,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels
-from assess.services.rehearsal import throw_away_rehearsal
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
 from campaigns.models.work import Job
 from campaigns.services import copying, ending
 from campaigns.services.runs import move_run
 from evaluation.models.scores import Evaluation
+from overview.services import throw_away_rehearsal
 from pooling.models import Contributor, Pool
+from qrels.models import Qrels
 from tests import make
 from tests.db.life.collecting import organizers
 from tests.db.life.judging import Judging, hash_of

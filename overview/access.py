@@ -2,10 +2,10 @@
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models.publishing import Qrels
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from qrels.models import Qrels
 
 NOTHING_TO_THROW_AWAY = "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
 

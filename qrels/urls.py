@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assess.views import importing, kept, publishing
+from qrels.views import importing, kept, publishing
 
 app_name = "qrels"
 urlpatterns = [

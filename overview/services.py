@@ -9,7 +9,6 @@ from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.rehearsal import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -23,6 +22,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent
 from campaigns.services.ending import erase
+from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models import Pool, PoolEntry
 from trec.words import counted
 

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from assess.access.rehearsal import NOTHING_TO_THROW_AWAY, check_can_throw_away
-from assess.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from campaigns.access.roles import check_can_organize
 from campaigns.forms.campaign import DeletionForm
 from campaigns.pages import done, guarded, page
+from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
+from overview.services import describe_rehearsal, throw_away_rehearsal
 
 
 @signed_in
@@ -35,4 +35,4 @@ def rehearsal(request: UserRequest, slug: str) -> HttpResponse:
         "going": going,
         "why_not": why or ("" if going else NOTHING_TO_THROW_AWAY),
     }
-    return page(request, "assess/rehearsal.html", campaign, "settings", **context)
+    return page(request, "overview/rehearsal.html", campaign, "settings", **context)

@@ -10,13 +10,11 @@ from typing import IO, NamedTuple
 from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
-from assess.access.publishing import check_has_judgments
 from assess.core.records import (
     Basis,
     JudgmentRecord,
 )
 from assess.core.rules import QRELS_RULES, OfficialGrade
-from assess.models.publishing import Qrels
 from assess.models.records import (
     judgment_records,
 )
@@ -24,6 +22,8 @@ from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import in_blocks, records_csv
 from campaigns.models.campaign import Campaign
+from qrels.access import check_has_judgments
+from qrels.models import Qrels
 
 # A larger file is on the disk while it is written.
 IN_MEMORY = 1 << 22

@@ -7,12 +7,12 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess.access.publishing import check_has_judgments
-from assess.models.publishing import Qrels
-from assess.services import kept
 from assess.views.records import send_file
 from campaigns.access.roles import check_can_organize
 from campaigns.pages import guarded
+from qrels.access import check_has_judgments
+from qrels.models import Qrels
+from qrels.services import kept
 
 
 @signed_in

@@ -4,17 +4,17 @@ from django.core.files import File
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import qrels_tasks
 from assess.access.answers import Invalid
-from assess.access.publishing import check_can_import, check_is_new, check_level
-from assess.models.publishing import Qrels, QrelsImport
-from assess.qrels_events import QrelsEvent
-from assess.services.publishing import next_number
 from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import AuditEvent
+from qrels import tasks
+from qrels.access import check_can_import, check_is_new, check_level
+from qrels.events import QrelsEvent
+from qrels.models import Qrels, QrelsImport
+from qrels.services.publishing import next_number
 
 State = QrelsImport.State
 
@@ -38,7 +38,7 @@ def upload_qrels(
     AuditEvent.record(campaign, user, QrelsEvent.UPLOADED, name)
     jobs.request(
         campaign=campaign,
-        kind=qrels_tasks.read_uploaded_qrels,
+        kind=tasks.read_uploaded_qrels,
         subject_id=upload.pk,
         user=user,
     )

@@ -15,22 +15,18 @@ from django.views.decorators.http import (
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from assess.access.publishing import (
-    check_can_publish,
-    check_can_see_qrels,
-    versions_shown,
-)
-from assess.forms.publishing import PublishForm, UploadForm, WithdrawForm
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels, QrelsImport, QrelsQuerySet
 from assess.models.sharing import SharedQueue
-from assess.services import importing, publishing
-from assess.views.versions import changed_since, grade_rows, version_rows
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, done, guarded, open_to_visitors, page
 from pooling.models import Pool
+from qrels.access import check_can_publish, check_can_see_qrels, versions_shown
+from qrels.forms import PublishForm, UploadForm, WithdrawForm
+from qrels.models import Qrels, QrelsImport, QrelsQuerySet
+from qrels.pages import changed_since, grade_rows, version_rows
+from qrels.services import importing, publishing
 from trec.words import counted
 
 
@@ -48,7 +44,7 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
     if can(check_can_organize, request.user, campaign):
         return _qrels(request, campaign)
     context = {"versions": versions_shown(request.user, campaign)}
-    return page(request, "assess/released_qrels.html", campaign, "qrels", **context)
+    return page(request, "qrels/released_qrels.html", campaign, "qrels", **context)
 
 
 def _qrels(
@@ -71,7 +67,7 @@ def _qrels(
         "n_earlier": Judgment.objects.n_on_earlier(campaign),
         **forms_sent,
     }
-    return page(request, "assess/qrels.html", campaign, "qrels", **context)
+    return page(request, "qrels/qrels.html", campaign, "qrels", **context)
 
 
 @signed_in
@@ -83,7 +79,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
         act = partial(publishing.publish_qrels, user=request.user, campaign=campaign)
         if published := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, _added("Published", published))
-            return redirect("assess:qrels", slug)
+            return redirect("qrels:qrels", slug)
     return _qrels(request, campaign, publish_form=form)
 
 
@@ -100,7 +96,7 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         act = partial(importing.upload_qrels, user=request.user, campaign=campaign)
         if upload := done(form, partial(act, **form.cleaned_data)):
-            return redirect("assess:qrels_import", slug, upload.pk)
+            return redirect("qrels:qrels_import", slug, upload.pk)
     return _qrels(request, campaign, upload_form=form)
 
 
@@ -118,7 +114,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
         act = partial(publishing.withdraw_qrels, user=request.user, qrels=qrels)
         if done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Qrels v{number} are withdrawn.")
-            return redirect("assess:version", slug, number)
+            return redirect("qrels:version", slug, number)
         qrels.refresh_from_db()
     organizes = can(check_can_organize, request.user, campaign)
     versions = (
@@ -134,7 +130,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
         "others": others,
         "change": changed_since(qrels, before),
     }
-    return page(request, "assess/version.html", campaign, "qrels", **context)
+    return page(request, "qrels/version.html", campaign, "qrels", **context)
 
 
 def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels | None:
@@ -153,7 +149,7 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
         messages.error(request, refusal)
     else:
         messages.success(request, f"Qrels v{number} are in use again.")
-    return redirect("assess:version", slug, number)
+    return redirect("qrels:version", slug, number)
 
 
 @open_to_visitors

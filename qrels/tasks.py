@@ -8,11 +8,11 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from assess.core.known import looks_like
-from assess.core.qrels import N_FIRST_LINES, QrelsFacts
-from assess.models.publishing import QrelsImport
 from campaigns import jobs
 from campaigns.core.ordering import natural_key
 from campaigns.models.work import Job
+from qrels.core import N_FIRST_LINES, QrelsFacts
+from qrels.models import QrelsImport
 from trec.qrels import STRICT, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
 from trec.words import counted

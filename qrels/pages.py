@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from assess.core.qrels import QrelsChange, change
-from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
 from pictures.bars import small_bars
 from pictures.markup import Drawn
 from pictures.parts import part_bar
+from qrels.core import QrelsChange, change
+from qrels.models import Qrels
 
 # Pairs of two versions that are compared while a page waits; a quarter of a second at most.
 MOST_COMPARED = 200_000

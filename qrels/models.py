@@ -11,10 +11,10 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from assess.core.lifecycle import IMPORT_TRANSITIONS
-from assess.core.qrels import QrelsFacts
 from campaigns.models.campaign import Campaign
 from campaigns.models.states import StateQuerySet
 from pooling.models import Pool
+from qrels.core import QrelsFacts
 from trec.qrels import JudgedPairs, read_qrels
 
 if TYPE_CHECKING:

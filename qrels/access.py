@@ -7,10 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.access import NotThere, Refused
 from accounts.models import User
 from assess.access.answers import Invalid
-from assess.core.qrels import QrelsFacts
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.publishing import Qrels, QrelsImport, QrelsQuerySet
 from assess.models.sharing import SharedQueue
 from campaigns.access.releases import check_released
 from campaigns.access.roles import check_can_organize, roles
@@ -18,6 +16,8 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
+from qrels.core import QrelsFacts
+from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from trec.words import counted
 
 Person = User | AnonymousUser

@@ -6,9 +6,9 @@ from django import forms
 from django.core.files import File
 
 from accounts.forms import AcceptField
-from assess.qrels_tasks import MAX_QRELS_BYTES
 from campaigns.forms.files import within
 from campaigns.models.campaign import Campaign
+from qrels.tasks import MAX_QRELS_BYTES
 
 MAX_WORDS = 1000
 LEVEL_LABEL = "relevant from grade"

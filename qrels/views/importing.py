@@ -10,17 +10,17 @@ from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.pages import UserRequest, sent, signed_in
-from assess import qrels_tasks
-from assess.access.publishing import why_not_import
-from assess.forms.publishing import ImportForm
-from assess.models.publishing import Qrels, QrelsImport
-from assess.services import importing
-from assess.views.publishing import last_number
-from assess.views.versions import grade_rows
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
 from campaigns.pages import attempt, done, guarded, page
+from qrels import tasks
+from qrels.access import why_not_import
+from qrels.forms import ImportForm
+from qrels.models import Qrels, QrelsImport
+from qrels.pages import grade_rows
+from qrels.services import importing
+from qrels.views.publishing import last_number
 from trec.words import verb
 
 MOST_NAMED = 5  # grades in a sentence
@@ -37,18 +37,18 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         act = partial(importing.import_qrels, user=request.user, upload=upload)
         if made := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Imported {upload.file_name} as {made}. Score the runs next.")  # fmt: skip
-            return redirect("assess:qrels", slug)
+            return redirect("qrels:qrels", slug)
         upload = _upload(campaign, pk)
     context: dict[str, Any] = {
         "upload": upload,
         "form": form,
         "grades": grade_rows(campaign, upload.facts.pairs) if upload.facts else [],
-        "job": Job.objects.about(qrels_tasks.read_uploaded_qrels.name, upload.pk),
+        "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
         "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
     }
-    return page(request, "assess/qrels_import.html", campaign, "qrels", **context)
+    return page(request, "qrels/qrels_import.html", campaign, "qrels", **context)
 
 
 def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
@@ -82,6 +82,6 @@ def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     upload = _upload(campaign, pk)
     if refusal := attempt(importing.discard_qrels, user=request.user, upload=upload):
         messages.error(request, refusal)
-        return redirect("assess:qrels_import", slug, pk)
+        return redirect("qrels:qrels_import", slug, pk)
     messages.success(request, f"{upload.file_name} is discarded.")
-    return redirect("assess:qrels", slug)
+    return redirect("qrels:qrels", slug)

@@ -10,7 +10,13 @@ from django.utils import timezone
 
 from accounts.access import Refused, check_accepted
 from accounts.models import User
-from assess.access.publishing import (
+from assess.models.sharing import SharedQueue
+from campaigns.access.roles import check_can_organize, roles
+from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
+from pooling.models import Pool
+from qrels.access import (
     Person,
     check_can_publish,
     check_can_see_version,
@@ -20,16 +26,10 @@ from assess.access.publishing import (
     check_nothing_rests_on,
     check_nothing_since,
 )
-from assess.core.qrels import QrelsFacts, loss
-from assess.models.publishing import Qrels
-from assess.models.sharing import SharedQueue
-from assess.qrels_events import QrelsEvent
-from assess.services.kept import Kept, kept
-from campaigns.access.roles import check_can_organize, roles
-from campaigns.acting import in_campaign
-from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
-from pooling.models import Pool
+from qrels.core import QrelsFacts, loss
+from qrels.events import QrelsEvent
+from qrels.models import Qrels
+from qrels.services.kept import Kept, kept
 from trec.qrels import JudgedPairs, write_qrels
 
 
