@@ -1,7 +1,6 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 import assess.tasks  # noqa: F401 - registers the kinds of job
-from assess.access.agreement import check_agreement_shown
 from assess.events import AssessEvent
 from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment
@@ -36,7 +35,6 @@ dependents.register(
     )
 )
 register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
-register_tab(420, "agreement", "assess:agreement", check=check_agreement_shown)
 events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
 register_use(
     Document,

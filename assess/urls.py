@@ -3,10 +3,8 @@
 from django.urls import path
 
 from assess.views import (
-    agreement,
     assigning,
     assignment,
-    controls,
     earlier,
     judging,
     notes,
@@ -61,10 +59,6 @@ urlpatterns = [
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
     path("judging/judgments.csv", records.judgments, name="judgments"),
     path("judging/earlier/", earlier.earlier, name="earlier"),
-    path("judging/controls/", controls.controls, name="controls"),
-    path("judging/controls/remove/", controls.remove_known, name="remove_known"),
-    path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
-    path("judging/controls.csv", records.controls, name="controls_file"),
     path("judging/known-grades.txt", records.known_grades, name="known_file"),
     path("judging/notes.csv", records.notes, name="notes"),
     path("judging/questions.csv", records.questions, name="questions_file"),
@@ -74,6 +68,4 @@ urlpatterns = [
     ),
     path("judging/ratings.csv", records.ratings, name="ratings"),
     path("judging/evidence.csv", records.passages, name="passages"),
-    path("agreement/", agreement.agreement, name="agreement"),
-    path("agreement/matrices/", agreement.matrices, name="matrices"),
 ]

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from assess.core.controls import KNOWN, ControlReport, Measured, Quality, control_report
+from assess.core.accuracy import ControlReport, Measured, Quality, control_report
+from assess.core.controls import KNOWN
 from assess.core.differences import ENOUGH
 from assess.models.compared import compared
 from assess.models.controls import KnownGrade

@@ -1,4 +1,4 @@
-"""Import the grades that documents are known to have, and remove them; download them, and what was answered to controls."""
+"""Import the grades that documents are known to have, remove them, and download them."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -7,12 +7,10 @@ from accounts.models import User
 from assess.access.known import check_known, check_known_text, check_seen_known
 from assess.core.known import KnownLine
 from assess.events import AssessEvent
-from assess.models.compared import ControlRecord, control_records
 from assess.models.controls import KnownGrade
 from assess.services.keeping import note_download
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
 from campaigns.models.work import AuditEvent, check_not_archived
@@ -111,13 +109,6 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
     columns = rows.values_list("topic__number", "docno", "grade").iterator()
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
-
-
-@in_campaign
-def download_controls(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record who downloads what was answered to controls, and return it as lines of CSV, read while they are sent."""
-    note_download(user, campaign, "the answers to controls")
-    return records_csv(ControlRecord, control_records(campaign))
 
 
 def _lock(user: User, campaign: Campaign, n_seen: int | None) -> None:

@@ -15,11 +15,15 @@ from assess.forms.known import ConfirmKnownForm, KnownForm, RemoveKnownForm
 from assess.models.controls import KnownGrade
 from assess.pages.controls import shown
 from assess.services import knowing
+from assess.services.control_files import download_controls
 from assess.services.knowing import confirm_known as confirm_known_grade
+from assess.views.records import file_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.pages import check_is_of_the_state, done, guarded, page, sentences
 from trec.words import counted
+
+controls_file = file_of("controls.csv", download_controls)
 
 
 @signed_in

@@ -36,7 +36,7 @@ def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
     return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")
 
 
-def _file_of(name: str, download: Download, kind: str = "text/csv") -> View:
+def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     """Make the view that sends a file of a campaign's judging to its organizers."""
 
     @signed_in
@@ -49,11 +49,10 @@ def _file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     return view
 
 
-judgments = _file_of("judgments.csv", keeping.download_judgments)
-judgment_events = _file_of("judgment-events.csv", keeping.download_judgment_events)
-ratings = _file_of("ratings.csv", keeping.download_ratings)
-passages = _file_of("evidence.csv", keeping.download_passages)
-notes = _file_of("notes.csv", noting.download_notes)
-questions = _file_of("questions.csv", asking.download_questions)
-controls = _file_of("controls.csv", knowing.download_controls)
-known_grades = _file_of("known-grades.txt", knowing.download_known, "text/plain")
+judgments = file_of("judgments.csv", keeping.download_judgments)
+judgment_events = file_of("judgment-events.csv", keeping.download_judgment_events)
+ratings = file_of("ratings.csv", keeping.download_ratings)
+passages = file_of("evidence.csv", keeping.download_passages)
+notes = file_of("notes.csv", noting.download_notes)
+questions = file_of("questions.csv", asking.download_questions)
+known_grades = file_of("known-grades.txt", knowing.download_known, "text/plain")

@@ -8,16 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from assess.core.controls import (
-    KNOWN,
-    REPEAT,
-    Served,
-    Wanted,
-    apart,
-    measured,
-    mixed,
-    wilson,
-)
+from assess.core.accuracy import measured, wilson
+from assess.core.controls import KNOWN, REPEAT, Served, Wanted, apart, mixed
 from campaigns.core.mixing import FEWEST, n_of
 
 PERCENT = st.integers(0, 20)

@@ -1,0 +1,15 @@
+"""Addresses of agreement and controls, below `/campaigns/<slug>/`."""
+
+from django.urls import path
+
+from assess.views import agreement, controls
+
+app_name = "agreement"
+urlpatterns = [
+    path("judging/controls/", controls.controls, name="controls"),
+    path("judging/controls/remove/", controls.remove_known, name="remove_known"),
+    path("judging/controls/confirm/", controls.confirm_known, name="confirm_known"),
+    path("judging/controls.csv", controls.controls_file, name="controls_file"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/matrices/", agreement.matrices, name="matrices"),
+]

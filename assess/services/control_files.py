@@ -1,0 +1,17 @@
+"""What was answered to controls, as a file."""
+
+from collections.abc import Iterator
+
+from accounts.models import User
+from assess.models.compared import ControlRecord, control_records
+from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
+from campaigns.core.cells import records_csv
+from campaigns.models.campaign import Campaign
+
+
+@in_campaign
+def download_controls(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads what was answered to controls, and return it as lines of CSV, read while they are sent."""
+    note_download(user, campaign, "the answers to controls")
+    return records_csv(ControlRecord, control_records(campaign))
