@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "pooling",
     "assess",
     "qrels",
+    "agreement",
     "evaluation",
     "overview",
     "config",

@@ -16,6 +16,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("evaluation.urls")),
     path("campaigns/<slug:slug>/", include("assess.urls")),
     path("campaigns/<slug:slug>/", include("qrels.urls")),
+    path("campaigns/<slug:slug>/", include("agreement.urls")),
     path("api/", include("config.api")),
     path("", include("overview.urls")),
     path("health/", health, name="health"),

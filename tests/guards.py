@@ -19,7 +19,16 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "campaigns", "pooling", "assess", "qrels", "evaluation", "overview")
+APPS = (
+    "accounts",
+    "campaigns",
+    "pooling",
+    "assess",
+    "qrels",
+    "agreement",
+    "evaluation",
+    "overview",
+)
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
 REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}  # fmt: skip
 ACTS = "tests/db/test_acts.py::test_an_act["

@@ -20,7 +20,7 @@ from campaigns.models.collection import Document, DocumentVersion, Topic
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from assess.core.agreement import TwiceJudged
+    from agreement.core.statistics import TwiceJudged
     from campaigns.models.campaign import Campaign
     from pooling.models import Pool
 

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
+from agreement.pages.matrices import grade_matrix
 from assess.models.judging import Judgment
 from assess.models.questions import Question
 from assess.pages.acts import STILL_DAYS, n_standing_still, questions_wait
 from assess.pages.everybody import everybodys_work
-from assess.pages.matrices import grade_matrix
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,

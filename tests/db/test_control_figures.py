@@ -6,20 +6,21 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
+from agreement import services
+from agreement.core.accuracy import control_report
+from agreement.models import ControlRecord, compared
 from assess.access.answers import Stale
 from assess.access.known import BadLines
 from assess.access.practice import comes_first
-from assess.core.accuracy import control_report
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT
 from assess.models.assigning import Assignment
-from assess.models.compared import ControlRecord, compared
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import control_files, handing, judging, knowing, reopening
+from assess.services import handing, judging, knowing, reopening
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
@@ -57,9 +58,7 @@ def report(assignment):
 
 
 def lines(assignment, user) -> list[dict[str, str]]:
-    text = control_files.download_controls(
-        user=user, campaign=assignment.topic.campaign
-    )
+    text = services.download_controls(user=user, campaign=assignment.topic.campaign)
     return records.read("".join(text))
 
 

@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from accounts.access import can
-from assess.access.agreement import check_can_see_agreement, versions_shown
+from agreement.access import check_can_see_agreement, versions_shown
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from campaigns.access.roles import check_can_see_topics

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from assess.core.agreement import agreement_report
+from agreement.core.statistics import agreement_report
 from assess.core.answers import Answer, Seen
 from assess.core.rules import QRELS_RULES
 from assess.models import records as reading

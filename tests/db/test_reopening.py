@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from assess.core.agreement import agreement_report
+from agreement.core.statistics import agreement_report
 from assess.core.answers import Provenance
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent

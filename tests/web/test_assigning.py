@@ -236,15 +236,16 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(or
 
 
 def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
-    found = text(organizer.get(address("agreement", played)))
+    found = text(organizer.get(reverse("agreement:agreement", args=[played.slug])))
     for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "Topic 1 topic 1")):
-        there = f"{address('matrices', played)}?by={by}"
+        there = f"{reverse('agreement:matrices', args=[played.slug])}?by={by}"
         assert f'href="{there}"' in found
         page = organizer.get(there)
         assert [row[0] for row in page.context["rows"]] == [name]
         assert text(page).count("data-same") == 4
     assert found.count("data-same") == 4  # of all documents
-    assert organizer.get(f"{address('matrices', played)}?by=run").status_code == 404
+    matrices = reverse("agreement:matrices", args=[played.slug])
+    assert organizer.get(f"{matrices}?by=run").status_code == 404
 
 
 def test_an_act_that_there_is_not_is_refused(organizer, played, adas):

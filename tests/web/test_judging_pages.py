@@ -6,13 +6,13 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
-from assess.core.agreement import agreement_report
+from agreement.core.statistics import agreement_report
+from agreement.pages import figures as drawn
+from agreement.pages import matrices
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.pages import agreement as drawn
-from assess.pages import matrices
 from assess.services import handing
 from assess.services import judging as judging_services
 from campaigns.models.campaign import Campaign

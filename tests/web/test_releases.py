@@ -32,7 +32,7 @@ OPENS = {
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
     "topics": ("campaigns:topics", "campaigns:topics_file", "campaigns:topic"),
     "runs": ("campaigns:released_runs", "campaigns:released_runs_file", "campaigns:run_file"),
-    "agreement": ("assess:agreement",),
+    "agreement": ("agreement:agreement",),
 }  # fmt: skip
 PEOPLE = ("ada", "pat", "quinn", "sam", "nobody")
 SHUT = {"ada": 403, "pat": 403, "quinn": 403, "sam": 404, "nobody": 302}

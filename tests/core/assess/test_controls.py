@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from assess.core.accuracy import measured, wilson
+from agreement.core.accuracy import measured, wilson
 from assess.core.controls import KNOWN, REPEAT, Served, Wanted, apart, mixed
 from campaigns.core.mixing import FEWEST, n_of
 

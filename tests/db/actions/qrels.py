@@ -3,9 +3,10 @@
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
+from agreement import services
 from assess.core.known import KnownLine
 from assess.models.controls import KnownGrade
-from assess.services import asking, control_files, keeping, knowing, noting
+from assess.services import asking, keeping, knowing, noting
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.work import Job
@@ -105,7 +106,7 @@ QRELS = {
     "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
     "remove_known": Action(known, ("known.removed", "1 known grade")),
     "download_known": Action(plainly(knowing_services.download_known), ("judgments.downloaded", "the known grades")),
-    "download_controls": Action(plainly(control_files.download_controls), ("judgments.downloaded", "the answers to controls")),
+    "download_controls": Action(plainly(services.download_controls), ("judgments.downloaded", "the answers to controls")),
     "download_judgment_events": Action(plainly(keeping.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "download_ratings": Action(plainly(keeping.download_ratings), ("judgments.downloaded", "all answers to criteria")),
     "download_passages": Action(plainly(keeping.download_passages), ("judgments.downloaded", "all passages marked as evidence")),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
-from assess.core.agreement import agreement_report
+from agreement.core.statistics import agreement_report
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assess.core.agreement import TwiceJudged
-from assess.core.differences import Difference, differences
+from agreement.core.differences import Difference, differences
+from agreement.core.statistics import TwiceJudged
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document

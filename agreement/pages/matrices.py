@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from accounts.models import labels
-from assess.core.agreement import TwiceJudged, confusion_by_pair
-from assess.core.differences import official_by_second, row_shares
+from agreement.core.differences import official_by_second, row_shares
+from agreement.core.statistics import TwiceJudged, confusion_by_pair
 from campaigns.core.grades import Scale
 from campaigns.core.ordering import natural_key
 from pictures.cells import shades

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from assess.core.agreement import cohen_kappa, confusion
+from agreement.core.differences import ENOUGH
+from agreement.core.statistics import cohen_kappa, confusion
 from assess.core.controls import KNOWN, REPEAT
-from assess.core.differences import ENOUGH
 
 # Of a normal distribution, 95 % lie within so many standard deviations.
 Z = 1.959963984540054

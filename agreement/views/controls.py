@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
+from agreement.pages.controls import shown
+from agreement.services import download_controls
 from assess.access.known import BadLines
 from assess.forms.known import ConfirmKnownForm, KnownForm, RemoveKnownForm
 from assess.models.controls import KnownGrade
-from assess.pages.controls import shown
 from assess.services import knowing
-from assess.services.control_files import download_controls
 from assess.services.knowing import confirm_known as confirm_known_grade
 from assess.views.records import file_of
 from campaigns.access.roles import check_can_organize
@@ -34,9 +34,9 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
     form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})  # fmt: skip
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
-        return redirect("assess:controls", slug)
+        return redirect("agreement:controls", slug)
     context = {"form": form, **shown(campaign)}
-    return page(request, "assess/controls.html", campaign, "judging", **context)
+    return page(request, "agreement/controls.html", campaign, "judging", **context)
 
 
 def _n_known(campaign: Campaign) -> int:
@@ -65,7 +65,7 @@ def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
     act = partial(confirm_known_grade, user=request.user, campaign=campaign)
     if form.is_valid() and (known := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")  # fmt: skip
-        return redirect("assess:controls", slug)
+        return redirect("agreement:controls", slug)
     return _refused(request, campaign, form)
 
 
@@ -77,11 +77,11 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     act = partial(knowing.remove_known, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'known grade')} removed.")
-        return redirect("assess:controls", slug)
+        return redirect("agreement:controls", slug)
     return _refused(request, campaign, form)
 
 
 def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
     again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
     context = {"form": again, "refusal": sentences(form), **shown(campaign)}
-    return page(request, "assess/controls.html", campaign, "judging", **context)
+    return page(request, "agreement/controls.html", campaign, "judging", **context)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assess.views import agreement, controls
+from agreement.views import agreement, controls
 
 app_name = "agreement"
 urlpatterns = [

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assess.core.agreement import TwiceJudged, confusion
+from agreement.core.statistics import TwiceJudged, confusion
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 

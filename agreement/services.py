@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from accounts.models import User
-from assess.models.compared import ControlRecord, control_records
+from agreement.models import ControlRecord, control_records
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Case, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
 
-from assess.core.accuracy import Compared
+from agreement.core.accuracy import Compared
 from assess.core.controls import KNOWN, REPEAT
 from assess.models.controls import KnownGrade, known_grade
 from assess.models.history import JudgmentEvent

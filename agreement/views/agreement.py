@@ -8,20 +8,20 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from assess.access.agreement import check_can_see_agreement
-from assess.core.agreement import (
+from agreement.access import check_can_see_agreement
+from agreement.core.differences import ENOUGH
+from agreement.core.statistics import (
     Agreement,
     AgreementReport,
     TwiceJudged,
     agreement_report,
     overall_agreement,
 )
-from assess.core.differences import ENOUGH
+from agreement.pages import figures as drawn
+from agreement.pages import matrices as against
+from agreement.pages.disagreements import DISAGREEMENTS, disagreements
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from assess.pages import agreement as drawn
-from assess.pages import matrices as against
-from assess.pages.disagreements import DISAGREEMENTS, disagreements
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
@@ -107,7 +107,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     }
     if not can(check_can_organize, request.user, campaign):
         context["pictures"] = {}  # they name assessors
-    return page(request, "assess/agreement.html", campaign, "agreement", **context)
+    return page(request, "agreement/agreement.html", campaign, "agreement", **context)
 
 
 def _shown(
@@ -183,4 +183,4 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
         "in_pairs": chosen == "topic" and found.in_pairs,
         "choices": list(BY.items()),
     }
-    return page(request, "assess/matrices.html", campaign, "agreement", **context)
+    return page(request, "agreement/matrices.html", campaign, "agreement", **context)

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.agreement import agreement_report
-from assess.core.differences import (
+from agreement.core.differences import (
     ENOUGH,
     by_steps,
     differences,
@@ -16,6 +15,7 @@ from assess.core.differences import (
     official_by_second,
     row_shares,
 )
+from agreement.core.statistics import agreement_report
 
 GRADES = (-2, 0, 1, 2, 3)
 GRADE = st.sampled_from(GRADES)

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from assess.core.accuracy import ControlReport, Measured, Quality, control_report
+from agreement.core.accuracy import ControlReport, Measured, Quality, control_report
+from agreement.core.differences import ENOUGH
+from agreement.models import compared
+from agreement.pages.figures import short_names
 from assess.core.controls import KNOWN
-from assess.core.differences import ENOUGH
-from assess.models.compared import compared
 from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
-from assess.pages.agreement import short_names
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from pictures.picture import Picture

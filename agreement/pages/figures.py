@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from accounts.models import User
-from assess.core.agreement import Agreement, AgreementReport, Comparison, TwiceJudged
-from assess.core.differences import (
-    ENOUGH,
-    by_steps,
-    leanings,
+from agreement.core.differences import ENOUGH, by_steps, leanings
+from agreement.core.statistics import (
+    Agreement,
+    AgreementReport,
+    Comparison,
+    TwiceJudged,
 )
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.agreement import (
+from agreement.core.statistics import (
     NO_DOCUMENT,
     ONE_CATEGORY,
     agreement,
