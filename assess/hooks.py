@@ -1,5 +1,7 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
+from campaigns.models.trail import register_events
+
 import assess.tasks  # noqa: F401 - registers the kinds of job
 from assess.events import AssessEvent
 from assess.mentions import of_judging, of_topics
@@ -20,7 +22,6 @@ from campaigns.holdings import register_holdings
 from campaigns.mentions import register_mentions
 from campaigns.models.collection import Document, Topic, register_use
 from campaigns.models.people import Role
-from campaigns.models.work import register_events
 from campaigns.pages import register_tab
 from campaigns.progress import register_counts, register_judging
 from pooling import dependents

@@ -3,31 +3,33 @@
 from collections.abc import Sequence
 from typing import Any
 
+from campaigns.models.trail import AuditEvent, check_not_archived
+from jobs.models import Job
+
 from accounts.access import Refused
 from assess.access.assigning import check_can_assign
 from assess.dealing import carry_out, lock_assigning
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
 from assess.planning import plan_for
-from campaigns import jobs
 from campaigns.bulk import writing
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent, Job, check_not_archived
+from jobs import work
 from trec.words import counted
 
 ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip
 
 
-@jobs.kind("assign topics")
+@work.kind("assign topics")
 def assign_topics(job: Job) -> str:
     """Carry out the plan of an audit event, if it would still be made like this. Running it twice assigns once."""
     asked = AuditEvent.objects.get(pk=job.subject_id)
     agreed, share = asked.detail["plan"], asked.detail["second_share"]
     try:
-        with jobs.writing(job):
+        with work.writing(job):
             _carry_out(job, agreed, share)
     except Refused as refusal:
-        raise jobs.CannotFinish(str(refusal)) from refusal
+        raise work.CannotFinish(str(refusal)) from refusal
     writing.tidy(AssignmentEntry)
     return f"{counted(len(agreed), 'assignment')} made."
 

@@ -38,10 +38,10 @@ def main() -> None:
 
 def import_many(user: Any) -> None:
     from django.core.files.base import ContentFile
+    from jobs.models import Job
 
     from campaigns import tasks
     from campaigns.models.imports import Import
-    from campaigns.models.work import Job
     from campaigns.services import campaign as campaign_services
     from campaigns.services import imports
 

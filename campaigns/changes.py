@@ -10,7 +10,7 @@ from django.db import models
 from campaigns.core.criteria import criteria_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from trec.words import counted
 
 LABELS = {"level": "relevant from", "scale_grades": "grades"}

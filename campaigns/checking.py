@@ -13,17 +13,18 @@ from django.conf import settings
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import jobs
 from campaigns.access.runs import check_tag_is_free
 from campaigns.bulk.known import unknown_docnos
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
+from campaigns.models.trail import AuditEvent
+from jobs import work
 from trec.runs import check, faults, stored
 from trec.runs.complaints import Told
 from trec.runs.run import Problem
@@ -54,7 +55,7 @@ def take(run: Run, user: User, **detail: object) -> Run:
     check_tag_is_free(user, run)
     run.save()
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_SUBMITTED, run, **detail)
-    jobs.request(campaign=run.campaign, kind=check_run, subject_id=run.pk, user=user)
+    work.request(campaign=run.campaign, kind=check_run, subject_id=run.pk, user=user)
     return run
 
 
@@ -71,7 +72,7 @@ def _give_up_check(job: Job) -> None:
     Run.objects.filter(pk=job.subject_id).move(Run.State.UNCHECKED)
 
 
-@jobs.kind("check a run", give_up=_give_up_check)
+@work.kind("check a run", give_up=_give_up_check)
 def check_run(job: Job) -> str:
     """Check, rank and store a run; its report lists the faults."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
@@ -81,9 +82,9 @@ def check_run(job: Job) -> str:
     with run.file.open("rb") as file:
         run.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
         file.seek(0)
-        jobs.report(job, 0, file.size)
-        checked = _checked(run, file.file, partial(jobs.report, job))
-    with jobs.writing(job):
+        work.report(job, 0, file.size)
+        checked = _checked(run, file.file, partial(work.report, job))
+    with work.writing(job):
         _take_over(run, checked)
         run.save(update_fields=["sha256", "report", "columns", "checked_at"])
         Run.objects.filter(pk=run.pk, state=Run.State.CHECKING).move(run.state)
@@ -172,10 +173,10 @@ def _checked(
 def _begin(job: Job, run: Run) -> None:
     """Mark a run as being checked, which an earlier attempt may have done."""
     try:
-        with jobs.writing(job):
+        with work.writing(job):
             Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)
     except IntegrityError as error:
-        raise jobs.CannotFinish(
+        raise work.CannotFinish(
             f"The tag {run.tag} was given to another run after the check of this one had failed."
         ) from error
 
@@ -190,26 +191,26 @@ def request_recheck(campaign: Campaign, user: User) -> Job | None:
     ).first()
     if waiting or not Run.objects.filter(campaign=campaign).settled().exists():
         return waiting
-    return jobs.request(
+    return work.request(
         campaign=campaign, kind=recheck_runs, subject_id=campaign.pk, user=user
     )
 
 
-@jobs.kind("check the runs again")
+@work.kind("check the runs again")
 def recheck_runs(job: Job) -> str:
     """Check every run that has a report against the topics and documents of now."""
     runs = Run.objects.filter(campaign=job.campaign).settled().order_by("pk")
     ids = list(runs.values_list("pk", flat=True))
-    jobs.report(job, 0, len(ids))
+    work.report(job, 0, len(ids))
     changed = []
     for number, pk in enumerate(ids, 1):
         changed += _check_again(job, pk)
-        jobs.report(job, number)
+        work.report(job, number)
     count = f"{counted(len(ids), 'run')} checked again"
     return f"{count}: {', '.join(changed) or 'none became valid or invalid'}."
 
 
-@jobs.kind("check a run again")
+@work.kind("check a run again")
 def recheck_run(job: Job) -> str:
     """Check one run against the topics and documents of now."""
     changed = _check_again(job, job.subject_id)
@@ -226,7 +227,7 @@ def _check_again(job: Job, pk: int) -> list[str]:
     with run.file.open("rb") as file:
         checked = _checked(run, file.file)
     before = run.state
-    with jobs.writing(job):
+    with work.writing(job):
         # A run that was withdrawn meanwhile keeps the report of then.
         row = settled.select_for_update(of=["self"], no_key=True).filter(
             pk=pk, state=before

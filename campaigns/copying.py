@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import DateTimeField, Model
 from django.utils.text import get_text_list
+from jobs.models import Job
 
 from accounts.access import Refused
-from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.bulk import writing
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
 from campaigns.models.people import Membership, Team
-from campaigns.models.work import Job
+from jobs import work
 from trec.words import counted
 
 # Settings that hold for one campaign only; dates are left out as well.
@@ -96,11 +96,11 @@ def is_being_copied(campaign: Campaign) -> bool:
     return about.unfinished().exists()
 
 
-@jobs.kind("copy a campaign")
+@work.kind("copy a campaign")
 def copy_parts(job: Job) -> str:
     """Copy all parts that the job names, or nothing."""
     asked = job.about.split(", ")
-    with jobs.writing(job):
+    with work.writing(job):
         names = [name for name in _parts if name in asked]
         copied = [counted(_copied(job, name), _parts[name].noun) for name in names]
         # Still there, so it was for every statement above, without a lock that delays its deletion.
@@ -116,11 +116,11 @@ def _source(job: Job) -> Campaign:
     """Return the campaign to copy, if who asked still organizes it."""
     source = Campaign.objects.filter(pk=job.subject_id).first()
     if source is None:
-        raise jobs.CannotFinish("The campaign that was to be copied has been deleted.")
+        raise work.CannotFinish("The campaign that was to be copied has been deleted.")
     try:
         check_can_organize(job.created_by, source)
     except Refused as refusal:
-        raise jobs.CannotFinish(str(refusal)) from refusal
+        raise work.CannotFinish(str(refusal)) from refusal
     return source
 
 

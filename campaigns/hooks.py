@@ -6,7 +6,7 @@ from campaigns.access.roles import check_can_read_topics
 from campaigns.access.runs import check_only_released_runs
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Membership, Role
-from campaigns.models.work import register_events
+from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
 
 register_events(CampaignEvent)

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import jobs
 from campaigns.bulk import comparing, tables
 from campaigns.bulk import writing as writing_bulk
 from campaigns.bulk.tables import Record, Table
@@ -31,6 +30,7 @@ from campaigns.uses import (
     fixed_among,
     models_of,
 )
+from jobs import work
 from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
 from trec.signatures import not_a_table
@@ -124,7 +124,7 @@ def undo(row: Import) -> str:
     try:
         check_can_undo_import(row)
     except Refused as refusal:
-        raise jobs.CannotFinish(str(refusal)) from refusal
+        raise work.CannotFinish(str(refusal)) from refusal
     n_new, n_changed = counts(row)
     writing_bulk.undo(row, table_of(row))
     outcome = f"Undone: {n_new:,} deleted, {n_changed:,} put back."
@@ -142,7 +142,7 @@ def delete_documents(campaign: Campaign, user: User) -> str:
     try:
         check_can_delete(campaign, Document)
     except Refused as refusal:
-        raise jobs.CannotFinish(str(refusal)) from refusal
+        raise work.CannotFinish(str(refusal)) from refusal
     DocumentVersion.objects.filter(document__campaign=campaign).delete()
     n_deleted, _ = documents.delete()
     Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=False)
@@ -270,7 +270,7 @@ def _check(row: Import, names: Collection[str]) -> None:
         return
     fixed = fixed_among(row.campaign, table_of(row).model, names)
     if fixed:
-        raise jobs.CannotFinish(
+        raise work.CannotFinish(
             f"Meanwhile {counted(len(fixed), row.kind[:-1])} of which the text would change came to be pooled or judged. "
             "Import again and take them as new versions, or undo what was imported."
         )

@@ -9,7 +9,7 @@ from campaigns.core.cells import records_csv
 from campaigns.models.collection import Topic
 from campaigns.models.people import Membership
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
 

@@ -17,19 +17,19 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
-from campaigns import jobs
 from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
 from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
 from campaigns.listing import Listing, ListPage
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.work import Job
 from campaigns.sorting import UNSORTED, Sorting
+from jobs import work
 from pictures.files import FORMATS
 from pictures.picture import Picture
 
@@ -197,7 +197,7 @@ def frame(
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,
         "is_participant": Role.PARTICIPANT in user_roles,
-        "no_worker": is_organizer and not jobs.is_worker_alive(),
+        "no_worker": is_organizer and not work.is_worker_alive(),
         # Counted by the template that says it.
         "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count,
     }  # fmt: skip

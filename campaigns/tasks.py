@@ -1,14 +1,14 @@
-"""What workers do for a campaign: read and import files, check runs, queue lost jobs again."""
+"""What workers do for a campaign: read and import files, check runs."""
 
 from functools import partial
 
-from celery import shared_task
+from jobs.models import Job
 
-from campaigns import importing, jobs, unpacking
+from campaigns import importing, unpacking
 from campaigns.checking import check_run
 from campaigns.copying import copy_parts
 from campaigns.models.imports import Import
-from campaigns.models.work import Job
+from jobs import work
 from trec.streams import FormatError
 
 __all__ = [
@@ -16,16 +16,10 @@ __all__ = [
     "copy_parts",
     "delete_documents",
     "read_import",
-    "requeue_lost_jobs",
     "undo_import",
     "unpacking",
     "write_import",
 ]
-
-
-@shared_task
-def requeue_lost_jobs() -> None:
-    jobs.requeue_lost()
 
 
 def _import_of(job: Job, state: Import.State) -> Import:
@@ -34,8 +28,8 @@ def _import_of(job: Job, state: Import.State) -> Import:
     rows.move(state)
     row = rows.select_related("campaign").get()
     if row.state != state:
-        raise jobs.CannotFinish(f"This import is {row.state} by now.")
-    jobs.report(job, 0, row.file.size)
+        raise work.CannotFinish(f"This import is {row.state} by now.")
+    work.report(job, 0, row.file.size)
     return row
 
 
@@ -51,40 +45,40 @@ def _give_up_undoing(job: Job) -> None:
     _give_up(job, Import.State.IMPORTED if is_whole else Import.State.INTERRUPTED)
 
 
-@jobs.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
+@work.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
 def read_import(job: Job) -> str:
     """Find out what an import would do. Nothing is written before somebody confirms it."""
     row = _import_of(job, Import.State.READING)
     try:
-        importing.preview(row, partial(jobs.report, job))
+        importing.preview(row, partial(work.report, job))
     except FormatError as error:
         # The file is at fault, not the work: its own page says so, and no second attempt would help.
-        with jobs.writing(job):
+        with work.writing(job):
             Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))  # fmt: skip
         return f"{row.file_name} cannot be read. {error}"
-    with jobs.writing(job):
+    with work.writing(job):
         importing.ready(row)
     return "What it would do is shown before it is imported."
 
 
-@jobs.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
+@work.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
 def write_import(job: Job) -> str:
     """Import what was confirmed."""
     row = _import_of(job, Import.State.IMPORTING)
-    writing, report = partial(jobs.writing, job), partial(jobs.report, job)
+    writing, report = partial(work.writing, job), partial(work.report, job)
     return importing.write(row, writing, report)
 
 
-@jobs.kind("undo an import", give_up=_give_up_undoing)
+@work.kind("undo an import", give_up=_give_up_undoing)
 def undo_import(job: Job) -> str:
     """Put back what an import replaced, delete what it added."""
     row = _import_of(job, Import.State.UNDOING)
-    with jobs.writing(job):
+    with work.writing(job):
         return importing.undo(row)
 
 
-@jobs.kind("delete the documents")
+@work.kind("delete the documents")
 def delete_documents(job: Job) -> str:
     """Delete all documents of a campaign."""
-    with jobs.writing(job):
+    with work.writing(job):
         return importing.delete_documents(job.campaign, job.created_by)

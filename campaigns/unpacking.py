@@ -7,9 +7,10 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.core.files import File
+from jobs.models import Job
 
 from accounts.access import Refused
-from campaigns import checking, jobs
+from campaigns import checking
 from campaigns.access.roles import check_can_organize
 from campaigns.access.runs import check_is_of
 from campaigns.core.run_table import (
@@ -22,7 +23,8 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
+from campaigns.models.trail import AuditEvent
+from jobs import work
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.runs.read import first_tag
@@ -47,18 +49,18 @@ def tag_in(file: BinaryIO) -> str:
     return tag
 
 
-@jobs.kind("take runs out of an archive")
+@work.kind("take runs out of an archive")
 def unpack_runs(job: Job) -> str:
     """Take each file of the archive as a run; name those that are none, or whose tag is taken."""
     team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
     if team is None:
-        raise jobs.Unusable(
+        raise work.Unusable(
             "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
         )
     return _unpacked(job, lambda _: team)
 
 
-@jobs.kind("take runs of several teams out of an archive")
+@work.kind("take runs of several teams out of an archive")
 def unpack_by_folder(job: Job) -> str:
     """Take each file as a run of the team that its folder is named after."""
     return _unpacked(job, partial(_team_of, job))
@@ -71,7 +73,7 @@ def _team_of(job: Job, member: Member) -> Team:
         raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
         raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's.")  # fmt: skip
-    with jobs.writing(job):
+    with work.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         team = Team.objects.named(job.campaign, name)
         if team is None:
@@ -88,7 +90,7 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
     )
     taken, faults, described = set[str](), list[str](), list[Described]()
     with job.file.open("rb") as file:
-        jobs.report(job, 0, file.size)
+        work.report(job, 0, file.size)
         try:
             for member in archives.files(file.file, bounds):
                 try:
@@ -98,12 +100,12 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
                         taken.add(_take(job, team_of, member, taken))
                 except (Refused, ValueError) as error:
                     faults.append(f"{member.name}: {error}")
-                jobs.report(job, min(file.file.tell(), file.size))
+                work.report(job, min(file.file.tell(), file.size))
         except FormatError as error:
-            raise jobs.Unusable(f"{error} {_said(len(taken), faults)}") from error
+            raise work.Unusable(f"{error} {_said(len(taken), faults)}") from error
     faults += _describe(job, described)
     if not taken and not faults:
-        raise jobs.Unusable("The archive holds no file.")
+        raise work.Unusable("The archive holds no file.")
     return _said(len(taken), faults)
 
 
@@ -120,7 +122,7 @@ def _describe(job: Job, described: Collection[Described]) -> list[str]:
     """
     runs = Run.objects.filter(campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at)  # fmt: skip
     names, missing = list(runs.values_list("pk", "tag", "file_name")), []
-    with jobs.writing(job):
+    with work.writing(job):
         for row in described:
             found = [pk for pk, tag, file in names if row.is_of(tag, file)]
             if not found:
@@ -164,7 +166,7 @@ def _take(
         is_late=checking.is_late(job.campaign, job.created_at),
         file=File(member.content, name=PurePosixPath(member.name).name),
     )
-    with jobs.writing(job):
+    with work.writing(job):
         check_is_of(user, team)
         checking.take(run, user, team=team.name)
     return tag

@@ -31,18 +31,18 @@ app.autodiscover_tasks()
 @heartbeat_sent.connect
 def note_alive(**_: object) -> None:
     """Note every two seconds that a worker is running: in a file for probes, and in Redis for pages."""
-    from campaigns import jobs  # noqa: PLC0415 - Django's apps are loaded after this module
+    from jobs import work  # noqa: PLC0415 - Django's apps are loaded after this module
 
     alive.note(settings.VAR_DIR, "worker")
-    jobs.note_worker_alive()
+    work.note_worker_alive()
 
 
 @worker_shutdown.connect
 def note_gone(**_: object) -> None:
-    from campaigns import jobs  # noqa: PLC0415 - as above
+    from jobs import work  # noqa: PLC0415 - as above
 
     alive.forget(settings.VAR_DIR, "worker")
-    jobs.note_worker_gone()
+    work.note_worker_gone()
 
 
 @beat_init.connect

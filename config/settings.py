@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "accounts",
+    "jobs",
     "campaigns",
     "pooling",
     "assess",
@@ -172,7 +173,7 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {
 }
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
-        "task": "campaigns.tasks.requeue_lost_jobs",
+        "task": "jobs.tasks.requeue_lost_jobs",
         "schedule": 3.0,
         "options": {"priority": 0},
     },
@@ -193,7 +194,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "campaigns.storage.WholeFiles"},
+    "default": {"BACKEND": "jobs.storage.WholeFiles"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
@@ -202,7 +203,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
-FILE_UPLOAD_HANDLERS = ["campaigns.storage.UploadHandler"]
+FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = (
     17 * 1024 * 1024
 )  # pasted topics, and the form around them

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 
 DAYS = 12
-OURS = ("campaigns", "pooling", "assess", "qrels", "evaluation")
+OURS = ("jobs", "campaigns", "pooling", "assess", "qrels", "evaluation")
 
 
 @transaction.atomic

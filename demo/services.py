@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
@@ -24,7 +25,6 @@ from campaigns.models.imports import Import
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
 from campaigns.services import people as people_services

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
+from jobs.models import Job
 
 from accounts.access import Refused, can
 from accounts.models import User
@@ -15,7 +16,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from qrels.models import Qrels
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from django.core.files import File
+from jobs.storage import local_path
 
 from campaigns.models.run import Run
-from campaigns.storage import local_path
 from evaluation.core.placements import Placements, place
 from evaluation.core.residual import residual_judgments, residual_run
 from evaluation.core.stored import open_placements, write_placements

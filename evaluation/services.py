@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent
 from evaluation import tasks
 from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent
@@ -26,6 +25,7 @@ from evaluation.releasing import (
     check_is_other,
     described,
 )
+from jobs import work
 from qrels.models import Qrels
 
 
@@ -72,7 +72,7 @@ def request_evaluation(
         **choices,
         **({"without": without.number} if without else {}),
     )
-    jobs.request(
+    work.request(
         campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user
     )
     return evaluation

@@ -7,14 +7,13 @@ from functools import partial
 import numpy as np
 from celery import shared_task
 from django.utils import timezone
+from jobs.acting import acting
+from jobs.models import Job
 
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns import broker, jobs
-from campaigns.acting import acting
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.scores import Scores
@@ -22,6 +21,7 @@ from evaluation.core.scoring import score
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placing import against, graded_by, together
+from jobs import broker, work
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
@@ -29,7 +29,7 @@ from trec.words import counted
 RUNS_PER_TASK = 32
 
 
-@jobs.kind("score the runs")
+@work.kind("score the runs")
 def score_runs(job: Job) -> str | None:
     """Queue the runs without a score, one task for each batch; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
@@ -41,7 +41,7 @@ def score_runs(job: Job) -> str | None:
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))
-    jobs.report(job, evaluation.scores.count(), evaluation.runs.count())
+    work.report(job, evaluation.scores.count(), evaluation.runs.count())
     if not waiting:
         return _published(evaluation)
     for start in range(0, len(waiting), RUNS_PER_TASK):
@@ -58,7 +58,7 @@ def _evaluation(job: Job) -> Evaluation:
 
 @shared_task
 def score_batch(job_id: int, token: int, run_ids: list[int]) -> None:
-    jobs.part(job_id, token, partial(_score_batch, run_ids))
+    work.part(job_id, token, partial(_score_batch, run_ids))
 
 
 def _score_batch(run_ids: list[int], job: Job) -> str | None:
@@ -66,11 +66,11 @@ def _score_batch(run_ids: list[int], job: Job) -> str | None:
     evaluation = _evaluation(job)
     runs = list(Run.objects.filter(pk__in=run_ids).order_by("pk"))
     scores = _scores(evaluation, runs)
-    with jobs.writing(job):
+    with work.writing(job):
         _save(evaluation, runs, scores)
         # The batches write one after the other, so exactly one of them is the last.
         n_scored = evaluation.scores.count()
-        jobs.report(job, n_scored)
+        work.report(job, n_scored)
         return _published(evaluation) if n_scored == evaluation.runs.count() else None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject, Now
+from jobs.models import Job, JobQuerySet
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -24,7 +25,6 @@ from campaigns.models.collection import Document, Topic
 from campaigns.models.imports import Import
 from campaigns.models.people import Membership, Team
 from campaigns.models.run import Run, RunQuerySet
-from campaigns.models.work import Job, JobQuerySet
 from campaigns.tasks import read_import, undo_import, write_import
 from evaluation.models.scores import Evaluation
 from overview.core.stages import CampaignFacts

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
+from campaigns.models.trail import AuditEvent
 from django.db.models import QuerySet
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import jobs
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
+from jobs import work
 from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
 from pooling.models import Contributor, Forecast, Pool, forecast_key
@@ -33,7 +34,7 @@ def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> 
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
     is_wanted = is_new or not about or about.state == Job.State.FAILED
     if is_wanted and not forecast.is_computed:
-        jobs.request(
+        work.request(
             campaign=campaign,
             kind=tasks.forecast_pool,
             subject_id=forecast.pk,
@@ -48,7 +49,7 @@ def _drop_others(user: User, forecast: Forecast) -> None:
     )
     others = asked.unfinished().filter(created_by=user)
     for subject in others.exclude(subject_id=forecast.pk).values_list("subject_id"):
-        jobs.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
+        work.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
     rows = Forecast.objects.filter(campaign=forecast.campaign).order_by("-pk")
     kept = [forecast.pk, *rows.values_list("pk", flat=True)[:MAX_FORECASTS]]
     asked.exclude(subject_id__in=kept).delete()
@@ -86,7 +87,7 @@ def request_pool(
     AuditEvent.record(
         campaign, user, PoolEvent.REQUESTED, pool, runs=sorted(run.tag for run in runs)
     )
-    jobs.request(
+    work.request(
         campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user
     )
     return pool
@@ -95,7 +96,7 @@ def request_pool(
 @in_campaign
 def delete_pool(*, user: User, pool: Pool) -> None:
     """Delete a pool that is not frozen. The same runs and depth give the same pool again."""
-    jobs.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
+    work.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
     _lock(pool.campaign)
     pool = _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
     access.check_can_delete(user, pool)

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 
 from django.utils import timezone
+from jobs.models import Job
 
-from campaigns import jobs
 from campaigns.bulk import tables, writing
 from campaigns.models.run import Run
-from campaigns.models.work import Job
-from campaigns.storage import open_runs
+from campaigns.opening import open_runs
+from jobs import work
 from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
 from trec.words import counted
 
 
-@jobs.kind("forecast the pool", is_listed=False)
+@work.kind("forecast the pool", is_listed=False)
 def forecast_pool(job: Job) -> str:
     """Compute the sizes of the pools that the chosen runs would give. Running it twice gives the same numbers."""
     forecast = Forecast.objects.filter(pk=job.subject_id).first()
@@ -23,7 +23,7 @@ def forecast_pool(job: Job) -> str:
         return "Nobody waits for this forecast any more."
     runs = list(Run.objects.filter(pk__in=forecast.run_ids))
     sizes = depth_sizes(open_runs(runs).values(), forecast.topics, MAX_DEPTH)
-    with jobs.writing(job):
+    with work.writing(job):
         Forecast.objects.filter(pk=forecast.pk).update(
             by_topic=sizes.by_topic.tolist(), computed_at=timezone.now()
         )
@@ -34,7 +34,7 @@ def _give_up_building(job: Job) -> None:
     Pool.objects.filter(pk=job.subject_id).move(Pool.State.FAILED)
 
 
-@jobs.kind("build the pool", give_up=_give_up_building)
+@work.kind("build the pool", give_up=_give_up_building)
 def build_pool(job: Job) -> str:
     """Merge the first documents of the contributing runs. Running it twice gives the same pool."""
     row = Pool.objects.filter(pk=job.subject_id)
@@ -54,7 +54,7 @@ def build_pool(job: Job) -> str:
         order_rule=pool.order_rule,
     )
     n_entries = sum(map(len, documents.values()))
-    with jobs.writing(job):
+    with work.writing(job):
         # This comes first because it locks the row: nobody can replace the pool while its entries are written.
         if not building.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."

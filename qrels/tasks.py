@@ -6,11 +6,11 @@ from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
+from jobs.models import Job
 
 from assess.core.known import looks_like
-from campaigns import jobs
 from campaigns.core.ordering import natural_key
-from campaigns.models.work import Job
+from jobs import work
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import QrelsImport
 from trec.qrels import STRICT, JudgedPairs, read_qrels
@@ -42,12 +42,12 @@ def _give_up_reading(job: Job) -> None:
     )
 
 
-@jobs.kind("read uploaded qrels", give_up=_give_up_reading)
+@work.kind("read uploaded qrels", give_up=_give_up_reading)
 def read_uploaded_qrels(job: Job) -> str:
     """Read an uploaded file, and keep what it holds or why it cannot be imported."""
     upload = QrelsImport.objects.get(pk=job.subject_id)
     with upload.file.open("rb") as file:
-        jobs.report(job, 0, file.size)
+        work.report(job, 0, file.size)
         raw = file.read()
     try:
         content = opened(
@@ -55,13 +55,13 @@ def read_uploaded_qrels(job: Job) -> str:
         ).read()
         pairs = _pairs(content)
     except FormatError as error:
-        with jobs.writing(job):
+        with work.writing(job):
             QrelsImport.objects.filter(pk=upload.pk).move(
                 State.REFUSED, fault=str(error)
             )
         return f"{upload.file_name} cannot be imported. {error}"
-    jobs.report(job, len(raw) // 2)
-    with jobs.writing(job):
+    work.report(job, len(raw) // 2)
+    with work.writing(job):
         if content == raw:
             upload.content.name = upload.file.name
         else:

@@ -87,11 +87,11 @@ def _empty(tmp_path, settings):
 @pytest.fixture
 def queued(monkeypatch) -> list[tuple[int, str]]:
     """The jobs told to the queue, instead of telling it; `run_jobs` below does them."""
-    from campaigns import jobs
+    from jobs import work
 
     told: list[tuple[int, str]] = []
     monkeypatch.setattr(
-        jobs, "enqueue", lambda job_id, kind, **_: told.append((job_id, kind))
+        work, "enqueue", lambda job_id, kind, **_: told.append((job_id, kind))
     )
     return told
 

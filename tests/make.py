@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.core.files.base import ContentFile
+from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
@@ -11,16 +12,16 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.practice import PracticeTopic
 from assess.services import assigning, judging, practicing
-from campaigns import jobs, tasks
+from campaigns import tasks
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
 from campaigns.models.imports import Import
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
 from campaigns.services import runs as runs_services
+from jobs import work
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool
@@ -98,7 +99,7 @@ def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
 def worked(kind: str, subject_id: int) -> Job:
     """Do the newest job of a kind as a worker would."""
     job = Job.objects.filter(kind=kind, subject_id=subject_id).latest("pk")
-    jobs.kinds[kind](job.pk)
+    work.kinds[kind](job.pk)
     job.refresh_from_db()
     return job
 
@@ -193,8 +194,8 @@ def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
     """Have the sizes of a pool of these runs computed."""
     organizer = organizer_of(campaign)
     pooling.request_forecast(user=organizer, campaign=campaign, runs=runs)
-    jobs = Job.objects.filter(kind="forecast_pool", campaign=campaign)
-    pooling_tasks.forecast_pool(jobs.latest("pk").pk)
+    work = Job.objects.filter(kind="forecast_pool", campaign=campaign)
+    pooling_tasks.forecast_pool(work.latest("pk").pk)
     topics = list(campaign.topic_set.values_list("number", flat=True))
     return Forecast.objects.of(campaign, runs, topics)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -22,7 +23,6 @@ from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
 

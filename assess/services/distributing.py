@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from campaigns.models.trail import AuditEvent
+from jobs.models import Job
+
 from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
@@ -10,11 +13,10 @@ from assess.core.plan import Plan
 from assess.dealing import lock_assigning
 from assess.events import AssessEvent
 from assess.planning import plan_for
-from campaigns import jobs
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.work import AuditEvent, Job
+from jobs import work
 
 NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
@@ -50,7 +52,7 @@ def distribute(
         plan=plan.agreed,
         people=dict(people.values_list("pk", "username")),
     )
-    return jobs.request(
+    return work.request(
         campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user
     )
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from campaigns.models.trail import AuditEvent
+
 from accounts.models import User
 from assess.core.records import (
     EventRecord,
@@ -20,7 +22,6 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 
 
 def note_download(user: User, campaign: Campaign, what: str) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
+from campaigns.models.trail import AuditEvent
+
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
@@ -14,7 +16,6 @@ from assess.services.handing import locked_together
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 from trec.words import counted
 
 NONE = "Nothing is judged on an earlier text any more."

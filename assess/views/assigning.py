@@ -15,6 +15,7 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
+from jobs.acting import stay
 
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
@@ -40,7 +41,6 @@ from assess.planning import people_of, plan_for, takers_of
 from assess.services import assigning, distributing, handing
 from assess.tasks import last_assigning
 from campaigns.access.roles import check_can_organize
-from campaigns.acting import stay
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.pages import done, guarded, listed, page

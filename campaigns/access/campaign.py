@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from jobs.models import Job
+
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job
 
 # What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
 _reasons_to_keep: list[Callable[[Campaign], str]] = []

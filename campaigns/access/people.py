@@ -10,7 +10,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, AuditEventQuerySet, check_not_archived
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet, check_not_archived
 from trec.words import counted
 
 

@@ -19,7 +19,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
 from campaigns.models.run import Run, RunQuerySet
-from campaigns.models.work import check_not_archived
+from campaigns.models.trail import check_not_archived
 
 CAPITALS = "Capitals make no difference."
 NOT_POOLED = "will be scored on what others found; Judged@10 tells how much."

@@ -9,7 +9,7 @@ from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated, zone_name
 from campaigns.models.people import Team
-from campaigns.models.work import check_not_archived
+from campaigns.models.trail import check_not_archived
 
 
 def check_submission_open(campaign: Campaign, team: Team | None) -> None:

@@ -1,8 +1,6 @@
 """The states of a run and of a job, and which may follow which, as tables. The first state is the initial one."""
 
-from collections.abc import Mapping
-
-Transitions = Mapping[str, frozenset[str]]
+from jobs.core import Transitions
 
 # A run that its team took back, or that the organizers ruled out: marked wherever it stands, and in no new pool or board.
 OUT = ("withdrawn", "disqualified")
@@ -20,13 +18,6 @@ RUN_TRANSITIONS: Transitions = {
     "disqualified": frozenset({"waiting", "valid", "invalid"}),
 }
 
-JOB_TRANSITIONS: Transitions = {
-    "waiting": frozenset({"running", "failed"}),
-    "running": frozenset({"done", "failed", "refused", "waiting"}),
-    "done": frozenset(),
-    "failed": frozenset({"waiting"}),
-    "refused": frozenset(),
-}
 
 IMPORT_TRANSITIONS: Transitions = {
     "reading": frozenset({"ready", "unreadable", "discarded"}),
@@ -40,21 +31,3 @@ IMPORT_TRANSITIONS: Transitions = {
     "undone": frozenset(),
     "discarded": frozenset(),
 }
-
-
-def sources(transitions: Transitions, target: str) -> list[str]:
-    """Return the states from which `target` may be reached.
-
-    >>> sources(RUN_TRANSITIONS, "checking")
-    ['waiting', 'unchecked']
-    """
-    return [state for state, targets in transitions.items() if target in targets]
-
-
-def diagram(transitions: Transitions) -> str:
-    """Draw the states for Mermaid, one transition a line, in the order of the table."""
-    lines = ["stateDiagram-v2", f"  [*] --> {next(iter(transitions))}"]
-    for state, targets in transitions.items():
-        following = [other for other in transitions if other in targets]
-        lines += [f"  {state} --> {target}" for target in following or ["[*]"]]
-    return "\n".join(lines)

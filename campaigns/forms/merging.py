@@ -11,7 +11,7 @@ from django.db.models import Model, TextChoices
 from django.utils.text import Truncator
 
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of the other's value that are shown

@@ -8,5 +8,5 @@ from campaigns.models import (  # noqa: F401 - Django finds its models here
     releases,
     resets,
     run,
-    work,
+    trail,
 )

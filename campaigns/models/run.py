@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, F, Func, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from jobs.models import StateQuerySet
 
 from accounts.models import User
 from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
@@ -16,7 +17,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.states import StateQuerySet
 
 # What a run can be besides its state.
 MARKS = {

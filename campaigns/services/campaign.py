@@ -9,10 +9,11 @@ from zoneinfo import ZoneInfo
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
+from jobs.models import Job
 
 from accounts.access import Refused, check_accepted
 from accounts.models import User
-from campaigns import checking, jobs
+from campaigns import checking
 from campaigns.access.campaign import check_can_change_criteria, check_can_change_scale
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
@@ -22,7 +23,8 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
+from campaigns.models.trail import AuditEvent
+from jobs import work
 from trec.words import counted, first_of
 
 # Addresses beside those of the campaigns: /campaigns/new/.
@@ -148,6 +150,6 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
 def retry_job(*, user: User, job: Job) -> None:
     """Queue a failed job again."""
     check_can_organize(user, job.campaign)
-    if not jobs.retry(job):
+    if not work.retry(job):
         raise Refused("Only a failed job can be tried again.")
     AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)

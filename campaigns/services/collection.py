@@ -2,15 +2,16 @@
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import checking, jobs, tasks
+from campaigns import checking, tasks
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.bulk.writing import in_turn
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from campaigns.uses import check_can_delete
+from jobs import work
 from trec.words import counted
 
 
@@ -42,7 +43,7 @@ def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
     _check_number(documents.count(), n_shown, "document")
     check_can_delete(campaign, Document)
     AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")  # fmt: skip
-    jobs.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)  # fmt: skip
+    work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)  # fmt: skip
 
 
 @in_campaign

@@ -4,14 +4,14 @@ import secrets
 from collections.abc import Collection
 
 from accounts.models import User
-from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.copying import copy_parts, parts, settings_of
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import establish
+from jobs import work
 
 
 @in_campaign
@@ -31,7 +31,7 @@ def copy_campaign(
         )
     if asked:
         about = ", ".join(asked)
-        jobs.request(
+        work.request(
             campaign=copy, kind=copy_parts, subject_id=source.pk, user=user, about=about
         )
     return copy

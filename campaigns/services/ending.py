@@ -22,7 +22,7 @@ from campaigns.acting import in_campaign
 from campaigns.copying import is_being_copied
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from trec.words import counted
 
 Paths = dict[type[Model], str]

@@ -8,14 +8,15 @@ from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import importing, jobs, tasks
+from campaigns import importing, tasks
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from campaigns.uses import check_can_undo_import
+from jobs import work
 from trec.streams import FormatError
 from trec.words import verb
 
@@ -92,7 +93,7 @@ def _at_once(row: Import) -> None:
     try:
         with transaction.atomic():
             importing.write(row, nullcontext, lambda _: None)
-    except (FormatError, jobs.CannotFinish) as error:
+    except (FormatError, work.CannotFinish) as error:
         raise Refused(str(error)) from error
     row.refresh_from_db()
 
@@ -120,7 +121,7 @@ def _described(row: Import) -> str:
 def discard_import(*, user: User, row: Import) -> None:
     """Forget a file that was not imported. There is no way back but to upload it again."""
     check_can_organize(user, row.campaign)
-    jobs.cancel(tasks.read_import, row.pk, "The file was discarded.")
+    work.cancel(tasks.read_import, row.pk, "The file was discarded.")
     if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
         row.refresh_from_db()
         raise Refused(f"This file is {row.state} and can no longer be discarded.")
@@ -141,8 +142,8 @@ def undo_import(*, user: User, row: Import) -> None:
     _have_done(tasks.undo_import, row, user)
 
 
-def _have_done(kind: jobs.JobKind, row: Import, user: User) -> None:
-    jobs.request(
+def _have_done(kind: work.JobKind, row: Import, user: User) -> None:
+    work.request(
         campaign=row.campaign,
         kind=kind,
         subject_id=row.pk,

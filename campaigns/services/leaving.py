@@ -9,7 +9,7 @@ from campaigns.access.people import check_can_remove
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Membership, Role
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 
 @in_campaign

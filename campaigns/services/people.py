@@ -13,7 +13,7 @@ from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationUse, Membership, Role, Team
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 INVITATION_DAYS = 30
 

@@ -10,7 +10,7 @@ from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.resets import PasswordReset, hash_of
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 
 @in_campaign

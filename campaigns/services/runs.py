@@ -9,10 +9,11 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.access import NotYours, Refused
 from accounts.models import User
-from campaigns import checking, jobs, unpacking
+from campaigns import checking, unpacking
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.access.runs import (
     check_can_describe,
@@ -31,7 +32,8 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
+from campaigns.models.trail import AuditEvent
+from jobs import work
 from trec.runs.run import CheckReport
 from trec.streams import readable
 
@@ -112,12 +114,12 @@ def submit_archive(
         check_can_organize(user, campaign)
         AuditEvent.record(campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "")
         kind = unpacking.unpack_by_folder
-        return jobs.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file, about=readable(file.name or ""))  # fmt: skip
+        return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file, about=readable(file.name or ""))  # fmt: skip
     team = Team.objects.held(_team(user, campaign, team))
     AuditEvent.record(
         campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "", team=team.name
     )
-    return jobs.request(
+    return work.request(
         campaign=campaign,
         kind=unpacking.unpack_runs,
         subject_id=team.pk,
@@ -154,7 +156,7 @@ OUT_EVENTS = {
 def _take_out(
     user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None
 ) -> None:
-    jobs.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
+    work.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
     row = Run.objects.filter(pk=run.pk)
     now = row.select_for_update(no_key=True).get()
     if now.is_pooled and is_pooled is False:
@@ -187,7 +189,7 @@ def reinstate_run(*, user: User, run: Run) -> None:
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_REINSTATED, run)
     # Topics and documents may have changed while it was out.
     kind = checking.recheck_run if run.report else checking.check_run
-    jobs.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
+    work.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
 
 
 @in_campaign
@@ -226,7 +228,7 @@ def recheck_run(*, user: User, run: Run) -> Job:
     waiting = Job.objects.filter(
         kind=checking.recheck_run.name, subject_id=run.pk, state=Job.State.WAITING
     ).first()
-    return waiting or jobs.request(
+    return waiting or work.request(
         campaign=run.campaign,
         kind=checking.recheck_run,
         subject_id=run.pk,

@@ -1,6 +1,7 @@
 """Create, rename, merge, delete and leave teams."""
 
 from django.utils.text import get_text_list
+from jobs.models import Job, JobQuerySet
 
 from accounts.access import Refused
 from accounts.models import User
@@ -18,7 +19,7 @@ from campaigns.models.people import (
     Role,
     Team,
 )
-from campaigns.models.work import AuditEvent, Job, JobQuerySet
+from campaigns.models.trail import AuditEvent
 from campaigns.unpacking import unpack_by_folder, unpack_runs
 from trec.words import counted
 

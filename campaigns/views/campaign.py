@@ -18,13 +18,14 @@ from django.views.decorators.http import (
     require_safe,
 )
 from django_htmx.http import HttpResponseClientRefresh
+from jobs.acting import stay
+from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.campaign import check_can_delete
 from campaigns.access.roles import check_can_organize
-from campaigns.acting import stay
 from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
@@ -41,7 +42,7 @@ from campaigns.forms.campaign import (
 from campaigns.forms.searching import SearchForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.work import AuditEvent, Job
+from campaigns.models.trail import AuditEvent
 from campaigns.pages import done, guarded, listed, page, part
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending

@@ -19,7 +19,7 @@ from campaigns.lists import (
 )
 from campaigns.models.people import Membership
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 from campaigns.pages import guarded, open_to_visitors, streamed
 
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
+from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -15,7 +16,6 @@ from campaigns.forms.imports import ConfirmForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.pages import attempt, done, guarded, page
 from campaigns.services import imports
 from campaigns.uses import check_can_undo_import, later_than

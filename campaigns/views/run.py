@@ -10,6 +10,8 @@ from django.db import transaction
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST, require_safe
+from jobs.acting import stay
+from jobs.models import Job
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
@@ -26,12 +28,10 @@ from campaigns.access.runs import (
     check_can_withdraw,
     check_is_not_named,
 )
-from campaigns.acting import stay
 from campaigns.forms.runs import DescriptionForm, DisqualifyForm, MoveForm, OutForm
 from campaigns.insights import links_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.pages import done, guarded, open_to_visitors, page
 from campaigns.services import runs
 from trec.runs.faults import by_kind

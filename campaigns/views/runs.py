@@ -17,6 +17,8 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
+from jobs.acting import stay
+from jobs.models import Job
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -31,7 +33,6 @@ from campaigns.access.runs import (
     team_of,
 )
 from campaigns.access.windows import deadline
-from campaigns.acting import stay
 from campaigns.core.run_table import Described
 from campaigns.dates import Date
 from campaigns.forms.extensions import ExtensionForm, zone_shown
@@ -45,7 +46,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from campaigns.models.run import MARKS, Run
-from campaigns.models.work import Job
 from campaigns.pages import done, guarded, listed, open_to_visitors, page
 from campaigns.services import runs as runs_services
 from campaigns.sorting import Column, Sorting

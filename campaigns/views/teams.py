@@ -12,6 +12,7 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
+from jobs.acting import stay
 
 from accounts.access import NotThere, Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -22,7 +23,6 @@ from campaigns.access.people import (
 )
 from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline
-from campaigns.acting import stay
 from campaigns.forms.people import MergeForm, RenamingForm, TeamNameForm
 from campaigns.models.people import (
     NO_TEAM_TO_MERGE,

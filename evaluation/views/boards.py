@@ -5,12 +5,12 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
+from jobs.models import Job
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job
 from campaigns.pages import guarded, open_to_visitors, page, part
 from evaluation import tasks
 from evaluation.access import (

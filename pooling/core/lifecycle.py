@@ -1,6 +1,6 @@
 """The states of a pool. Until it is frozen, a new pool may replace it; until the first judgment, it can be unfrozen."""
 
-from campaigns.core.lifecycle import Transitions
+from jobs.core import Transitions
 
 POOL_TRANSITIONS: Transitions = {
     "building": frozenset({"built", "failed"}),

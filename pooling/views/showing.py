@@ -8,6 +8,7 @@ import numpy as np
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
@@ -15,7 +16,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Topic
 from campaigns.models.moments import named_day
 from campaigns.models.people import Role
-from campaigns.models.work import Job
 from campaigns.pages import page, sentences
 from campaigns.progress import progress_of
 from pictures.parts import part_bar

@@ -1,15 +1,15 @@
 """Import qrels that exist already: upload the file, look at what it holds, import it as a version or discard it."""
 
+from campaigns.models.trail import AuditEvent
 from django.core.files import File
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Invalid
-from campaigns import jobs
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
+from jobs import work
 from qrels import tasks
 from qrels.access import check_can_import, check_is_new, check_level
 from qrels.events import QrelsEvent
@@ -36,7 +36,7 @@ def upload_qrels(
         created_by=user,
     )
     AuditEvent.record(campaign, user, QrelsEvent.UPLOADED, name)
-    jobs.request(
+    work.request(
         campaign=campaign,
         kind=tasks.read_uploaded_qrels,
         subject_id=upload.pk,

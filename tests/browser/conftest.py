@@ -8,14 +8,14 @@ from django.core.signals import request_finished, request_started
 from django.db import connection
 from django.test import Client
 from django.test.testcases import LiveServerThread
+from jobs.models import Job
 from pytest_django.live_server_helper import LiveServer
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns import jobs
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
+from jobs import work
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser.further import ask_more
@@ -174,7 +174,7 @@ def base(assignment, olga, ben, monkeypatch) -> str:
         lambda sent: scoring_tasks.score_batch(*sent),
     )
     judge_and_score(assignment=assignment, olga=olga, ben=ben)
-    jobs.note_worker_alive()
+    work.note_worker_alive()
     return f"/campaigns/{assignment.topic.campaign.slug}/"
 
 

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from jobs.models import Job
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from campaigns import tasks
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job
 from campaigns.services.campaign import change_campaign
 from evaluation.models.scores import Score
 from pooling.tasks import forecast_pool

@@ -1,7 +1,8 @@
 """Two runs and the grades of their documents; scoring them as workers would."""
 
+from jobs.models import Job
+
 from accounts.access import Refused
-from campaigns.models.work import Job
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation
 from qrels.models import Qrels

@@ -1,14 +1,15 @@
 """Whatever people do: it is refused to others, refused in an archive, undone when its event cannot be stored, and else on record once."""
 
 import pytest
+from campaigns.models.trail import ALLOWED_IN_ARCHIVE, AuditEvent, event_kinds
 from django.db import transaction
+from jobs.models import Job
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import jobs
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import ALLOWED_IN_ARCHIVE, AuditEvent, Job, event_kinds
 from campaigns.services import ending
 from evaluation import tasks
+from jobs import work
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action, Do
 from tests.db.locks import locked
@@ -33,7 +34,7 @@ LOCKED = {
     "remove_member": "campaigns_invitation campaigns_membership",
     "create_team": "campaigns_campaign",
     "rename_team": "campaigns_campaign campaigns_team",
-    "merge_teams": "campaigns_invitation campaigns_job campaigns_membership campaigns_team",
+    "merge_teams": "campaigns_invitation jobs_job campaigns_membership campaigns_team",
     "delete_team": "campaigns_team",
     "make_reset": "accounts_user",
     "use_reset": "accounts_user campaigns_passwordreset",
@@ -174,10 +175,10 @@ def done_once_and_on_record(action: Action, do: Do, tables: str) -> None:
 
 # The same, of the work that a worker does for an act.
 WORKED = {
-    "recheck_run": "campaigns_job campaigns_run",
-    "request_pool": "campaigns_job",
-    "distribute": "assess_assignment campaigns_job pooling_pool",
-    "copy_campaign": "campaigns_job",
+    "recheck_run": "jobs_job campaigns_run",
+    "request_pool": "jobs_job",
+    "distribute": "assess_assignment jobs_job pooling_pool",
+    "copy_campaign": "jobs_job",
 }
 
 
@@ -186,7 +187,7 @@ def test_a_worker_locks_what_it_changes(campaign, name):
     action = ACTIONS[name]
     action.ready(campaign)(doing.person(action.by))
     job = Job.objects.latest("pk")
-    found = locked(lambda: jobs.kinds[job.kind](job.pk))
+    found = locked(lambda: work.kinds[job.kind](job.pk))
     assert found == set(WORKED[name].split())
 
 

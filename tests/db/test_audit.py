@@ -1,6 +1,6 @@
 """The audit trail: every action writes its event, and neither is stored without the other."""
 
-from campaigns.models.work import AuditEvent
+from campaigns.models.trail import AuditEvent
 
 
 def test_a_kind_is_stored_by_name_and_shown_in_words(campaign, olga, client):

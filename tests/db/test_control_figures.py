@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -24,7 +25,6 @@ from assess.services import handing, judging, knowing, reopening
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
-from campaigns.models.work import AuditEvent
 from campaigns.services.collection import delete_document
 from campaigns.services.ending import delete_campaign
 from campaigns.services.leaving import remove_member

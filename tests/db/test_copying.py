@@ -3,19 +3,20 @@
 from datetime import UTC, datetime
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import connection
+from jobs.models import Job
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.controls import KnownGrade
 from assess.models.practice import PracticeDocument
-from campaigns import jobs
 from campaigns.copying import parts
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.work import AuditEvent, Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import copying, ending
 from campaigns.services.ending import erase
+from jobs import work
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
@@ -212,7 +213,7 @@ def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
     with pytest.raises(Refused, match="There is nothing here"):
         copying.copy_campaign(user=olga, campaign=campaign, name="Next year")
     job = Job.objects.get(campaign=copy)
-    jobs.kinds[job.kind](job.pk)
+    work.kinds[job.kind](job.pk)
     job.refresh_from_db()
     assert job.outcome == "The campaign that was to be copied has been deleted."
 

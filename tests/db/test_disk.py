@@ -12,13 +12,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from jobs.models import Job
 
-from campaigns import storage, tasks
+from campaigns import tasks
 from campaigns.models.collection import Document
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
+from jobs import storage
 from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make

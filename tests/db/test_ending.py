@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.apps import apps
 from django.conf import settings
 from django.db import connection
@@ -11,7 +12,6 @@ from django.utils import timezone
 from accounts.access import Refused, why_not
 from campaigns.access.runs import check_can_describe
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze
@@ -74,7 +74,7 @@ def test_whatever_a_campaign_has_can_be_erased(campaign, otto):
 
 def test_every_table_with_a_link_to_a_campaign_is_found():
     found = set(paths())
-    for name in ("campaigns", "pooling", "assess", "qrels", "evaluation"):
+    for name in ("jobs", "campaigns", "pooling", "assess", "qrels", "evaluation"):
         for model in apps.get_app_config(name).get_models(include_auto_created=True):
             assert model in found, model
 

@@ -2,17 +2,17 @@
 
 import pytest
 import pytrec_eval
+from jobs.models import Job
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns import jobs
-from campaigns.models.work import Job
 from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
+from jobs import work
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
@@ -219,7 +219,7 @@ def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, se
     with pytest.raises(Refused, match="being computed already"):
         services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
     job = Job.objects.filter(kind="score_runs").first()
-    jobs.fail(jobs.claim(Job.objects.latest("pk").pk), "no")
+    work.fail(work.claim(Job.objects.latest("pk").pk), "no")
     assert job != Job.objects.latest("pk")
     services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
 

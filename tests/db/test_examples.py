@@ -1,18 +1,18 @@
 """The large example, filled at a small size by the services that fill it at its own."""
 
 import pytest
+from jobs.models import Job
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from campaigns import jobs
 from campaigns.models.people import Membership
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from demo import large
 from demo.core.collection import Document
 from demo.core.large import Size
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from jobs import work
 from qrels.models import Qrels
 
 SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
@@ -49,7 +49,7 @@ def filled(db, monkeypatch):
 
     def wait() -> None:
         for job in Job.objects.unfinished().order_by("pk"):
-            jobs.kinds[job.kind](job.pk)
+            work.kinds[job.kind](job.pk)
 
     return large.fill(lambda _: None, wait, SMALL, documents())
 

@@ -16,6 +16,7 @@ from django.core.files.base import ContentFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer
@@ -39,7 +40,6 @@ from campaigns.models.collection import Document, DocumentVersion, Topic, TopicV
 from campaigns.models.imports import Import
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services.people import invite
 from campaigns.services.resets import make_reset
 from evaluation import services as scoring

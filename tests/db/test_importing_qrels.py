@@ -6,11 +6,10 @@ from functools import partial
 import pytest
 import pytrec_eval
 from django.core.files.base import ContentFile
+from jobs.models import Job
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
-from campaigns import jobs
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.bounding import bounds_of
@@ -18,6 +17,7 @@ from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
+from jobs import work
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels
@@ -200,11 +200,11 @@ def test_reading_that_failed_can_be_tried_again(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
     upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
     job = Job.objects.about("read_uploaded_qrels", upload.pk)
-    jobs.fail(jobs.claim(job.pk), "The disk is full.")
+    work.fail(work.claim(job.pk), "The disk is full.")
     upload.refresh_from_db()
     assert (upload.state, upload.fault) == ("refused", "Reading it failed. Try again, or discard it.")  # fmt: skip
     job.refresh_from_db()
-    jobs.retry(job)
+    work.retry(job)
     read_uploaded_qrels(job.pk)
     upload.refresh_from_db()
     assert (upload.state, upload.fault) == ("read", "")

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection, transaction
+from jobs.models import Job
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
@@ -17,7 +18,6 @@ from campaigns.bulk import tables as tables_bulk
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
 from campaigns.models.imports import Import
-from campaigns.models.work import Job
 from campaigns.services import imports
 from tests import make
 from tests.db.actions import snapshot

@@ -9,12 +9,13 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
+from jobs.models import Job
 
-from campaigns import checking, jobs, tasks
+from campaigns import checking, tasks
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import runs
+from jobs import work as jobs
 from pooling import services as pooling
 from pooling.models import Pool
 from pooling.tasks import build_pool

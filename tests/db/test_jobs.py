@@ -3,11 +3,12 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import jobs, tasks
-from campaigns.core.lifecycle import JOB_TRANSITIONS
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
+from jobs import tasks as job_tasks
+from jobs import work
+from jobs.core import JOB_TRANSITIONS
+from jobs.models import Job
 from pooling.models import Pool
 from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
@@ -24,21 +25,21 @@ def test_a_job_is_told_to_the_queue_when_the_transaction_is_safe(
 
 def test_a_job_is_claimed_once(olga, campaign):
     job = job_of(campaign, olga)
-    assert jobs.claim(job.pk).attempts == 1
-    assert jobs.claim(job.pk) is None
+    assert work.claim(job.pk).attempts == 1
+    assert work.claim(job.pk) is None
 
 
 def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
     def fail(_):
-        raise jobs.CannotFinish("There is no fuel.")
+        raise work.CannotFinish("There is no fuel.")
 
     def crash(_):
         raise KeyError("x")
 
     first, second = job_of(campaign, olga), job_of(campaign, olga)
-    jobs.run(first.pk, fail)
+    work.run(first.pk, fail)
     with pytest.raises(KeyError):
-        jobs.run(second.pk, crash)
+        work.run(second.pk, crash)
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.state, first.outcome) == ("failed", "There is no fuel.")
@@ -50,12 +51,12 @@ def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
 
 def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
     job = job_of(campaign, olga)
-    jobs.run(job.pk, lambda _: None)
-    jobs.part(job.pk, 1, lambda running: jobs.report(running, 3, 6))
+    work.run(job.pk, lambda _: None)
+    work.part(job.pk, 1, lambda running: work.report(running, 3, 6))
     job.refresh_from_db()
     assert (job.state, job.percent) == ("running", 50)
-    jobs.part(job.pk, 1, lambda _: "Done.")
-    jobs.part(job.pk, 1, lambda _: pytest.fail("a finished job has no parts"))
+    work.part(job.pk, 1, lambda _: "Done.")
+    work.part(job.pk, 1, lambda _: pytest.fail("a finished job has no parts"))
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("done", "Done.")
 
@@ -64,11 +65,11 @@ def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(
     olga, campaign, queued
 ):
     job = job_of(campaign, olga)
-    assert jobs.requeue_lost() == 0
-    for _ in range(jobs.MAX_ATTEMPTS):
-        assert jobs.claim(job.pk)
+    assert work.requeue_lost() == 0
+    for _ in range(work.MAX_ATTEMPTS):
+        assert work.claim(job.pk)
         search(job)
-    assert queued == [(job.pk, "build_pool")] * (jobs.MAX_ATTEMPTS - 1)
+    assert queued == [(job.pk, "build_pool")] * (work.MAX_ATTEMPTS - 1)
     job.refresh_from_db()
     assert (job.state, job.outcome) == (
         "failed",
@@ -79,7 +80,7 @@ def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(
 def test_a_waiting_job_whose_message_was_lost_is_queued_again(olga, campaign, queued):
     job = job_of(campaign, olga)
     silence(job)
-    tasks.requeue_lost_jobs()
+    job_tasks.requeue_lost_jobs()
     assert queued == [(job.pk, "build_pool")]
 
 
@@ -89,26 +90,26 @@ def test_a_failed_job_can_be_tried_again(
     job = job_of(campaign, olga)
     with pytest.raises(Refused, match="Only a failed job"):
         campaign_services.retry_job(user=olga, job=job)
-    jobs.fail(jobs.claim(job.pk), "no")
+    work.fail(work.claim(job.pk), "no")
     with django_capture_on_commit_callbacks(execute=True):
         campaign_services.retry_job(user=olga, job=job)
     assert queued == [(job.pk, "build_pool")]
-    assert jobs.claim(job.pk)
+    assert work.claim(job.pk)
 
 
 def test_a_worker_is_alive_as_long_as_it_says_so():
-    assert not jobs.is_worker_alive()
-    jobs.note_worker_alive()
-    assert jobs.is_worker_alive()
-    jobs.note_worker_gone()
-    assert not jobs.is_worker_alive()
+    assert not work.is_worker_alive()
+    work.note_worker_alive()
+    assert work.is_worker_alive()
+    work.note_worker_gone()
+    assert not work.is_worker_alive()
 
 
 def test_a_finished_job_stays_as_it_is(olga, campaign, queued):
     job = job_of(campaign, olga)
-    jobs.run(job.pk, lambda _: "yes")
+    work.run(job.pk, lambda _: "yes")
     job.refresh_from_db()
-    jobs.fail(job, "no")
+    work.fail(job, "no")
     search(job)
     job.refresh_from_db()
     assert (job.state, job.outcome, queued) == ("done", "yes", [])
@@ -136,4 +137,4 @@ def test_rows_move_only_as_the_table_allows(olga, campaign, state):
 def test_a_search_for_lost_jobs_locks_them(campaign, olga):
     """Whoever writes to a job holds it, so its worker lives."""
     job = job_of(campaign, olga)
-    assert locked(lambda: search(job)) == {"campaigns_job"}
+    assert locked(lambda: search(job)) == {"jobs_job"}

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from jobs.models import Job
 
-from campaigns import broker, jobs
-from campaigns.models.work import Job
 from config.cache import PatientRedis
 from config.celery import app
+from jobs import broker, work
 from pooling.tasks import build_pool
 from tests.redis_server import OwnRedis, caches_at
 
@@ -35,12 +35,12 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     olga, campaign, queue, how, django_capture_on_commit_callbacks, monkeypatch
 ):
     sent = []
-    task = jobs.kind_tasks["build_pool"]
+    task = work.kind_tasks["build_pool"]
     monkeypatch.setattr(task, "apply_async", sent.append)
 
     def asked() -> Job:
         with django_capture_on_commit_callbacks(execute=True):
-            return jobs.request(
+            return work.request(
                 campaign=campaign, kind=build_pool, subject_id=1, user=olga
             )
 
@@ -48,7 +48,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     queue.kill(how)
     begun = time.monotonic()
     untold = asked()
-    assert not jobs.is_worker_alive()
+    assert not work.is_worker_alive()
     assert not broker.is_empty()  # nobody knows, so no message counts as lost
     assert (
         time.monotonic() - begun < 4
@@ -62,7 +62,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
 def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
     app.control.purge()
     assert broker.is_empty()
-    assert broker.send(jobs.kind_tasks["build_pool"], 1, is_urgent=is_urgent)
+    assert broker.send(work.kind_tasks["build_pool"], 1, is_urgent=is_urgent)
     assert not broker.is_empty()
     app.control.purge()
     assert broker.is_empty()
@@ -70,7 +70,7 @@ def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
 
 def test_what_is_urgent_comes_first():
     app.control.purge()
-    task = jobs.kind_tasks["build_pool"]
+    task = work.kind_tasks["build_pool"]
     for number, is_urgent in ((1, False), (2, True), (3, False)):
         broker.send(task, number, is_urgent=is_urgent)
     with app.connection_for_read() as connection, connection.SimpleQueue("celery") as q:

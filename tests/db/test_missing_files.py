@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
+from jobs.models import Job
 
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import imports, runs
 from evaluation import services as scoring
 from evaluation import tasks

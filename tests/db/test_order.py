@@ -4,13 +4,14 @@ from datetime import timedelta
 from itertools import accumulate, permutations
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.utils import timezone
+from jobs.models import Job
 
 from assess.core.answers import Answer
 from assess.models.judging import Judgment
 from assess.services import judging
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
 from pooling.tasks import build_pool
 from tests import make
 from tests.worlds import once
@@ -60,13 +61,13 @@ def test_what_was_put_off_first_comes_first(assignment, jumping):
 
 
 def test_lists_are_in_the_order_of_events(olga, pat, campaign, jumping, queued):
-    from campaigns import jobs
+    from jobs import work
 
     tags = ["c", "a", "d", "b"]
     for tag in tags:
         make.submitted(campaign, pat, "1 Q0 d1 1 1 x", tag)
     made = [
-        jobs.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga).pk
+        work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga).pk
         for _ in range(4)
     ]
     events = AuditEvent.objects.filter(kind="run.submitted")

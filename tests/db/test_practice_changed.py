@@ -1,6 +1,7 @@
 """Practice that organizers change, and what becomes of its documents: what was answered stays."""
 
 import pytest
+from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from assess.access.practice import comes_first, practised
@@ -8,7 +9,6 @@ from assess.core.practice import Known
 from assess.models.practice import PracticeAnswer, PracticeTopic
 from assess.pages.practice_report import effects_of, report_of
 from assess.services.practicing import skip_practice
-from campaigns.models.work import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.collection import delete_document, delete_documents
 from campaigns.services.ending import delete_campaign

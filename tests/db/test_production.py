@@ -14,7 +14,7 @@ from tests.deployment import ROOT, image_files
 
 pytestmark = pytest.mark.slow
 
-FLOORS = ["trec", "pictures", "accounts", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "config", "manage"]  # fmt: skip
+FLOORS = ["trec", "pictures", "accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "config", "manage"]  # fmt: skip
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
 

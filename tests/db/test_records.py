@@ -6,10 +6,12 @@ import tracemalloc
 from datetime import timedelta
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import IntegrityError, connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
+from jobs.models import Job
 
 from accounts.access import Refused
 from agreement.core.statistics import agreement_report
@@ -20,7 +22,6 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services import handing, judging, keeping, reopening
 from campaigns.core.cells import cell, csv_text
-from campaigns.models.work import AuditEvent, Job
 from campaigns.services.ending import archive_campaign
 from qrels.models import Qrels
 from qrels.services import importing, publishing

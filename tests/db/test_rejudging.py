@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -12,7 +13,6 @@ from assess.core.answers import Seen
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
-from campaigns.models.work import AuditEvent
 from tests import make
 from tests.db.judging import answer
 from tests.db.races import overtaken

@@ -5,19 +5,21 @@ import io
 import zipfile
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.core.files.base import ContentFile
 from django.db import transaction
+from jobs.models import Job
 
 from accounts.access import Refused
-from campaigns import checking, jobs, unpacking
+from campaigns import checking, unpacking
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent, Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import runs as runs_services
 from campaigns.services import teams
 from campaigns.unpacking import MAX_TEAM_NAME
+from jobs import work as jobs
 from tests import make
 from tests.db.locks import locked
 from tests.db.uploading import RANKING, again, closed, do
@@ -224,7 +226,7 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
         assert "campaigns_campaign" in found
         transaction.savepoint_rollback(mark)
     found = locked(lambda: work(job.pk))
-    assert found == {"campaigns_job", "campaigns_team", "campaigns_campaign"}
+    assert found == {"jobs_job", "campaigns_team", "campaigns_campaign"}
     assert Run.objects.get().team.name == ("New" if by_folder else "Aldgate")
 
 

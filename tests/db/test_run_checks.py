@@ -1,12 +1,12 @@
 """Runs that are checked again: topics, documents or the depth have changed."""
 
 import pytest
+from jobs.models import Job
 
 from accounts.access import Refused
 from campaigns import checking
 from campaigns.models.collection import Topic
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import runs
 from tests import make

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
+from jobs.models import Job
 
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from evaluation.command.program import main
 from evaluation.core.columns import NOTHING
 from evaluation.core.exports import to_csv, to_json, to_latex, to_trec_eval

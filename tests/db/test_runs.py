@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
@@ -11,7 +12,6 @@ from campaigns import checking
 from campaigns.access import runs as access
 from campaigns.models.people import Team
 from campaigns.models.run import Run
-from campaigns.models.work import AuditEvent
 from campaigns.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do

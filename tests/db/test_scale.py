@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import connection
 
 from accounts.access import Refused
@@ -10,7 +11,6 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 from campaigns.services import campaign as campaign_services
 from qrels.services import publishing
 from tests import make

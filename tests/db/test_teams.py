@@ -8,13 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import Refused
-from campaigns import jobs
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from campaigns.services import people, runs, teams
 from campaigns.services.teams import describe_teams
+from jobs import work
 from tests import make
 from tests.db.joining import join, link
 from tests.db.locks import locked
@@ -141,7 +141,7 @@ def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
     teams.leave_team(user=pat, team=team)
     with pytest.raises(Refused, match="being unpacked"):
         teams.delete_team(user=olga, team=team)
-    jobs.fail(jobs.claim(job.pk), "no")
+    work.fail(work.claim(job.pk), "no")
     teams.merge_teams(user=olga, team=team, into=into)
     job.refresh_from_db()
     assert job.subject_id == into.pk, "it can be tried again, for the merged team"

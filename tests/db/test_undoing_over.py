@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from assess.access.answers import Stale
@@ -10,7 +11,6 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.services import handing, judging
-from campaigns.models.work import AuditEvent
 from tests import make
 from tests.db.judging import act, answer, counts, official
 from tests.db.locks import locked

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
+from jobs.models import Job
 
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import runs
 from evaluation import services as scoring
 from qrels.models import Qrels

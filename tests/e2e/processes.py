@@ -14,8 +14,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.db import connection
-
-from campaigns.models.work import Job
+from jobs.models import Job
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60

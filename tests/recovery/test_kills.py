@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import pytest
 from django.db import Error, connection
 from django.test import override_settings
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns import database
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from evaluation.models.scores import Evaluation
+from jobs import database
 from tests import make
 from tests.e2e import processes
 from tests.recovery.people import Acting, Assessor, Organizer, Participant

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
@@ -14,7 +15,6 @@ from assess.services.asking import ask
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
-from campaigns.models.work import Job
 from campaigns.services import people, resets, teams
 from campaigns.services.campaign import change_campaign
 from evaluation import services as scoring

@@ -3,6 +3,7 @@
 from itertools import count
 
 from django.db.models import Max, Model
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
@@ -10,7 +11,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
 from campaigns.models.imports import Import
 from campaigns.models.people import Role
-from campaigns.models.work import Job
 from campaigns.services import people, resets, teams
 from evaluation.placing import universe_of
 from pooling.models import Contributor, Pool, PoolEntry

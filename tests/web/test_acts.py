@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -15,7 +16,6 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.views.judging import GONE
-from campaigns.models.work import AuditEvent
 from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.web.judging import closed

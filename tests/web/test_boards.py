@@ -5,12 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import Column

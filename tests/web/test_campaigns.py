@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from jobs.models import Job
 
 from campaigns import tasks
 from campaigns.forms.campaign import SECTIONS
 from campaigns.importing import IN_REQUEST_BYTES
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
-from campaigns.models.work import Job
 from campaigns.views import collection
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}

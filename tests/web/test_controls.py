@@ -5,11 +5,11 @@ import re
 from html import unescape
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import get_resolver
+from jobs.models import Job
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -17,7 +18,6 @@ from assess.models.history import JudgmentEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import campaign as campaign_services
 from campaigns.services import people
 from config.wsgi import application

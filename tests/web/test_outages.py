@@ -17,9 +17,9 @@ from django.db import DatabaseError, connection
 from django.db.utils import ConnectionHandler
 from django.test import RequestFactory
 
-from campaigns import database
 from config import errors
 from config.cache import PatientRedis
+from jobs import database
 from tests.redis_server import own_redis
 from tests.web.doors import CAST, DOORS, ask
 

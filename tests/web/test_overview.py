@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -16,7 +17,6 @@ from assess.models.judging import Judgment
 from assess.services.asking import answer, ask
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.models.work import Job
 from campaigns.services.imports import discard_import
 from evaluation.models.measured import usual_measures
 from evaluation.models.scores import Evaluation, Score

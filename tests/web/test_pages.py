@@ -4,15 +4,16 @@ import re
 from http.cookies import SimpleCookie
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from jobs.models import Job
+from jobs.storage import Full
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
-from campaigns.models.work import AuditEvent, Job
 from campaigns.pages import attempt
-from campaigns.storage import Full
 from tests.web.doors import answer, expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole
@@ -103,14 +104,14 @@ def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, a
         "No worker is running."
         in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
-    from campaigns import jobs
+    from jobs import work
 
-    jobs.note_worker_alive()
+    work.note_worker_alive()
     assert (
         "No worker is running."
         not in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
-    jobs.note_worker_gone()
+    work.note_worker_gone()
     client.force_login(ada)
     assert (
         "No worker is running."

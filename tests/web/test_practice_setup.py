@@ -5,12 +5,12 @@ import html
 import re
 
 import pytest
+from campaigns.models.trail import AuditEvent
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.practice import PracticeAnswer, PracticeTopic
 from assess.services.practicing import answer_practice, skip_practice
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import AuditEvent
 from tests import make
 from tests.web.test_practice import text_of
 

@@ -5,10 +5,10 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation

@@ -10,10 +10,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
+from jobs.models import Job
 
 from campaigns import checking, unpacking
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import runs as runs_services
 from evaluation.models.scores import Score
 from tests import make

@@ -1,8 +1,8 @@
 """Pages that wait for a job, when it ends while they are being read."""
 
 import pytest
+from jobs.models import Job
 
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import EvaluationQuerySet

@@ -12,8 +12,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from jobs.models import Job
 
-from campaigns.models.work import Job
 from demo import large, services
 from demo.history import stretch
 

@@ -1,14 +1,9 @@
 """The tables of states, and their diagrams."""
 
 import pytest
+from jobs.core import JOB_TRANSITIONS, diagram, sources
 
-from campaigns.core.lifecycle import (
-    JOB_TRANSITIONS,
-    OUT,
-    RUN_TRANSITIONS,
-    diagram,
-    sources,
-)
+from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
 
 
 @pytest.mark.parametrize("table", [RUN_TRANSITIONS, JOB_TRANSITIONS])

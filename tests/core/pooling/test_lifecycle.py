@@ -1,6 +1,7 @@
 """The states of a pool, drawn."""
 
-from campaigns.core.lifecycle import diagram
+from jobs.core import diagram
+
 from pooling.core.lifecycle import POOL_TRANSITIONS
 
 

@@ -8,7 +8,7 @@ import pytest
 from trec.words import counted, verb
 
 ROOT = Path(__file__).parents[3]
-APPS = ("trec", "pictures", "accounts", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "demo", "config")  # fmt: skip
+APPS = ("trec", "pictures", "accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "demo", "config")  # fmt: skip
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a conditional that does the same.
 BY_HAND = re.compile(r"""\} [\w ]+\{(pluralize\([^,]*\)\}|(''|"") if )""")
 # A verb that is chosen by its number: "{'has' if n == 1 else 'have'}", "wait{'s' if n == 1 else ''}", or by `pluralize`.

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from django.core.files.base import ContentFile
 
 from accounts import services as accounts
-from campaigns import jobs
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.resets import PasswordReset
@@ -22,6 +21,7 @@ from campaigns.services import (
     runs,
     teams,
 )
+from jobs import work
 from pooling.tasks import build_pool
 from tests import make
 from tests.db.actions.doing import (
@@ -132,8 +132,8 @@ def remove_member(campaign: Campaign) -> Do:
 
 
 def retry_job(campaign: Campaign) -> Do:
-    job = jobs.request(campaign=campaign, kind=build_pool, subject_id=1, user=person("olga"))  # fmt: skip
-    jobs.fail(jobs.claim(job.pk), "no")
+    job = work.request(campaign=campaign, kind=build_pool, subject_id=1, user=person("olga"))  # fmt: skip
+    work.fail(work.claim(job.pk), "no")
     return lambda user: campaign_services.retry_job(user=user, job=job)
 
 

@@ -2,6 +2,7 @@
 
 from django.core.files.base import ContentFile
 from django.utils import timezone
+from jobs.models import Job
 
 from agreement import services
 from assess.core.known import KnownLine
@@ -9,7 +10,6 @@ from assess.models.controls import KnownGrade
 from assess.services import asking, keeping, knowing, noting
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from qrels.models import Qrels, QrelsImport

@@ -9,19 +9,19 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
+from jobs.models import Job
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns import jobs
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
 from campaigns.models.imports import Import
 from campaigns.models.people import Role
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import imports as imports_services
 from campaigns.services import runs as runs_services
+from jobs import work as jobs
 from pooling import services as pooling
 from pooling.models import Pool
 from qrels.models import Qrels

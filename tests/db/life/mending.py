@@ -2,11 +2,11 @@
 
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
+from jobs.models import Job
 
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
-from campaigns.models.work import Job
 from campaigns.services import copying, ending
 from campaigns.services.runs import move_run
 from evaluation.models.scores import Evaluation

@@ -1,23 +1,39 @@
-"""Jobs for the workers, and the audit trail."""
+"""Jobs as rows: what a worker does later, and how far it is."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from accounts.access import Refused
 from accounts.models import User
-from campaigns.core.lifecycle import JOB_TRANSITIONS
-from campaigns.models.campaign import Campaign
-from campaigns.models.states import StateQuerySet
+from jobs.core import JOB_TRANSITIONS, Transitions, sources
 
 if TYPE_CHECKING:
-    from datetime import datetime, timedelta
+    from datetime import timedelta
+
+    from campaigns.models.campaign import Campaign
+
+
+Model_co = TypeVar("Model_co", bound=models.Model, covariant=True)
+
+
+class StateQuerySet(models.QuerySet[Model_co]):
+    """Rows whose `state` follows `transitions`."""
+
+    transitions: ClassVar[Transitions]
+
+    def move(self, state: str, **changes: Any) -> int:
+        """Change the state, and other columns, of the rows whose present state may lead to it; return how many.
+
+        It is one statement: of two callers who move a row at the same time, one gets 0.
+        """
+        origins = sources(self.transitions, state)
+        return self.filter(state__in=origins).update(state=state, **changes)
 
 
 class JobQuerySet(StateQuerySet["Job"]):
@@ -54,6 +70,8 @@ class JobQuerySet(StateQuerySet["Job"]):
 
 # What each kind of job does, in words: "build the pool". Filled by `jobs.kind`.
 job_labels: dict[str, str] = {}
+
+
 # Kinds that pages ask for by themselves, left out of lists of jobs. Filled by `jobs.kind`.
 unlisted_kinds: set[str] = set()
 
@@ -76,7 +94,7 @@ class Job(models.Model):
             "refused"  # the file is not what it should be: to try again cannot help
         )
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE)
     kind = models.CharField(
         max_length=40,
         help_text="The name of a kind that an app registered; see `jobs.kind`.",
@@ -144,94 +162,3 @@ class Job(models.Model):
     @property
     def is_finished(self) -> bool:
         return self.state not in {self.State.WAITING, self.State.RUNNING}
-
-
-def check_not_archived(campaign: Campaign) -> None:
-    if campaign.archived_at:
-        raise Refused(
-            f"{campaign} is archived, so nothing in it can be changed. An organizer can restore it in its settings."
-        )
-
-
-# How the kinds of event end that change nothing here, or that take the campaign back.
-ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
-_event_kinds: list[tuple[str, str]] = []
-
-
-def register_events(kinds: type[models.TextChoices]) -> None:
-    """Add an app's kinds of audit event, from its `ready`; the label follows the person's name: "submitted a run"."""
-    _event_kinds.extend(kinds.choices)
-
-
-def event_kinds() -> list[tuple[str, str]]:
-    """Return every registered kind with its label. A function, so that a new kind needs no migration."""
-    return _event_kinds
-
-
-class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
-    def matching(self, words: str) -> Self:
-        """Return those in whose kind, subject or actor each of the words occurs."""
-        found = self
-        for word in words.split():
-            kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]  # fmt: skip
-            anywhere = Q(subject__icontains=word) | Q(kind__in=kinds)
-            for where in ("username", "first_name", "last_name"):
-                anywhere |= Q(**{f"actor__{where}__icontains": word})
-            found = found.filter(anywhere)
-        return found
-
-    def in_words(self) -> Self:
-        """Annotate each with `what` was done, as pages say it."""
-        labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]
-        return self.annotate(what=Case(*labels, default=F("kind")))
-
-
-class AuditEvent(models.Model):
-    """Who did what to what; written in the same transaction as the change."""
-
-    campaign = models.ForeignKey(
-        Campaign,
-        on_delete=models.CASCADE,
-        null=True,
-        help_text="None once the campaign has been deleted.",
-    )
-    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    kind = models.CharField(max_length=40, choices=event_kinds)
-    subject = models.CharField(max_length=200, blank=True)
-    detail = models.JSONField(default=dict)
-    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
-        default=timezone.now
-    )
-
-    objects = AuditEventQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-pk"]
-        indexes = [
-            # The settings page shows the newest events of one campaign.
-            models.Index(fields=["campaign", "-id"], name="audit_by_campaign")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.actor} {self.get_kind_display()} {self.subject}"
-
-    @classmethod
-    def record(
-        cls,
-        campaign: Campaign | None,
-        actor: User,
-        kind: models.TextChoices,
-        subject: object,
-        **detail: Any,
-    ) -> AuditEvent:
-        """Write down an act. Every act passes here, so it is here that an archived campaign refuses it."""
-        if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
-            # Read anew: it may have been archived since the page was opened.
-            check_not_archived(Campaign.objects.get(pk=campaign.pk))
-        return cls.objects.create(
-            campaign=campaign,
-            actor=actor,
-            kind=kind,
-            subject=str(subject)[:200],
-            detail=detail,
-        )

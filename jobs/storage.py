@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import reduce
@@ -21,10 +21,7 @@ from django.db.models import FileField, Q
 from django.db.models.fields.files import FieldFile
 
 from accounts.access import Refused
-from campaigns import database
-from campaigns.models.run import Run
-from trec.runs.run import RankedRun
-from trec.runs.stored import open_columns
+from jobs import database
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -154,11 +151,6 @@ class UploadHandler(TemporaryFileUploadHandler):
             request: Any = self.request
             request.is_disk_full = True
             raise StopUpload(connection_reset=False) from error
-
-
-def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
-    """Return the stored runs by tag, memory-mapped."""
-    return {run.tag: open_columns(local_path(run.columns)) for run in runs}
 
 
 def local_path(file: FieldFile) -> Path:

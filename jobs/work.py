@@ -4,13 +4,15 @@ A job is held by one worker at a time: a claim changes the job's token, and what
 token. A worker that was taken for dead and is not finds another token there, and stops.
 """
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from celery import Task, shared_task
 from django.core.cache import cache
@@ -20,13 +22,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.access import NotThere
-from accounts.models import User
-from campaigns import broker, database
-from campaigns.acting import acting
-from campaigns.models.campaign import Campaign
-from campaigns.models.work import Job, JobQuerySet, job_labels, unlisted_kinds
-from campaigns.storage import Full, Missing, as_full
+from jobs import broker, database
+from jobs.acting import acting
+from jobs.models import Job, JobQuerySet, job_labels, unlisted_kinds
+from jobs.storage import Full, Missing, as_full
 from trec.streams import FormatError
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from campaigns.models.campaign import Campaign
 
 logger = logging.getLogger(__name__)
 

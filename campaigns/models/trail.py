@@ -1,0 +1,107 @@
+"""Jobs for the workers, and the audit trail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def check_not_archived(campaign: Campaign) -> None:
+    if campaign.archived_at:
+        raise Refused(
+            f"{campaign} is archived, so nothing in it can be changed. An organizer can restore it in its settings."
+        )
+
+
+# How the kinds of event end that change nothing here, or that take the campaign back.
+ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
+_event_kinds: list[tuple[str, str]] = []
+
+
+def register_events(kinds: type[models.TextChoices]) -> None:
+    """Add an app's kinds of audit event, from its `ready`; the label follows the person's name: "submitted a run"."""
+    _event_kinds.extend(kinds.choices)
+
+
+def event_kinds() -> list[tuple[str, str]]:
+    """Return every registered kind with its label. A function, so that a new kind needs no migration."""
+    return _event_kinds
+
+
+class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
+    def matching(self, words: str) -> Self:
+        """Return those in whose kind, subject or actor each of the words occurs."""
+        found = self
+        for word in words.split():
+            kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]  # fmt: skip
+            anywhere = Q(subject__icontains=word) | Q(kind__in=kinds)
+            for where in ("username", "first_name", "last_name"):
+                anywhere |= Q(**{f"actor__{where}__icontains": word})
+            found = found.filter(anywhere)
+        return found
+
+    def in_words(self) -> Self:
+        """Annotate each with `what` was done, as pages say it."""
+        labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]
+        return self.annotate(what=Case(*labels, default=F("kind")))
+
+
+class AuditEvent(models.Model):
+    """Who did what to what; written in the same transaction as the change."""
+
+    campaign = models.ForeignKey(
+        Campaign,
+        on_delete=models.CASCADE,
+        null=True,
+        help_text="None once the campaign has been deleted.",
+    )
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=40, choices=event_kinds)
+    subject = models.CharField(max_length=200, blank=True)
+    detail = models.JSONField(default=dict)
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
+        default=timezone.now
+    )
+
+    objects = AuditEventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [
+            # The settings page shows the newest events of one campaign.
+            models.Index(fields=["campaign", "-id"], name="audit_by_campaign")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.get_kind_display()} {self.subject}"
+
+    @classmethod
+    def record(
+        cls,
+        campaign: Campaign | None,
+        actor: User,
+        kind: models.TextChoices,
+        subject: object,
+        **detail: Any,
+    ) -> AuditEvent:
+        """Write down an act. Every act passes here, so it is here that an archived campaign refuses it."""
+        if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
+            # Read anew: it may have been archived since the page was opened.
+            check_not_archived(Campaign.objects.get(pk=campaign.pk))
+        return cls.objects.create(
+            campaign=campaign,
+            actor=actor,
+            kind=kind,
+            subject=str(subject)[:200],
+            detail=detail,
+        )
