@@ -8,6 +8,7 @@ from django.db import connection
 from accounts.access import NotThere, NotYours, Refused
 from assess.models import KnownGrade, PracticeDocument
 from campaigns import jobs, services
+from campaigns.access import check_can_see_topics
 from campaigns.copying import parts
 from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
 from campaigns.services.ending import erase
@@ -25,7 +26,6 @@ OWN = {
     "notice",
     "created_at",
     "archived_at",
-    "topics_open_at",
 } | {
     f"{act}_{what}_at"
     for act in ("submission", "judging")
@@ -97,6 +97,15 @@ def test_settings_are_copied_and_dates_are_not(source, olga):
     ]
     assert not copy.topic_set.exists()
     assert not Job.objects.filter(campaign=copy).exists()
+
+
+def test_a_copy_shows_no_topic_earlier_than_its_source(source, olga, pat):
+    source.topics_open_at = datetime(2099, 1, 1, tzinfo=UTC)
+    source.save()
+    copy = copied(olga, source)
+    for campaign in (source, copy):
+        with pytest.raises(NotYours, match="The topics are shown from 1 Jan"):
+            check_can_see_topics(pat, campaign)
 
 
 def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(

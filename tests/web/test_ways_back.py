@@ -123,13 +123,25 @@ def test_the_refusal_to_unfreeze_stands_once(client, base, campaign):
     assert page.count("can no longer be unfrozen") == 1
 
 
+def test_people_are_copied_only_if_somebody_ticks_them(client, base):
+    page = client.get(f"{base}copy/").content.decode()
+    boxes = re.findall(r'name="taking" value="([^"]+)"([^>]*)>', page)
+    assert {name: "checked" in rest for name, rest in boxes} == {
+        "people": False,
+        "topics": True,
+        "documents": True,
+        "known grades": True,
+    }
+    assert "members see the copy at once, and teams may upload runs" in page
+
+
 def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
     client, base, campaign
 ):
     assert f"{base}copy/" in client.get(f"{base}settings/").content.decode()
     assert f"{base}copy/" in client.get("/campaigns/new/").content.decode()
     assert (
-        "Dates, extensions, releases, the notice"
+        "Other dates, extensions, releases, the notice"
         in client.get(f"{base}copy/").content.decode()
     )
     told = client.post(
