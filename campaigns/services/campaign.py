@@ -31,11 +31,9 @@ from campaigns.models import (
     Run,
     Team,
 )
-from trec.words import counted, first_of
 
 # Addresses beside those of the campaigns: /campaigns/new/.
 RESERVED_SLUGS = {"new"}
-MOST_NAMED = 20  # runs in a sentence
 
 
 @transaction.atomic
@@ -125,19 +123,9 @@ def _check_changes(
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
     if "run_depth" in changes:
-        check_accepted(_runs_lost(campaign, changes["run_depth"]), accepts)
-
-
-def _runs_lost(campaign: Campaign, depth: int) -> str:
-    """Say which valid runs would become invalid at another depth; "" if none would."""
-    valid = Run.objects.filter(campaign=campaign).valid()
-    lost = [f"{run} ({run.team})" for run in valid.too_deep_for(depth)]
-    if not lost:
-        return ""
-    of_all = counted(valid.count(), "valid run")
-    return (
-        f"{len(lost):,} of {of_all} would become invalid: {first_of(lost, MOST_NAMED)}."
-    )
+        runs = Run.objects.filter(campaign=campaign)
+        lost = runs.too_deep_for(changes["run_depth"])
+        check_accepted(checking.lost_in_words(campaign, lost), accepts)
 
 
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:
