@@ -22,6 +22,9 @@ class CampaignFacts:
     n_invalid: int = 0  # without those whose team has uploaded another under the tag
     submission_is_over: bool = False
     n_failed_jobs: int = 0
+    n_judged_on_earlier: int = 0
+    n_known_on_earlier: int = 0
+    n_practice_on_earlier: int = 0
     pool_state: str = ""  # empty without a pool
     pool_depth: int = 0
     n_entries: int = 0
@@ -54,6 +57,15 @@ class CampaignFacts:
     def n_left_out(self) -> int:
         """How many valid runs the leaderboard does not have: submitted or reinstated since."""
         return self.n_valid - self.n_scored_valid if self.scored_qrels else 0
+
+    @property
+    def on_earlier(self) -> tuple[int, int, int]:
+        """How much rests on texts that were replaced since: judgments, known grades, grades of practice."""
+        return (
+            self.n_judged_on_earlier,
+            self.n_known_on_earlier,
+            self.n_practice_on_earlier,
+        )
 
     @property
     def n_to_judge(self) -> int:

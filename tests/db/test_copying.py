@@ -122,7 +122,7 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     known = KnownGrade.objects.of(copy).order_by("docno")
     rows = known.values_list("topic__number", "docno", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
-    assert [each.docno for each in KnownGrade.objects.on_earlier(copy)] == ["d5"]
+    assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
     practice = copy.practice.documents.values_list("docno", "grade", "document_version")
     assert list(practice) == [("d1", 2, 1), ("d2", 0, 0)]  # known of an earlier text
     assert not copy.run_set.exists()
