@@ -17,6 +17,7 @@ from campaigns.access import (
     check_can_change_criteria,
     check_can_change_scale,
     check_can_organize,
+    off_scale_in_words,
 )
 from campaigns.acting import in_campaign
 from campaigns.changes import label_of, recorded
@@ -87,7 +88,7 @@ def change_campaign(
 ) -> Campaign:
     """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
 
-    What would turn valid runs invalid is refused until `accepts` says just that; None: nobody is asked.
+    What would turn valid runs invalid, or leave known grades off the scale, is refused until `accepts` says just that; None: nobody is asked.
 
     `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
     """
@@ -118,14 +119,17 @@ def _check_changes(
     campaign: Campaign, changes: Mapping[str, Any], accepts: str | None
 ) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
+    consequences = []
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
+        consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
     if "run_depth" in changes:
         runs = Run.objects.filter(campaign=campaign)
         lost = runs.too_deep_for(changes["run_depth"])
-        check_accepted(checking.lost_in_words(campaign, lost), accepts)
+        consequences.append(checking.lost_in_words(campaign, lost))
+    check_accepted(" ".join(filter(None, consequences)), accepts)
 
 
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:

@@ -184,6 +184,7 @@ def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignm
     assert "1 judgment on an earlier text" in text
     assert ">d1</a>" in text
     assert "<td>Ada</td>" in text
+    assert "the only way back is to judge it again" in text
     assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
     assert client.post(at, {"seen": "0" * 64}).status_code == 422
     assert client.post(at, {"seen": page.context["stamp"]}).status_code == 302

@@ -83,6 +83,17 @@ def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(client, campai
     assert row.state == "undoing"
 
 
+def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(client, campaign, olga, pat):  # fmt: skip
+    client.force_login(olga)
+    promise = "You can undo this until something of it is pooled or judged"
+    for is_frozen in (False, True):
+        if is_frozen:
+            make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+        row = make.uploaded(campaign, "documents", b"d1\t\tAnother text.\n")
+        page = reverse("campaigns:import", args=[campaign.slug, row.pk])
+        assert (promise in client.get(page).content.decode()) != is_frozen
+
+
 def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(2)]  # fmt: skip
     client.force_login(olga)
