@@ -193,8 +193,9 @@ def lost_in_words(campaign: Campaign, lost: Iterable[Run]) -> str:
     named = [f"{run} ({run.team})" for run in lost]
     if not named:
         return ""
-    n_valid = Run.objects.filter(campaign=campaign).valid().count()
-    return f"{len(named):,} of {counted(n_valid, 'valid run')} would become invalid: {first_of(named, MOST_NAMED)}."
+    valid = Run.objects.filter(campaign=campaign).valid()
+    share = f"{len(named):,} of {counted(valid.count(), 'valid run')}"
+    return f"{share} would become invalid: {first_of(named, MOST_NAMED)}."
 
 
 def request_recheck(campaign: Campaign, user: User) -> Job | None:

@@ -79,7 +79,7 @@ def parts() -> Mapping[str, Part]:
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the settings a copy begins with, without what belongs to one campaign; of its dates, when topics open."""
+    """Return the settings a copy begins with: not what belongs to one campaign, nor most dates."""
     fields = campaign._meta.concrete_fields  # noqa: SLF001 - Django's public name
     names = {
         field.name

@@ -68,7 +68,7 @@ def check_can_undo_import(row: Import) -> None:
 
 
 def added_topics(row: Import) -> QuerySet[Topic]:
-    """Return the topics that are deleted when the last import of them is undone: they had no text before it."""
+    """Return the topics that undoing an import deletes: they had no text before it."""
     replaced = TopicVersion.objects.filter(topic=OuterRef("pk"), replaced_in=row)
     return Topic.objects.filter(~Exists(replaced), imported_in=row)
 

@@ -125,7 +125,9 @@ def campaign_facts(
         n_failed_jobs=_count(failed_jobs()),
         n_judged_on_earlier=_count(Judgment.objects.on_earlier(), "topic__campaign"),
         n_known_on_earlier=_count(KnownGrade.objects.on_earlier(), "topic__campaign"),
-        n_practice_on_earlier=_count(PracticeDocument.objects.to_be_confirmed(), "practice__campaign"),
+        n_practice_on_earlier=_count(
+            PracticeDocument.objects.to_be_confirmed(), "practice__campaign"
+        ),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_sums(
             Assignment.objects.primary(),

@@ -6,7 +6,7 @@ from trec.words import counted, verb
 
 
 class OnReplaced(NamedTuple):
-    """What rests on an earlier text, why that matters, and the page that mends it, by its button."""
+    """What rests on an earlier text, why that matters, and the page that mends it."""
 
     title: str
     why: str

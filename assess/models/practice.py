@@ -59,7 +59,7 @@ class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
         return self.annotate(**present_texts("practice__campaign"))
 
     def to_be_confirmed(self) -> Self:
-        """Return those whose text was replaced by another one that can be read, so that their grade may hold or not."""
+        """Return those that have another text than their grade is known of, which can be read."""
         readable = self.with_texts().filter(fault="")
         return readable.exclude(version=F("document_version"))
 

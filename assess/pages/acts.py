@@ -76,7 +76,7 @@ def acts_of(
 
 
 def acts_on_replaced(campaign: Campaign) -> list[Act]:
-    """Return what rests on texts that were replaced: the overview reads it with the facts of the campaign."""
+    """Return what rests on replaced texts; the overview has it from the campaign's facts."""
     if campaign.archived_at:
         return []
     found = on_replaced(

@@ -24,7 +24,7 @@ def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
     _reasons_to_keep.append(reason)
 
 
-# What has grades besides judgments: each function counts what has one of these grades, by its noun. Upper apps add theirs.
+# What has grades besides judgments: each function counts what has one of these, by its noun.
 _graded: list[Callable[[Campaign, Collection[int]], Mapping[str, int]]] = []
 
 
@@ -38,12 +38,15 @@ def register_graded(
 def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
     """Say what would have a grade that these have not; "" for nothing."""
     dropped = set(campaign.scale.fixed) - {grade["value"] for grade in grades}
-    found = {noun: n for counts in _graded for noun, n in counts(campaign, dropped).items() if n}  # fmt: skip
+    counts = [each for count in _graded for each in count(campaign, dropped).items()]
+    found = [counted(n, noun) for noun, n in counts if n]
     if not found:
         return ""
-    said = get_text_list([counted(n, noun) for noun, n in found.items()], "and")
-    them = "it" if sum(found.values()) == 1 else "them"
-    return f"{said} would no longer be on the scale: until corrected, nothing is compared with {them}."
+    them = "it" if sum(n for _, n in counts) == 1 else "them"
+    return (
+        f"{get_text_list(found, 'and')} would no longer be on the scale: "
+        f"until corrected, nothing is compared with {them}."
+    )
 
 
 def check_can_archive(user: User, campaign: Campaign) -> None:

@@ -18,7 +18,8 @@ class CopyForm(forms.Form):
         required=False,
         label="besides the settings, copy",
         widget=forms.CheckboxSelectMultiple,
-        help_text="People keep their roles and teams: members see the copy at once, and teams may upload runs. "
+        help_text="People keep their roles and teams: "
+        "members see the copy at once, and teams may upload runs. "
         "Texts start again at version 1. "
         "Known grades are those of controls and practice.",
     )

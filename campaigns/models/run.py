@@ -37,7 +37,7 @@ class RunQuerySet(StateQuerySet["Run"]):
         return self.filter(state=Run.State.VALID)
 
     def at_risk(self) -> Self:
-        """Return the valid runs that a check can make invalid: a pooled run stays valid whatever its check finds."""
+        """Return the valid runs that a check can make invalid: a pooled run stays valid."""
         unpooled = self.valid().filter(is_pooled=False)
         return unpooled.select_related("team").order_by(natural("tag"), "tag")
 

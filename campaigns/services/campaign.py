@@ -88,7 +88,8 @@ def change_campaign(
 ) -> Campaign:
     """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
 
-    What would turn valid runs invalid, or leave known grades off the scale, is refused until `accepts` says just that; None: nobody is asked.
+    What would turn valid runs invalid, or leave known grades off the scale, is refused until
+    `accepts` says just that; None: nobody is asked.
 
     `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
     """

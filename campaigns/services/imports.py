@@ -130,7 +130,8 @@ def discard_import(*, user: User, row: Import) -> None:
 def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
     """Have a worker put back what an import replaced and delete what it added.
 
-    What would make valid runs invalid is refused until `accepts` says just that; None: nobody is asked.
+    What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
+    asked.
     """
     check_can_organize(user, row.campaign)
     row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip

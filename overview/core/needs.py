@@ -32,7 +32,10 @@ class Need:
 
 
 def needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()) -> list[Need]:  # fmt: skip
-    """Return what needs an organizer, most wanted first: the next stage of the chain, later ones that wait, what judging needs, what rests on earlier texts, what went wrong.
+    """Return what needs an organizer, most wanted first.
+
+    These are the next stage of the chain, later ones that wait, what judging needs, what rests on
+    earlier texts, and what went wrong.
 
     `of_judging` is what the page Judging names too. Once topics are assigned it has those that nobody judges.
     """

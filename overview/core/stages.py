@@ -60,7 +60,7 @@ class CampaignFacts:
 
     @property
     def on_earlier(self) -> tuple[int, int, int]:
-        """How much rests on texts that were replaced since: judgments, known grades, grades of practice."""
+        """How much rests on replaced texts: judgments, known grades, grades of practice."""
         return (
             self.n_judged_on_earlier,
             self.n_known_on_earlier,

@@ -136,7 +136,7 @@ def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign,
 def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
     waiting = PracticeDocument.objects.to_be_confirmed()
     assert not waiting.exists()
-    make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n{"docno": "d2", "text": ""}\n')  # fmt: skip
+    make.imported(campaign, "documents", b"d1\t\tOther.\nd2\t\t\n")
     campaign.document_set.filter(docno="d3").delete()
     assert [each.docno for each in waiting] == ["d1"]
 

@@ -47,7 +47,7 @@ def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
 
 
 def test_runs_that_would_become_invalid_are_named_before(campaign, pat, olga):
-    """Not those that answer only topics that stay: of 2, which was there before, only the text is put back."""
+    """Not those that answer only topics that stay: of topic 2 the text is put back."""
     row = make.imported(campaign, "topics", b"2\tother\n9\tnine")
     make.run(campaign, pat, {"1": "d1", "9": "d2"}, "lost")
     make.run(campaign, pat, {"1": "d1", "2": "d2"}, "kept")
@@ -69,7 +69,9 @@ def test_nobody_is_asked_to_accept_that_nothing_becomes_invalid(campaign, pat, o
     assert make.worked("undo_import", row.pk).state == "done"
 
 
-def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(client, campaign, olga, pat):  # fmt: skip
+def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(
+    client, campaign, olga, pat
+):
     row = make.imported(campaign, "topics", b"9\tnine")
     make.run(campaign, pat, {"9": "d1"})
     client.force_login(olga)
@@ -83,7 +85,9 @@ def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(client, campai
     assert row.state == "undoing"
 
 
-def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(client, campaign, olga, pat):  # fmt: skip
+def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(
+    client, campaign, olga, pat
+):
     client.force_login(olga)
     promise = "You can undo this until something of it is pooled or judged"
     for is_frozen in (False, True):

@@ -142,7 +142,8 @@ def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
     client, base, campaign
 ):
     assert f"{base}copy/" in client.get(f"{base}settings/").content.decode()
-    assert "What is released to everybody is then shown to assessors and visitors" in client.get(f"{base}settings/").content.decode()  # fmt: skip
+    shown = "What is released to everybody is then shown to assessors and visitors"
+    assert shown in client.get(f"{base}settings/").content.decode()
     assert f"{base}copy/" in client.get("/campaigns/new/").content.decode()
     assert (
         "Other dates, extensions, releases, the notice"
@@ -188,24 +189,30 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(
     for docno, grade in (("d1", 2), ("d2", 2), ("d3", 1)):
         KnownGrade.objects.create(topic=topic, docno=docno, grade=grade)
     make.practice(campaign, "d1\t2\nd2\t1")
-    campaign.scale_grades = [each for each in campaign.scale_grades if each["value"] != 2]  # fmt: skip
+    was = campaign.scale_grades
+    campaign.scale_grades = [each for each in was if each["value"] != 2]
     told = settings_sent(client, base, campaign, "grades")
-    said = "2 known grades and 1 practice grade would no longer be on the scale: until corrected, nothing is compared with them."
+    said = (
+        "2 known grades and 1 practice grade would no longer be on the scale: "
+        "until corrected, nothing is compared with them."
+    )
     page = told.content.decode()
     assert told.status_code == 422
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == said
     values = [each.value for each in Campaign.objects.get(pk=campaign.pk).scale.grades]
     assert 2 in values
-    assert settings_sent(client, base, campaign, "grades", accepts=said).status_code == 302  # fmt: skip
+    saved = settings_sent(client, base, campaign, "grades", accepts=said)
+    assert saved.status_code == 302
     scale = Campaign.objects.get(pk=campaign.pk).scale
-    assert [each.value for each in scale.grades] == [each for each in values if each != 2]  # fmt: skip
+    assert [each.value for each in scale.grades] == [n for n in values if n != 2]
     campaign.scale_grades.append({"value": 7, "label": "new", "description": ""})
     assert settings_sent(client, base, campaign, "grades").status_code == 302
 
 
 def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
     doing.run(campaign)
-    KnownGrade.objects.create(topic=campaign.topic_set.get(number="1"), docno="d1", grade=2)  # fmt: skip
+    topic = campaign.topic_set.get(number="1")
+    KnownGrade.objects.create(topic=topic, docno="d1", grade=2)
     grades = [each for each in campaign.scale_grades if each["value"] != 2]
     changes = {"scale_grades": grades, "run_depth": 1}
     change = partial(change_campaign, user=olga, campaign=campaign, changes=changes)
