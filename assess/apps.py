@@ -9,10 +9,11 @@ class AssessConfig(AppConfig):
     def ready(self) -> None:
         from assess import tasks  # noqa: F401, PLC0415 - its kind of job is known from here on
         from assess.access import reason_to_keep  # noqa: PLC0415 - models are loaded by now
+        from assess.access.known import n_graded  # noqa: PLC0415
         from assess.events import AssessEvent  # noqa: PLC0415
         from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
         from assess.services.leaving import WORK  # noqa: PLC0415
-        from campaigns.access import register_reason_to_keep  # noqa: PLC0415
+        from campaigns.access import register_graded, register_reason_to_keep  # noqa: PLC0415
         from campaigns.holdings import register_holdings  # noqa: PLC0415
         from campaigns.models.work import register_events  # noqa: PLC0415
         from pooling import dependents  # noqa: PLC0415
@@ -23,6 +24,7 @@ class AssessConfig(AppConfig):
         register_events(AssessEvent)
         register_holdings(WORK)
         register_reason_to_keep(reason_to_keep)
+        register_graded(n_graded)
         dependents.register(
             dependents.Dependent(
                 unfreezing.check_nothing_is_judged,

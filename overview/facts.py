@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
-from assess.models import Assignment, Qrels
+from assess.models import Assignment, Judgment, KnownGrade, PracticeDocument, Qrels
 from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
@@ -123,6 +123,11 @@ def campaign_facts(
         run_counts=_run_counts(Run.objects.all()),
         submission_is_over=Q(submission_closes_at__lte=Now()),
         n_failed_jobs=_count(failed_jobs()),
+        n_judged_on_earlier=_count(Judgment.objects.on_earlier(), "topic__campaign"),
+        n_known_on_earlier=_count(KnownGrade.objects.on_earlier(), "topic__campaign"),
+        n_practice_on_earlier=_count(
+            PracticeDocument.objects.to_be_confirmed(), "practice__campaign"
+        ),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_sums(
             Assignment.objects.primary(),

@@ -33,7 +33,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     the page showed. A judgment being given is waited for: if it is about the new text, the list has
     changed.
     """
-    found = Judgment.with_controls.on_earlier(campaign)
+    found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
     locked = locked_together(user, campaign, concerned)
     check_takes_judgments(campaign)

@@ -32,6 +32,7 @@ from assess.core.plan import Person
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm, ShareForm
 from assess.models import Assignment, Judgment, Question
 from assess.models.totals import PROGRESS
+from assess.pages.acts import acts_on_replaced
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
@@ -93,6 +94,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     work = everybodys_work(campaign, now)
     return {
         **work._asdict(),
+        "acts": [*work.acts, *acts_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),

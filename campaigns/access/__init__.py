@@ -6,6 +6,8 @@ from campaigns.access.campaign import (
     check_can_change_scale,
     check_can_delete,
     check_can_restore,
+    off_scale_in_words,
+    register_graded,
     register_reason_to_keep,
 )
 from campaigns.access.people import (
@@ -103,6 +105,8 @@ __all__ = [
     "may_still_judge",
     "member_roles",
     "memberships_of",
+    "off_scale_in_words",
+    "register_graded",
     "register_reason_to_keep",
     "removals",
     "roles",

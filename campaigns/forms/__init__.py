@@ -15,6 +15,7 @@ from campaigns.forms.imports import (
     SeenForm,
     ShownForm,
     TopicsForm,
+    UndoForm,
 )
 from campaigns.forms.leaving import RemovalForm
 from campaigns.forms.merging import MergingForm
@@ -49,5 +50,6 @@ __all__ = [
     "TeamNameForm",
     "TeamSearchForm",
     "TopicsForm",
+    "UndoForm",
     "zone_of",
 ]

@@ -6,14 +6,14 @@ from functools import partial
 from django.core.files import File
 from django.db import transaction
 
-from accounts.access import Refused
+from accounts.access import Refused, check_accepted
 from accounts.models import User
-from campaigns import importing, jobs, tasks
+from campaigns import checking, importing, jobs, tasks
 from campaigns.access import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Import
-from campaigns.uses import check_can_undo_import
+from campaigns.uses import added_topics, check_can_undo_import
 from trec.streams import FormatError
 from trec.words import verb
 
@@ -127,13 +127,20 @@ def discard_import(*, user: User, row: Import) -> None:
 
 
 @in_campaign
-def undo_import(*, user: User, row: Import) -> None:
-    """Have a worker put back what an import replaced and delete what it added."""
+def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
+    """Have a worker put back what an import replaced and delete what it added.
+
+    What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
+    asked.
+    """
     check_can_organize(user, row.campaign)
     row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)
+    numbers = set(added_topics(row).values_list("number", flat=True))
+    lost = checking.answering(row.campaign, numbers)
+    check_accepted(checking.lost_in_words(row.campaign, lost), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)
     AuditEvent.record(row.campaign, user, CampaignEvent.IMPORT_UNDONE, row)
     _have_done(tasks.undo_import, row, user)

@@ -11,7 +11,7 @@ from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize
-from campaigns.forms import ConfirmForm
+from campaigns.forms import ConfirmForm, UndoForm
 from campaigns.models import Campaign, Import, Job, Run
 from campaigns.pages import attempt, done, guarded, page
 from campaigns.uses import check_can_undo_import, later_than
@@ -49,9 +49,12 @@ def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    if refusal := attempt(services.undo_import, user=request.user, row=row):
-        return _page(request, campaign, pk, refusal=refusal)
-    return redirect("campaigns:import", slug, pk)
+    form = UndoForm(request.POST)
+    act = partial(services.undo_import, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
+        return redirect("campaigns:import", slug, pk)
+    refusal = " ".join(map(str, form.non_field_errors()))
+    return _page(request, campaign, pk, refusal=refusal, undo_form=form)
 
 
 def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import]:
@@ -65,6 +68,7 @@ def _page(
     pk: int,
     form: ConfirmForm | None = None,
     refusal: str = "",
+    undo_form: UndoForm | None = None,
 ) -> HttpResponse:
     """Show the import as it is now, with the form for what is shown now."""
     row = Import.objects.select_related("created_by", "confirmed_by").get(pk=pk)
@@ -77,6 +81,7 @@ def _page(
     context = {
         "row": row,
         "form": form,
+        "undo_form": undo_form or UndoForm(),
         "refusal": refusal,
         "is_open": row.state in {Import.State.READY, Import.State.INTERRUPTED},
         "job": Job.objects.about(work.name, row.pk),

@@ -5,7 +5,7 @@ import pytest
 from accounts.access import Refused
 from assess.access import comes_first, practised
 from assess.core.practice import Known
-from assess.models import PracticeAnswer, PracticeTopic
+from assess.models import PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.pages.practice_report import effects_of, report_of
 from assess.services import skip_practice
 from campaigns.models import AuditEvent
@@ -131,6 +131,14 @@ def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign,
     make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
     change(olga, practice, known=practice.known[:2])
     assert [each.document.is_replaced for each in report_of(practice).documents] == [True, False]  # fmt: skip
+
+
+def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
+    waiting = PracticeDocument.objects.to_be_confirmed()
+    assert not waiting.exists()
+    make.imported(campaign, "documents", b"d1\t\tOther.\nd2\t\t\n")
+    campaign.document_set.filter(docno="d3").delete()
+    assert [each.docno for each in waiting] == ["d1"]
 
 
 def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olga, ada):

@@ -218,7 +218,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     said = text_of(known.client.get(known.address))
     assert "d1 has not been imported, so it is left out of practice." in said
     assert (
-        "The text of d2 has changed since you gave its known grade, 0 not relevant. Does the grade still hold?"
+        "d2 has another text than its grade is known of, 0 not relevant. Does the grade still hold?"
         in said
     )
     assert "text changed" in said

@@ -188,7 +188,9 @@ def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada,
     answered(client, assignment, question, "They do.", audience="campaign", seen_answer=question.answers.last().pk)  # fmt: skip
     assert "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of the campaign and will not read it." in shown(client, address)  # fmt: skip
     answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)  # fmt: skip
-    assert "Your answer is kept, but Ada is no longer an assessor" in shown(client, address)
+    assert "Your answer is kept, but Ada is no longer an assessor" in shown(
+        client, address
+    )
 
 
 @pytest.mark.parametrize("odd", ["x", "-1", "9" * 30])
