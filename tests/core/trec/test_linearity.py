@@ -189,10 +189,11 @@ READERS: dict[str, Reader] = {
     "addresses": lambda text: list(showing.addresses(text)),
     "bare": passages.bare,
     "blocks": lambda text: list(reading.blocks(text)),
-    "direction": lambda text: direction.direction(text, from_right=True),
+    "direction": lambda text: [direction.direction(text, from_right=way) for way in (False, True)],
     "excerpts": lambda text: excerpts(text + "a", text + "b"),
     "fault_of": legibility.fault_of,
     "forms": lambda text: words.forms(words.terms("street trees", "", "en"), [text], "en"),
+    "is_mostly_from_right": direction.is_mostly_from_right,
     "located": lambda text: passages.located(text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]),
     "part": lambda text: reading.part(text, len(text) - 1),
     "parts": lambda text: list(reading.parts(text, 1000)),
@@ -200,6 +201,7 @@ READERS: dict[str, Reader] = {
     "runs": words.runs,
     "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
     "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
+    "without_tags": showing.without_tags,
     "words": lambda text: list(words.words(text)),
 }  # fmt: skip
 UNITS = [
