@@ -1,4 +1,4 @@
-// The documents of an assignment, fetched before they are needed and kept while there is room.
+// The documents, fetched before they are needed and kept while there is room.
 import { ask, pause } from "./outbox.js";
 
 const MOST_CHARACTERS = 4_000_000;

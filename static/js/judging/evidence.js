@@ -147,7 +147,7 @@ export class Evidence {
     return [...apart, [start, joined]].sort(([one], [other]) => one - other);
   }
 
-  // --- by keys: first the paragraph in view, then others, or more and less of it ---
+  // --- by keys ---
 
   #blocks() {
     const text = this.#article.querySelector(".document-text");
@@ -195,7 +195,7 @@ export class Evidence {
       getSelection().removeAllRanges();
       this.#tell();
       event.stopPropagation();
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    } else if (/^Arrow(Up|Down)$/.test(event.key)) {
       const blocks = this.#blocks();
       const now = blocks.findIndex((each) => getSelection().containsNode(each, true));
       const next = blocks[now + (event.key === "ArrowDown" ? 1 : -1)];

@@ -135,7 +135,7 @@ export class Further {
 
   // --- asking ---
 
-  // Asks what there is to ask at this grade; false if there is nothing. `done` is called with what was said.
+  // Asks what there is to ask at this grade; false if there is nothing. `done` gets what was said.
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];

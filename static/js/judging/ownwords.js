@@ -1,5 +1,5 @@
 // The reader's own words for a topic, and the topic's that they have switched off. What is changed is kept in this browser until
-// the server has it, and sent until there is an answer: a change that comes twice changes nothing the second time.
+// the server has it: a change that comes twice changes nothing the second time.
 import { folded } from "./hits.js";
 import { formAfter, post } from "./outbox.js";
 import { Store } from "./store.js";

@@ -1,4 +1,4 @@
-// The judging page: a key shows the next document at once; its answer is kept here until the server has it.
+// A key shows the next document at once; its answer is kept here until the server has it.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
@@ -380,7 +380,10 @@ async function start() {
   if ("further" in view.root.dataset) further = await (await import("./further.js")).Further.open(view, store, place, regrade);
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
-  const facts = await standing({ place, user, say: (sentence) => view.notice((notYet = sentence)) });
+  const facts = await standing({ place, user, say: (sentence) => {
+    view.notice(outbox.size ? "" : sentence);
+    view.unsaved(outbox.size, (notYet = sentence));
+  } });
   seen = view.seen;
   if (seen.topic_version !== facts.topic_version || seen.scale !== facts.scale) {
     location.reload(); // this page shows a statement or a scale that has been replaced

@@ -1,4 +1,4 @@
-// A person's own store in this browser: acts and words that are not saved yet, acts that came back, and what is being written.
+// A person's own store in this browser: what is not saved yet, what came back, and what is being written.
 // Named by the person's id, so that the next to sign in here neither sees nor sends it.
 const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id", words: "place" };
 

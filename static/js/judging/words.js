@@ -6,8 +6,6 @@ import { headersOf, pause } from "./outbox.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
 
-const BLOCKS = "h2, .document-text > *";
-
 const root = document.getElementById("judging");
 const panel = document.getElementById("words");
 const data = JSON.parse(document.getElementById("words-data").textContent);
@@ -46,7 +44,7 @@ const looked = new WeakMap(); // by article
 let current = null; // { article, found, forms }
 
 function of(article) {
-  if (!looked.has(article)) looked.set(article, { article, found: new Found(article, BLOCKS), forms: null });
+  if (!looked.has(article)) looked.set(article, { article, found: new Found(article), forms: null });
   return looked.get(article);
 }
 
@@ -203,7 +201,6 @@ async function changed(sentence = "") {
   write(sentence);
   draw();
   if (current) await lookAndDraw(current);
-  else draw();
 }
 
 let refusal = ""; // of what was typed: it stays until it is typed anew, whatever is saved meanwhile
