@@ -48,6 +48,15 @@ def _directed(line: str, *, from_right: bool) -> str:
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
 
 
+def words_only(html: str) -> str:
+    """Return what blocks say, with a blank for each tag.
+
+    >>> words_only("<p>Street <b>trees</b> &amp; shade")
+    ' Street  trees  & shade'
+    """
+    return unescape(_TAG.sub(" ", html))
+
+
 def addresses(html: str) -> Iterator[str]:
     """Yield where the links of a document lead, each address once."""
     return map(unescape, dict.fromkeys(_LINK.findall(html)))
