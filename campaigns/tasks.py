@@ -34,7 +34,7 @@ def _import_of(job: Job, state: Import.State) -> Import:
     row = rows.select_related("campaign").get()
     if row.state != state:
         raise jobs.CannotFinish(f"This import is {row.state} by now.")
-    jobs.report(job, 0, row.file.size)
+    jobs.report(job, 0, row.n_bytes)
     return row
 
 

@@ -153,8 +153,10 @@ class ExistsAlready(Refused):
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
+        # The job is read first, as it ends after its scores are there.
+        job = Job.objects.about("score_runs", equal.pk)
+        equal.refresh_from_db(fields=["finished_at"])
         if equal.finished_at:
             raise ExistsAlready(equal)
-        job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

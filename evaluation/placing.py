@@ -68,18 +68,17 @@ def _opened(
         try:
             return open_placements(local_path(placement.file))
         except (DamagedFile, FileNotFoundError):
+            placement.file.delete(save=False)
             placement.delete()
     placements = _placed(run, universe_of(pool), rules)
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
         placement.file.save("placements", File(file), save=False)
-    Placement.objects.bulk_create(
-        [placement],
-        update_conflicts=True,
-        unique_fields=["run", "pool", "rules"],
-        update_fields=["file"],
-    )
+    name = placement.file.name
+    Placement.objects.bulk_create([placement], ignore_conflicts=True)
+    if not Placement.objects.filter(file=name).exists():  # another worker was first
+        placement.file.delete(save=False)
     return placements
 
 

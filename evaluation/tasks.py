@@ -123,10 +123,13 @@ def ask_for_refresh(campaign_id: int) -> None:
 
 @shared_task
 def refresh_all_preliminary() -> None:
-    """Catch up with judgments whose announcement was lost."""
-    frozen = Pool.objects.filter(state=Pool.State.FROZEN)
+    """Catch up with judgments whose announcement was lost.
+
+    Each campaign has a task of its own, which is logged if it fails and is in no other's way.
+    """
+    frozen = Pool.objects.filter(state=Pool.State.FROZEN).order_by("campaign")
     for campaign_id in frozen.values_list("campaign", flat=True):
-        refresh_preliminary(campaign_id)
+        ask_for_refresh(campaign_id)
 
 
 @shared_task

@@ -62,15 +62,6 @@ def part(text: str, size: int = PART, *, is_html: bool = False) -> int:
     return max(blank_lines, default=0) or next(filter(None, ends), size)
 
 
-def parts(text: str, size: int = PART) -> Iterator[str]:
-    """Yield a text in parts, so that what is made of each stays small."""
-    start = 0
-    while start < len(text):
-        n = part(text[start : start + size + 1], size)
-        yield text[start : start + n]
-        start += n
-
-
 def blocks(text: str) -> Iterator[Block]:
     r"""Yield the pieces of a text in their order; only blank lines between them are left out.
 

@@ -116,9 +116,12 @@ def _described(row: Import) -> str:
 
 @in_campaign
 def discard_import(*, user: User, row: Import) -> None:
-    """Forget a file that was not imported. There is no way back but to upload it again."""
+    """Forget a file of which nothing was imported. There is no way back but to upload it again."""
     check_can_organize(user, row.campaign)
     jobs.cancel(tasks.read_import, row.pk, "The file was discarded.")
+    now = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
+    if now.state == State.INTERRUPTED and any(importing.counts(row)):
+        raise Refused("Some of this file has been imported: undo the import instead.")
     if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
         row.refresh_from_db()
         raise Refused(f"This file is {row.state} and can no longer be discarded.")

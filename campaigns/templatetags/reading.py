@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.core.direction import direction, is_from_right, is_mostly_from_right
-from campaigns.core.hypertext import addresses, shown, without_tags
+from campaigns.core.hypertext import addresses, shown, words_only
 from campaigns.core.reading import CODE, LINES, Block, blocks
 from campaigns.models import Document, DocumentVersion
 
@@ -34,7 +34,7 @@ def runs_from_right(document: Document | DocumentVersion) -> bool:
     if document.language:
         return is_from_right(document.language)
     part = document.part
-    return is_mostly_from_right(without_tags(part.text) if part.is_html else part.text)
+    return is_mostly_from_right(words_only(part.text) if part.is_html else part.text)
 
 
 @register.simple_tag

@@ -12,6 +12,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize
 from campaigns.forms import ConfirmForm, UndoForm
+from campaigns.importing import counts
 from campaigns.models import Campaign, Import, Job, Run
 from campaigns.pages import attempt, done, guarded, page
 from campaigns.uses import check_can_undo_import, later_than
@@ -77,17 +78,21 @@ def _page(
         ticked = bool(form and form.cleaned_data.get("takes_versions"))
         form = ConfirmForm(initial={"shown": row.stamp, "takes_versions": ticked})
         refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
+    is_interrupted = row.state == Import.State.INTERRUPTED
+    is_untouched = is_interrupted and not any(counts(row))
     work = WORK.get(Import.State(row.state), tasks.write_import)
     context = {
         "row": row,
         "form": form,
         "undo_form": undo_form or UndoForm(),
         "refusal": refusal,
-        "is_open": row.state in {Import.State.READY, Import.State.INTERRUPTED},
+        "is_open": is_interrupted or row.state == Import.State.READY,
+        "is_untouched": is_untouched,
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
         "later": later_than(row),
         "is_frozen": Run.objects.filter(campaign=campaign, is_pooled=True).exists(),
-        "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
+        "can_undo": not is_untouched
+        and row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "campaigns/import.html", campaign, row.kind, **context)

@@ -122,6 +122,20 @@ def test_nobody_takes_a_job_whose_parts_are_in_the_queue(olga, campaign, monkeyp
     assert sorted(told) == sorted([divided.pk, waiting.pk])
 
 
+def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(
+    olga, campaign, queued, caplog
+):
+    """As one of a kind that a newer release has no more, and whose worker was lost too often."""
+    gone, lost = job_of(campaign, olga), job_of(campaign, olga)
+    for job in (gone, lost):
+        assert jobs.claim(job.pk)
+    Job.objects.filter(pk=gone.pk).update(kind="gone", attempts=jobs.MAX_ATTEMPTS)
+    silence(gone)
+    search(lost)
+    assert queued == [(lost.pk, "build_pool")]
+    assert f"job={gone.pk} kind=gone not requeued" in caplog.text
+
+
 @pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
 def test_a_clock_that_jumps_costs_no_running_job_an_attempt(
     olga, campaign, queued, jump

@@ -6,6 +6,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
+from accounts.access import Refused
 from assess import services as assessing
 from campaigns import services
 from campaigns.models import Job, Run
@@ -80,6 +81,51 @@ def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
     )
     assert answer.status_code == 409
     assert "v1 is missing on this server" in answer.content.decode()
+
+
+@pytest.fixture
+def interrupted(campaign, olga, queued):
+    """An import that was confirmed, and whose file then was not there."""
+    row = make.uploaded(campaign, "documents", b'{"docno": "x1", "text": "x"}\n')
+    services.confirm_import(user=olga, row=row)
+    lose(row.file)
+    assert make.worked("write_import", row.pk).state == "failed"
+    row.refresh_from_db()
+    assert row.state == "interrupted"
+    return row
+
+
+def test_an_import_of_which_nothing_was_written_is_discarded(interrupted, olga, client):
+    client.force_login(olga)
+    page = reverse("campaigns:import", args=[interrupted.campaign.slug, interrupted.pk])
+    html = client.get(page).content.decode()
+    assert "stopped before anything was written" in html
+    assert "Undo" not in html
+    assert f'action="{page}discard/"' in html
+    services.discard_import(user=olga, row=interrupted)
+    interrupted.refresh_from_db()
+    assert interrupted.state == "discarded"
+
+
+def test_an_import_of_which_something_was_written_is_undone_instead(
+    interrupted, campaign, olga, client
+):
+    document = campaign.document_set.first()
+    document.imported_in = interrupted
+    document.save()
+    client.force_login(olga)
+    page = reverse("campaigns:import", args=[campaign.slug, interrupted.pk])
+    html = client.get(page).content.decode()
+    assert "stopped half-way" in html
+    assert f'action="{page}discard/"' not in html
+    with pytest.raises(
+        Refused, match="Some of this file has been imported: undo the import"
+    ):
+        services.discard_import(user=olga, row=interrupted)
+    services.undo_import(user=olga, row=interrupted)
+    assert make.worked("undo_import", interrupted.pk).state == "done"
+    interrupted.refresh_from_db()
+    assert interrupted.state == "undone"
 
 
 def test_an_import_is_not_read(campaign, olga, queued):

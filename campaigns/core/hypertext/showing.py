@@ -38,7 +38,7 @@ def _joined(seam: re.Match[str]) -> str:
 
 def _directed(line: str, *, from_right: bool) -> str:
     if not line.startswith("<li"):  # its list has the direction
-        way = direction(without_tags(line), from_right=from_right)
+        way = direction(words_only(line), from_right=from_right)
         line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
     n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
     line = _CELL.sub(r'\g<0> dir="auto"', line)
@@ -47,9 +47,13 @@ def _directed(line: str, *, from_right: bool) -> str:
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
 
 
-def without_tags(html: str) -> str:
-    """Return HTML without its tags."""
-    return unescape(_TAG.sub("", html))
+def words_only(html: str) -> str:
+    """Return what blocks say, with a blank for each tag.
+
+    >>> words_only("<p>Street <b>trees</b> &amp; shade")
+    ' Street  trees  & shade'
+    """
+    return unescape(_TAG.sub(" ", html))
 
 
 def addresses(html: str) -> Iterator[str]:

@@ -56,8 +56,10 @@ export class Documents {
       try {
         const { text } = await ask(this.#address(entry, rest.dataset.rest), this.#user);
         if (!rest.isConnected) continue;
-        rest.replaceWith(document.createRange().createContextualFragment(text));
-        document.dispatchEvent(new CustomEvent("judging:grown", { detail: { article } }));
+        const part = document.createRange().createContextualFragment(text);
+        for (const block of part.children) block.dataset.part = rest.dataset.rest;
+        rest.replaceWith(part);
+        document.dispatchEvent(new CustomEvent("judging:grown", { detail: { entry, article } }));
       } catch {
         await pause();
       }

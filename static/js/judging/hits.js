@@ -126,7 +126,7 @@ export class Found {
     this.#article = article;
   }
 
-  // Looks for new words; resolves with whether all was seen before `isWanted` became false.
+  // Looks for new words, `wanted` by block; resolves with whether all was seen before `isWanted` became false.
   async look(wanted, { isWanted = () => true, onSlice = () => {} } = {}) {
     let until = performance.now() + SLICE_MS;
     for (const _ of this.#steps(wanted)) {
@@ -141,8 +141,8 @@ export class Found {
 
   *#steps(wanted) {
     for (const block of this.#present()) {
-      const missing = wanted.filter(({ key }) => !block.hits.has(key));
-      if (missing.length) yield* block.look(missing, this.#needlesOf(missing));
+      const missing = wanted(block.element).filter(({ key }) => !block.hits.has(key));
+      if (missing.length) yield* block.look(missing, this.#needlesOf(block, missing));
       yield;
     }
   }
@@ -154,8 +154,8 @@ export class Found {
     return this.blocks;
   }
 
-  #needlesOf(wanted) {
-    const name = wanted.map(({ key }) => key).join("\n");
+  #needlesOf({ element }, wanted) {
+    const name = [element.dataset.part, ...wanted.map(({ key }) => key)].join("\n");
     if (!this.#needles.has(name)) this.#needles = new Map([[name, new Needles(wanted)]]);
     return this.#needles.get(name);
   }

@@ -196,13 +196,13 @@ READERS: dict[str, Reader] = {
     "is_mostly_from_right": direction.is_mostly_from_right,
     "located": lambda text: passages.located(text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]),
     "part": lambda text: reading.part(text, len(text) - 1),
-    "parts": lambda text: list(reading.parts(text, 1000)),
     "readable": lambda text: [readable(shown_document(text, is_html=is_html)) for is_html in (False, True)],
     "runs": words.runs,
     "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
     "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
-    "without_tags": showing.without_tags,
+    "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
+    "words_only": showing.words_only,
 }  # fmt: skip
 UNITS = [
     "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":", ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--",
