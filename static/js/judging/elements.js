@@ -6,7 +6,7 @@ export function say(sentence) {
   setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
 }
 
-// What was done, in the bar; for a moment in the upper one, where the lower has no room. Its first word, mostly a docno, gives way.
+// What was done, in the bar; in the upper one for a moment, where the lower has no room. The docno gives way.
 export function toast(sentence) {
   const place = document.querySelector(".judging-toast");
   say(sentence);

@@ -13,9 +13,6 @@ const panel = document.getElementById("words");
 const data = JSON.parse(document.getElementById("words-data").textContent);
 const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
-
-// --- what is marked ---
-
 // Where there are no spaces, the browser knows the words.
 function pieces() {
   if (!data.runs.length) return [];
@@ -39,9 +36,6 @@ function shown() {
   const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key, mark }) => ({ key, mark }));
   return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
 }
-
-// --- the document on the screen, and those to come ---
-
 const looked = new WeakMap(); // by article
 let current = null; // { article, found, forms }, the forms by part
 
@@ -123,9 +117,6 @@ async function prepare({ article, entry }) {
   await ask(it, entry.number, entry.version);
   if (it.forms.size && it !== current) await look(it, { isWanted: () => it !== current });
 }
-
-// --- what is seen of it ---
-
 const jumps = new Jumps();
 const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) => said(jumps.near(share, placeOf)));
 
@@ -229,9 +220,6 @@ function write(sentence = "") {
   place.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
   place.hidden = !place.textContent;
 }
-
-// --- what is pressed ---
-
 function said(jump) {
   if (!jump) {
     find(".words-place").textContent = "No hit.";

@@ -202,7 +202,6 @@ READERS: dict[str, Reader] = {
     "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
     "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
-    "words_only": showing.words_only,
 }  # fmt: skip
 UNITS = [
     "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":", ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--",
