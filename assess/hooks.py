@@ -1,8 +1,7 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
-from campaigns.models.trail import register_events
-
 import assess.tasks  # noqa: F401 - registers the kinds of job
+from assess.access.known import n_graded
 from assess.events import AssessEvent
 from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment
@@ -17,17 +16,20 @@ from assess.planning import judging_of
 from assess.services import unfreezing
 from assess.services.copying import KNOWN_GRADES
 from assess.services.leaving import WORK
+from campaigns.access.campaign import register_graded
 from campaigns.copying import register_part
 from campaigns.holdings import register_holdings
 from campaigns.mentions import register_mentions
 from campaigns.models.collection import Document, Topic, register_use
 from campaigns.models.people import Role
+from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
 from campaigns.progress import register_counts, register_judging
 from pooling import dependents
 
 register_events(AssessEvent)
 register_holdings(WORK)
+register_graded(n_graded)
 dependents.register(
     dependents.Dependent(
         unfreezing.check_nothing_is_judged,

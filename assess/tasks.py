@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from campaigns.models.trail import AuditEvent, check_not_archived
-from jobs.models import Job
-
 from accounts.access import Refused
 from assess.access.assigning import check_can_assign
 from assess.dealing import carry_out, lock_assigning
@@ -14,7 +11,9 @@ from assess.models.serving import AssignmentEntry
 from assess.planning import plan_for
 from campaigns.bulk import writing
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent, check_not_archived
 from jobs import work
+from jobs.models import Job
 from trec.words import counted
 
 ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip

@@ -38,12 +38,12 @@ def main() -> None:
 
 def import_many(user: Any) -> None:
     from django.core.files.base import ContentFile
-    from jobs.models import Job
 
     from campaigns import tasks
     from campaigns.models.imports import Import
     from campaigns.services import campaign as campaign_services
     from campaigns.services import imports
+    from jobs.models import Job
 
     campaign = campaign_services.create_campaign(user=user, name="Large")
     lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
@@ -143,7 +143,10 @@ def long_lines() -> None:
             Document.objects.filter(campaign=campaign, docno=docno).update(text=text)
             first, size = fetched(user, f"{at}?number=1")
             last, _ = fetched(user, f"{at}documents/1/?from={len(text) - 300_000}")
-            words, _ = fetched(user, f"{at}documents/1/words/?version=1&topic=1")
+            words, _ = fetched(
+                user,
+                f"{at}documents/1/words/?version=1&topic=1&from={len(text) - 300_000}",
+            )
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
             print(f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB; last part {last * 1000:4.0f} ms; words {words * 1000:5.0f} ms; {most} MB so far")  # fmt: skip
 

@@ -1,13 +1,13 @@
 """The admin pages of campaigns, runs, jobs and the audit trail."""
 
 from django.contrib import admin
-from jobs.models import Job
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Topic
 from campaigns.models.people import Membership, Team
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
+from jobs.models import Job
 
 admin.site.register([Campaign, Team, Membership, Topic])
 

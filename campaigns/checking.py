@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from datetime import datetime
 from functools import partial
 from io import TextIOWrapper
@@ -13,7 +13,6 @@ from django.conf import settings
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import Refused
 from accounts.models import User
@@ -24,17 +23,20 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
+from campaigns.opening import open_runs
 from jobs import work
+from jobs.models import Job
 from trec.runs import check, faults, stored
 from trec.runs.complaints import Told
 from trec.runs.run import Problem
 from trec.streams import opened
-from trec.words import counted
+from trec.words import counted, first_of
 
 # Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
 MAX_EXPANSION = 100
 # Of a run, whatever its campaign: a file of faults is read so far, so that its report can name the first of them.
 LEAST_LINES = 200_000
+MOST_NAMED = 20  # runs in a sentence
 # A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
 MAX_LINE_BYTES = 1 << 20
 
@@ -179,6 +181,25 @@ def _begin(job: Job, run: Run) -> None:
         raise work.CannotFinish(
             f"The tag {run.tag} was given to another run after the check of this one had failed."
         ) from error
+
+
+def answering(campaign: Campaign, topics: Set[str]) -> list[Run]:
+    """Return the runs that become invalid without these topics: those at risk that answer one."""
+    if not topics:
+        return []
+    runs = list(Run.objects.filter(campaign=campaign).at_risk())
+    by_tag = open_runs(runs)
+    return [run for run in runs if not topics.isdisjoint(by_tag[run.tag].topics)]
+
+
+def lost_in_words(campaign: Campaign, lost: Iterable[Run]) -> str:
+    """Say which valid runs would become invalid; "" if none would."""
+    named = [f"{run} ({run.team})" for run in lost]
+    if not named:
+        return ""
+    valid = Run.objects.filter(campaign=campaign).valid()
+    share = f"{len(named):,} of {counted(valid.count(), 'valid run')}"
+    return f"{share} would become invalid: {first_of(named, MOST_NAMED)}."
 
 
 def request_recheck(campaign: Campaign, user: User) -> Job | None:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import DateTimeField, Model
 from django.utils.text import get_text_list
-from jobs.models import Job
 
 from accounts.access import Refused
 from campaigns.access.roles import check_can_organize
@@ -15,10 +14,13 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
 from campaigns.models.people import Membership, Team
 from jobs import work
+from jobs.models import Job
 from trec.words import counted
 
 # Settings that hold for one campaign only; dates are left out as well.
 NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
+# Without it participants would see topics in the copy before they do in the source.
+DATES_COPIED = {"topics_open_at"}
 COPY = """
     INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS old {joins}
     WHERE {campaign} = %(source)s ORDER BY old.id ON CONFLICT DO NOTHING
@@ -81,14 +83,15 @@ def parts() -> Mapping[str, Part]:
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the settings a copy begins with, without dates and what belongs to one campaign."""
+    """Return the settings a copy begins with: not what belongs to one campaign, nor most dates."""
     fields = campaign._meta.concrete_fields  # noqa: SLF001 - Django's public name
-    return {
-        field.name: getattr(campaign, field.name)
+    names = {
+        field.name
         for field in fields
         if not (field.unique or field.is_relation or isinstance(field, DateTimeField))
-        and field.name not in NOT_COPIED
     }
+    copied = (names - NOT_COPIED) | DATES_COPIED
+    return {name: getattr(campaign, name) for name in copied}
 
 
 def is_being_copied(campaign: Campaign) -> bool:

@@ -17,7 +17,6 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
@@ -30,6 +29,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.sorting import UNSORTED, Sorting
 from jobs import work
+from jobs.models import Job
 from pictures.files import FORMATS
 from pictures.picture import Picture
 

@@ -2,13 +2,12 @@
 
 from functools import partial
 
-from jobs.models import Job
-
 from campaigns import importing, unpacking
 from campaigns.checking import check_run
 from campaigns.copying import copy_parts
 from campaigns.models.imports import Import
 from jobs import work
+from jobs.models import Job
 from trec.streams import FormatError
 
 __all__ = [
@@ -29,7 +28,7 @@ def _import_of(job: Job, state: Import.State) -> Import:
     row = rows.select_related("campaign").get()
     if row.state != state:
         raise work.CannotFinish(f"This import is {row.state} by now.")
-    work.report(job, 0, row.file.size)
+    work.report(job, 0, row.n_bytes)
     return row
 
 

@@ -7,7 +7,6 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.core.files import File
-from jobs.models import Job
 
 from accounts.access import Refused
 from campaigns import checking
@@ -25,6 +24,7 @@ from campaigns.models.people import Team
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs import work
+from jobs.models import Job
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.runs.read import first_tag

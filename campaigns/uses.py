@@ -68,6 +68,12 @@ def check_can_undo_import(row: Import) -> None:
         raise Refused(f"{names} {verb(len(later), 'has')} replaced some of these texts since: undo {which} first.")  # fmt: skip
 
 
+def added_topics(row: Import) -> QuerySet[Topic]:
+    """Return the topics that undoing an import deletes: they had no text before it."""
+    replaced = TopicVersion.objects.filter(topic=OuterRef("pk"), replaced_in=row)
+    return Topic.objects.filter(~Exists(replaced), imported_in=row)
+
+
 def later_than(row: Import) -> list[Import]:
     """Return the imports that have to be undone before this one, in this order: they replaced its texts, or theirs."""
     _, earlier = models_of(row)

@@ -4,14 +4,26 @@ import logging
 import re
 from typing import Any
 
-# As they stand in a path, in a query that leads back to one, and in a Referer.
+
+def _spelled(*letters: str) -> str:
+    """Return a pattern of letters, each as it is or encoded any number of times."""
+    return "".join(
+        f"(?:{re.escape(each)}|%(?:25)*{ord(each):x}|%(?:25)*{ord(each.upper()):x})"
+        for each in letters
+    )
+
+
+# In a path, in a query that leads back to one, and in a Referer. What follows may be decoded, so
+# that a blank or a quotation mark ends no path: only the end of the line does, or the protocol.
 SECRET = re.compile(
-    r"(invitations|passwords)((?:/|%2F)+)[^\s/?#&%\"'<>]+", re.IGNORECASE
+    rf"((?:{_spelled(*'invitations')}|{_spelled(*'passwords')})(?:{_spelled('/')})+)"
+    r"(?:(?! HTTP/\d)[^\r\n])+",
+    re.IGNORECASE,
 )
 
 
 def masked(text: str) -> str:
-    return SECRET.sub(r"\1\2...", text)
+    return SECRET.sub(r"\1...", text)
 
 
 class Masked(logging.Formatter):

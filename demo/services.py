@@ -12,7 +12,6 @@ from django.contrib.auth.hashers import make_password
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
@@ -34,6 +33,7 @@ from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
 from evaluation.models.scores import Evaluation
 from evaluation.services import release, request_evaluation
+from jobs.models import Job
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from qrels.services.publishing import publish_qrels

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
-from jobs.models import Job
 
 from accounts.access import Refused, can
 from accounts.models import User
@@ -17,6 +16,7 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from campaigns.models.run import Run
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
+from jobs.models import Job
 from qrels.models import Qrels
 
 if TYPE_CHECKING:
@@ -152,8 +152,10 @@ class ExistsAlready(Refused):
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
+        # The job is read first, as it ends after its scores are there.
+        job = Job.objects.about("score_runs", equal.pk)
+        equal.refresh_from_db(fields=["finished_at"])
         if equal.finished_at:
             raise ExistsAlready(equal)
-        job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

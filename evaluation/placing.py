@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from django.core.files import File
-from jobs.storage import local_path
 
 from campaigns.models.run import Run
 from evaluation.core.placements import Placements, place
@@ -14,6 +13,7 @@ from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
+from jobs.storage import local_path
 from pooling.models import Pool, PoolEntry
 from qrels.models import Qrels
 from trec.mapped import DamagedFile
@@ -69,18 +69,17 @@ def _opened(
         try:
             return open_placements(local_path(placement.file))
         except (DamagedFile, FileNotFoundError):
+            placement.file.delete(save=False)
             placement.delete()
     placements = _placed(run, universe_of(pool), rules)
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
         placement.file.save("placements", File(file), save=False)
-    Placement.objects.bulk_create(
-        [placement],
-        update_conflicts=True,
-        unique_fields=["run", "pool", "rules"],
-        update_fields=["file"],
-    )
+    name = placement.file.name
+    Placement.objects.bulk_create([placement], ignore_conflicts=True)
+    if not Placement.objects.filter(file=name).exists():  # another worker was first
+        placement.file.delete(save=False)
     return placements
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -13,6 +12,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from evaluation import tasks
 from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent

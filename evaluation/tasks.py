@@ -7,8 +7,6 @@ from functools import partial
 import numpy as np
 from celery import shared_task
 from django.utils import timezone
-from jobs.acting import acting
-from jobs.models import Job
 
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
@@ -22,6 +20,8 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placing import against, graded_by, together
 from jobs import broker, work
+from jobs.acting import acting
+from jobs.models import Job
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
@@ -126,10 +126,13 @@ def ask_for_refresh(campaign_id: int) -> None:
 
 @shared_task
 def refresh_all_preliminary() -> None:
-    """Catch up with judgments whose announcement was lost."""
-    frozen = Pool.objects.filter(state=Pool.State.FROZEN)
+    """Catch up with judgments whose announcement was lost.
+
+    Each campaign has a task of its own, which is logged if it fails and is in no other's way.
+    """
+    frozen = Pool.objects.filter(state=Pool.State.FROZEN).order_by("campaign")
     for campaign_id in frozen.values_list("campaign", flat=True):
-        refresh_preliminary(campaign_id)
+        ask_for_refresh(campaign_id)
 
 
 @shared_task

@@ -305,14 +305,25 @@ def retry(job: Job) -> bool:
 
 def requeue_lost() -> int:
     """Queue again the jobs whose worker or message was lost; fail those lost MAX_ATTEMPTS times. Return how many were queued."""
-    silent = Job.objects.silent(LOST_AFTER)
+    silent = Job.objects.silent(LOST_AFTER).order_by("pk")
     if not broker.is_empty():  # the message of a waiting job or of a part may be there
         silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
-    lost = [job for each in silent if (job := _lost(silent.filter(pk=each.pk), each))]
-    for job in lost:
-        # One that was begun goes on before those that wait.
-        enqueue(job.pk, job.kind, is_urgent=job.state == Job.State.RUNNING)
-    return len(lost)
+    return sum(_requeued(silent.filter(pk=each.pk), each) for each in silent)
+
+
+def _requeued(silent: JobQuerySet, job: Job) -> bool:
+    """Queue a silent job again if it is lost. What is wrong with one is logged: the others wait."""
+    try:
+        lost = _lost(silent, job)
+        if lost is not None:
+            # One that was begun goes on before those that wait.
+            enqueue(lost.pk, lost.kind, is_urgent=lost.state == Job.State.RUNNING)
+    except Exception as bug:
+        if database.is_away(bug):
+            raise
+        logger.exception("job=%s kind=%s not requeued", job.pk, job.kind)
+        return False
+    return lost is not None
 
 
 def _lost(silent: JobQuerySet, job: Job) -> Job | None:

@@ -7,10 +7,12 @@ from typing import Any
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject, Now
-from jobs.models import Job, JobQuerySet
 
 from accounts.models import User
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeDocument
 from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
@@ -27,6 +29,7 @@ from campaigns.models.people import Membership, Team
 from campaigns.models.run import Run, RunQuerySet
 from campaigns.tasks import read_import, undo_import, write_import
 from evaluation.models.scores import Evaluation
+from jobs.models import Job, JobQuerySet
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
 from qrels.models import Qrels
@@ -118,6 +121,11 @@ def campaign_facts(
         run_counts=_run_counts(Run.objects.all()),
         submission_is_over=Q(submission_closes_at__lte=Now()),
         n_failed_jobs=_count(failed_jobs()),
+        n_judged_on_earlier=_count(Judgment.objects.on_earlier(), "topic__campaign"),
+        n_known_on_earlier=_count(KnownGrade.objects.on_earlier(), "topic__campaign"),
+        n_practice_on_earlier=_count(
+            PracticeDocument.objects.to_be_confirmed(), "practice__campaign"
+        ),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_sums(
             Assignment.objects.primary(),

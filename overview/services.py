@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from campaigns.models.trail import AuditEvent
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.text import get_text_list
@@ -21,6 +20,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.checking import request_recheck
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models import Pool, PoolEntry

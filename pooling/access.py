@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from campaigns.models.trail import check_not_archived
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.access import Refused
@@ -12,6 +11,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
+from campaigns.models.trail import check_not_archived
 from pooling import dependents
 from pooling.models import Pool
 from trec.words import counted

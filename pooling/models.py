@@ -9,13 +9,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from jobs.models import StateQuerySet
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
 from campaigns.models.ordering import natural
 from campaigns.models.run import Run
+from jobs.models import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes, shares
 from trec.arrays import Floats

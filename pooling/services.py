@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from campaigns.models.trail import AuditEvent
 from django.db.models import QuerySet
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from jobs import work
+from jobs.models import Job
 from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
 from pooling.models import Contributor, Forecast, Pool, forecast_key

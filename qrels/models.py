@@ -8,11 +8,11 @@ from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from jobs.models import StateQuerySet
 
 from accounts.models import User
 from assess.core.lifecycle import IMPORT_TRANSITIONS
 from campaigns.models.campaign import Campaign
+from jobs.models import StateQuerySet
 from pooling.models import Pool
 from qrels.core import QrelsFacts
 from trec.qrels import JudgedPairs, read_qrels

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.core.files.base import ContentFile
-from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
@@ -22,6 +21,7 @@ from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
 from campaigns.services import runs as runs_services
 from jobs import work
+from jobs.models import Job
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool

@@ -1,5 +1,7 @@
 """The files in a zip or tar archive, within bounds, one after the other."""
 
+import errno
+import lzma
 import shutil
 import struct
 import tarfile
@@ -27,16 +29,20 @@ EXTENSIONS = {tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.XGLTYPE, tarfile
 TOO_LONG = f"The archive says more of a file in its headers than {MAX_HEADER_BYTES:,} bytes, which is the limit."
 SPARSE = "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
 
-
 DAMAGES = (
     zipfile.BadZipFile,
     tarfile.TarError,
     zlib.error,
+    lzma.LZMAError,
     EOFError,
     ValueError,
+    OverflowError,
     NotImplementedError,
     struct.error,
+    OSError,
 )
+# Numbers of an OSError that the archive is to blame for: a seek before its start, and bz2's own.
+OF_AN_ARCHIVE = {errno.EINVAL, None}
 
 
 class Bounds(NamedTuple):
@@ -85,6 +91,8 @@ def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
     except FormatError:
         raise
     except DAMAGES as error:
+        if getattr(error, "errno", None) not in OF_AN_ARCHIVE:
+            raise
         raise FormatError(None, "The archive is damaged.") from error
 
 
@@ -173,8 +181,11 @@ def _bounded() -> type[tarfile.TarInfo]:
                 raise FormatError(None, TOO_LONG)
             return found
 
-        def _proc_gnusparse_10(self, *_: object) -> None:
+        def _refuse_sparse(self, *_: object) -> None:
             raise FormatError(None, SPARSE)
+
+        # PAX has had three ways to say so.
+        _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
 
     return Header
 

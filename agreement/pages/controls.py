@@ -59,7 +59,7 @@ def shown(campaign: Campaign) -> dict[str, Any]:
         "tables": {kind: _table(report, kind, names, titles) for kind in Quality._fields},
         "known": sorted(counted, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
-        "on_earlier": KnownGrade.objects.on_earlier(campaign),
+        "on_earlier": KnownGrade.objects.of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": _served(campaign),

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from campaigns.models.trail import AuditEvent, check_not_archived
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
@@ -14,6 +13,7 @@ from campaigns.access.roles import member_roles, roles
 from campaigns.access.windows import check_window
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from campaigns.models.trail import AuditEvent, check_not_archived
 from trec.words import counted, verb
 
 

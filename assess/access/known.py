@@ -1,11 +1,12 @@
-"""What a file of known grades may hold."""
+"""What a file of known grades may hold, and which of them a change of the scale concerns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from accounts.access import Refused
 from assess.access.answers import Stale
 from assess.core.known import KnownLine, faults_of
 from assess.models.controls import KnownGrade
+from assess.models.practice import PracticeDocument
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
 from trec.streams import FormatError, storable, told
@@ -19,6 +20,16 @@ class BadLines(Refused):
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences
         super().__init__(" ".join(sentences))
+
+
+def n_graded(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
+    """Count the known grades and those of practice that are one of these."""
+    practice = PracticeDocument.objects.filter(practice__campaign=campaign)
+    known = KnownGrade.objects.of(campaign)
+    return {
+        "known grade": known.filter(grade__in=grades).count(),
+        "practice grade": practice.filter(grade__in=grades).count(),
+    }
 
 
 def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 
-from campaigns.models.trail import check_not_archived
-
 from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess.access.answers import Invalid
@@ -13,6 +11,7 @@ from assess.models.questions import Answering, Question
 from campaigns.access.roles import check_can_organize, member_roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from campaigns.models.trail import check_not_archived
 from trec.streams import storable
 
 MAX_QUESTION_LENGTH = 4000

@@ -89,9 +89,9 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
             found.setdefault(topic, []).append(docno)
         return found
 
-    def on_earlier(self, campaign: Campaign) -> Self:
+    def on_earlier(self) -> Self:
         """Return, `with_texts`, those whose document has another text than any that the grade is known of."""
-        rows = self.of(campaign).with_texts().exclude(version=None).exclude(IS_PRESENT)
+        rows = self.with_texts().exclude(version=None).exclude(IS_PRESENT)
         return rows.select_related("topic").order_by("topic__sort_key", "docno")
 
 

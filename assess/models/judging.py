@@ -77,14 +77,16 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         graded = self.graded().filter(topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS)  # fmt: skip
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
-    def on_earlier(self, campaign: Campaign) -> Self:
+    def on_earlier(self) -> Self:
         """Return what counts as decided on another text of the document, or statement of the topic, than there is now, by topic."""
-        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
-        decided = self.current().decided().filter(topic__campaign=campaign)
-        found = decided.annotate(present_version=Subquery(texts.values("version")[:1]))
-        is_present = Q(topic_version=F("topic__version"), document_version=F("present_version"))  # fmt: skip
-        there = found.exclude(present_version=None).exclude(is_present)
-        return there.select_related("topic", "assessor", "assignment").order_by("topic__sort_key", "docno", "pk")  # fmt: skip
+        place = {"campaign": OuterRef("topic__campaign"), "docno": OuterRef("docno")}
+        texts = Document.objects.filter(**place)
+        # One look at the documents for each judgment: home and the overview count these.
+        others = Exists(texts.exclude(version=OuterRef("document_version")))
+        is_stale = others | (~Q(topic_version=F("topic__version")) & Exists(texts))
+        found = self.current().decided().filter(is_stale)
+        rows = found.select_related("topic", "assessor", "assignment")
+        return rows.order_by("topic__sort_key", "docno", "pk")
 
     def n_on_earlier(self, campaign: Campaign) -> int:
         """Count the documents with official grades that were given on an earlier text of the document or statement of the topic."""

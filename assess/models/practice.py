@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -56,6 +57,11 @@ class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
     def with_texts(self) -> Self:
         """Annotate each with what `present_texts` says of its document."""
         return self.annotate(**present_texts("practice__campaign"))
+
+    def to_be_confirmed(self) -> Self:
+        """Return those that have another text than their grade is known of, which can be read."""
+        readable = self.with_texts().filter(fault="")
+        return readable.exclude(version=F("document_version"))
 
 
 class PracticeDocument(models.Model):

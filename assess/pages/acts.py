@@ -13,8 +13,12 @@ from django.utils.text import get_text_list
 from assess.access.judging import what_waits
 from assess.core.outlook import NAMED
 from assess.core.pace import DAY
+from assess.core.replaced import on_replaced
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
 from assess.models.pacing import who_judged
+from assess.models.practice import PracticeDocument
 from assess.models.questions import Question
 from campaigns.models.campaign import Campaign
 from trec.words import counted, verb
@@ -73,6 +77,23 @@ def acts_of(
         found += _stuck(campaign, n_stuck)
         found += _standing_still(campaign, people, now) + _too_late(campaign, people)
     return found
+
+
+def acts_on_replaced(campaign: Campaign) -> list[Act]:
+    """Return what rests on replaced texts; the overview has it from the campaign's facts."""
+    if campaign.archived_at:
+        return []
+    found = on_replaced(
+        Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
+        KnownGrade.objects.of(campaign).on_earlier().count(),
+        PracticeDocument.objects.filter(practice__campaign=campaign)
+        .to_be_confirmed()
+        .count(),
+    )
+    return [
+        Act(each.title, each.why, each.button, reverse(each.view, args=[campaign.slug]))
+        for each in found
+    ]
 
 
 def questions_wait(n: int) -> str:

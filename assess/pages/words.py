@@ -14,7 +14,7 @@ from assess.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
 from assess.core.words import Term, forms, language_of, runs, terms, weights
 from assess.models.assigning import Assignment
 from assess.models.words import TopicWord
-from campaigns.core.reading import parts
+from campaigns.core.hypertext import words_only
 from campaigns.models.collection import Document, Topic
 from pooling.models import Pool, PoolEntry
 
@@ -91,8 +91,13 @@ def as_json(marked: Marked) -> dict[str, Any]:
 
 
 def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]:
-    """Return by its label the forms of each of the topic's words that occur in a document, by the rules of its language."""
+    """Return by its label the forms of each of the topic's words in a document's title and part.
+
+    The rules are those of its language.
+    """
     code = topic_language(assignment)
     found = topic_terms(assignment.topic, code)
     its = language(document.language) or code
-    return dict(forms(found, [document.title, *parts(document.text)], its))
+    part = document.part
+    text = words_only(part.text) if part.is_html else part.text
+    return dict(forms(found, [document.title, text], its))

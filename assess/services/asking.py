@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -23,6 +22,7 @@ from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
 

@@ -1,7 +1,5 @@
 """Assign a topic to an assessor."""
 
-from campaigns.models.trail import AuditEvent
-
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.assigning import check_can_assign, check_can_be_assigned
@@ -12,6 +10,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from campaigns.acting import in_campaign
 from campaigns.models.collection import Topic
+from campaigns.models.trail import AuditEvent
 from pooling.models import Pool
 
 WHOLE_TOPIC = (

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 
-from campaigns.models.trail import AuditEvent
-from jobs.models import Job
-
 from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
@@ -16,7 +13,9 @@ from assess.planning import plan_for
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.models.trail import AuditEvent
 from jobs import work
+from jobs.models import Job
 
 NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."

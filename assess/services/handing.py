@@ -1,6 +1,5 @@
 """Hand a topic over, take it back, take back all that nobody has begun."""
 
-from campaigns.models.trail import AuditEvent
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -14,6 +13,7 @@ from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."  # fmt: skip
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from campaigns.models.trail import AuditEvent
-
 from accounts.models import User
 from assess.core.records import (
     EventRecord,
@@ -22,6 +20,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 
 
 def note_download(user: User, campaign: Campaign, what: str) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from campaigns.models.trail import AuditEvent, check_not_archived
-
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.known import check_known, check_known_text, check_seen_known
@@ -15,6 +13,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
+from campaigns.models.trail import AuditEvent, check_not_archived
 from trec.words import counted
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from campaigns.models.trail import AuditEvent
 from django.db.models import F
 
 from accounts.models import User
@@ -29,6 +28,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
+from campaigns.models.trail import AuditEvent
 from trec.streams import storable
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from campaigns.models.trail import AuditEvent
 from django.db import transaction
 from django.utils import timezone
 
@@ -29,6 +28,7 @@ from assess.services.changes import Changes
 from assess.services.completing import completed, hold, repeats
 from assess.services.sayings import elsewhere
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from trec.streams import storable
 
 SET_ASIDE = (

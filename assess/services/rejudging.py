@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
-from campaigns.models.trail import AuditEvent
-
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
@@ -16,6 +14,7 @@ from assess.services.handing import locked_together
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from trec.words import counted
 
 NONE = "Nothing is judged on an earlier text any more."
@@ -36,7 +35,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     the page showed. A judgment being given is waited for: if it is about the new text, the list has
     changed.
     """
-    found = Judgment.with_controls.on_earlier(campaign)
+    found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
     locked = locked_together(user, campaign, concerned)
     check_takes_judgments(campaign)

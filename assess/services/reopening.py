@@ -6,7 +6,6 @@ from functools import partial
 from typing import NamedTuple
 from uuid import uuid4
 
-from campaigns.models.trail import AuditEvent
 from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -24,6 +23,7 @@ from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.services.handing import locked_assignment
 from campaigns.acting import in_campaign
+from campaigns.models.trail import AuditEvent
 
 State = Judgment.State
 JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."  # fmt: skip

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from campaigns.models.trail import AuditEvent
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Greatest
@@ -29,6 +28,7 @@ from campaigns.acting import in_campaign
 from campaigns.core import chance
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Topic
+from campaigns.models.trail import AuditEvent
 from pooling.models import Pool
 from trec.words import counted
 

@@ -15,7 +15,6 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
-from jobs.acting import stay
 
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
@@ -30,6 +29,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.questions import Question
 from assess.models.totals import PROGRESS
+from assess.pages.acts import acts_on_replaced
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
@@ -44,6 +44,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.pages import done, guarded, listed, page
+from jobs.acting import stay
 from pooling.models import Pool
 from trec.streams import storable
 from trec.words import counted
@@ -92,6 +93,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     work = everybodys_work(campaign, now)
     return {
         **work._asdict(),
+        "acts": [*work.acts, *acts_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
@@ -135,11 +137,12 @@ def plan_page(
 ) -> HttpResponse:
     job = last_assigning(campaign)
     is_busy = job is not None and not job.is_finished
-    people = people_of(campaign)
+    everybody = people_of(campaign)
+    by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
+    people = [each for each in everybody if each.id in by_id]  # some may have just left
     pool = Pool.objects.frozen_of(campaign)
     sizes = pool.entries.of_each_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
-    by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
     places = list(by_id)
     limits = others.get("limits_form") or _limits_form(campaign, people)
     context: dict[str, Any] = {
@@ -152,7 +155,7 @@ def plan_page(
         "topics": topics_of(campaign, pool, sizes) if pool else [],
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
         "n_not_begun": Assignment.objects.in_campaign(campaign).dealt().filter(PROGRESS["not begun"]).count(),
-        **({"plan": None} if is_busy else _plan(campaign, form, pool, people, sizes)),
+        **({"plan": None} if is_busy else _plan(campaign, form, pool, people, by_id, sizes)),
         **others,
     }  # fmt: skip
     return page(request, "assess/distribute.html", campaign, "judging", **context)
@@ -176,7 +179,7 @@ def _offering(
 
 def _plan(
     campaign: Campaign, form: DistributionForm, pool: Pool | None,
-    people: list[Person], sizes: dict[int, int],
+    people: list[Person], users: dict[int, User], sizes: dict[int, int],
 ) -> dict[str, Any]:  # fmt: skip
     """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
     percent = form["second_percent"].value()
@@ -189,7 +192,6 @@ def _plan(
     if pool is None:
         return {"plan": None}
     plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
-    users = assessors_of(campaign).in_bulk({each.assessor for each in plan.given})
     return {
         "plan": plan,
         "percent": percent,

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from campaigns.models.trail import check_not_archived
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -31,6 +30,7 @@ from assess.services import asking
 from assess.views.judging import own_assignment
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import check_not_archived
 from campaigns.pages import (
     check_is_of_the_state,
     done,

@@ -16,6 +16,8 @@ from assess.services import marking
 from assess.views.judging import GONE, own_assignment, reader_of
 from assess.views.workbench import FOR_EVER
 from campaigns.models.collection import Document
+from campaigns.models.parts import with_part
+from campaigns.pages import part_asked
 
 UNREADABLE = "Send a list of changes of words."
 
@@ -56,11 +58,15 @@ def _changes(request: UserRequest) -> list[WordChange]:
 def document_words(
     request: UserRequest, slug: str, pk: int, number: int
 ) -> HttpResponse:
-    """Tell in which forms the topic's words occur in a document; for ever, under an address with both versions."""
+    """Tell in which forms the topic's words occur in a document, for ever under both versions.
+
+    They are those of its title and of a part: the first, or that `from` a character on.
+    """
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    document = documents.defer("html").filter(docno=entry.docno).first()
+    found = with_part(documents.filter(docno=entry.docno), part_asked(request))
+    document = found.first()
     response = JsonResponse(forms_in(assignment, document) if document else {})
     shown = (request.GET.get("version"), request.GET.get("topic"))
     present = (document.version if document else 0, assignment.topic.version)

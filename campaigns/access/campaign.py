@@ -1,15 +1,17 @@
 """What may be done to a campaign as a whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from jobs.models import Job
+from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
 from campaigns.models.campaign import Campaign
+from jobs.models import Job
+from trec.words import counted
 
 # What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
 _reasons_to_keep: list[Callable[[Campaign], str]] = []
@@ -18,6 +20,31 @@ _reasons_to_keep: list[Callable[[Campaign], str]] = []
 def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
     """Add a reason not to delete a campaign, from an app's `hooks`."""
     _reasons_to_keep.append(reason)
+
+
+# What has grades besides judgments: each function counts what has one of these, by its noun.
+_graded: list[Callable[[Campaign, Collection[int]], Mapping[str, int]]] = []
+
+
+def register_graded(
+    counts: Callable[[Campaign, Collection[int]], Mapping[str, int]],
+) -> None:
+    """Add what a change of the scale may leave without a grade, from an app's `ready`."""
+    _graded.append(counts)
+
+
+def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
+    """Say what would have a grade that these have not; "" for nothing."""
+    dropped = set(campaign.scale.fixed) - {grade["value"] for grade in grades}
+    counts = [each for count in _graded for each in count(campaign, dropped).items()]
+    found = [counted(n, noun) for noun, n in counts if n]
+    if not found:
+        return ""
+    them = "it" if sum(n for _, n in counts) == 1 else "them"
+    return (
+        f"{get_text_list(found, 'and')} would no longer be on the scale: "
+        f"until corrected, nothing is compared with {them}."
+    )
 
 
 def check_can_archive(user: User, campaign: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""Which way a text runs: by the language that is stated, and where none is, by its first letter."""
+"""Which way a text runs: by the language that is stated, and where none is, by most of its letters."""
 
 import re
 
@@ -28,15 +28,28 @@ def is_from_right(language: str) -> bool:
     return script in _SCRIPTS if script else first in _LANGUAGES
 
 
+def is_mostly_from_right(text: str) -> bool:
+    """Tell whether most letters of a text run from right to left.
+
+    >>> is_mostly_from_right("IBM \u05d4\u05d9\u05d0 \u05d7\u05d1\u05e8\u05d4"), is_mostly_from_right("\u05d0 is a letter")
+    (True, False)
+    """
+    if not _LETTER.search(text):
+        return False
+    n_from_right = sum(map(str.isalpha, _LETTER.findall(text)))
+    return n_from_right * 2 > sum(map(str.isalpha, text))
+
+
 def direction(text: str, *, from_right: bool) -> str:
-    """Return the value of `dir` for a paragraph of a document whose language runs from the right, or may run either way.
+    """Return the value of `dir` for a paragraph of a document that runs from the right, or may run either way.
 
     In Hebrew a paragraph that begins with a Latin name runs from the right all the same, and one in English does not.
 
     >>> direction("Google \u05d0", from_right=True), direction("in English", from_right=True), direction("12", from_right=True)
     ('rtl', 'auto', 'rtl')
+    >>> direction("Google \u05d0", from_right=False), direction("in English", from_right=False)
+    ('ltr', 'auto')
     """
-    if not from_right:
-        return "auto"
-    is_other = any(map(str.isalpha, text)) and not _LETTER.search(text)
-    return "auto" if is_other else "rtl"
+    if _LETTER.search(text):
+        return "rtl" if from_right or is_mostly_from_right(text) else "ltr"
+    return "rtl" if from_right and not any(map(str.isalpha, text)) else "auto"

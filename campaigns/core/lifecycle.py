@@ -25,7 +25,8 @@ IMPORT_TRANSITIONS: Transitions = {
     "unreadable": frozenset({"reading", "discarded"}),
     # Back to "ready" if it would do something else than what was shown.
     "importing": frozenset({"imported", "interrupted", "ready"}),
-    "interrupted": frozenset({"importing", "undoing"}),
+    # Discarded only if nothing was written.
+    "interrupted": frozenset({"importing", "undoing", "discarded"}),
     "imported": frozenset({"undoing"}),
     "undoing": frozenset({"undone", "imported", "interrupted"}),
     "undone": frozenset(),

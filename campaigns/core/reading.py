@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 PARAGRAPH, LINES, CODE = "paragraph", "lines", "code"
@@ -17,7 +17,8 @@ ITEM = re.compile(
     r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
 )
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
-PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)")
+# A prompt, or a comment of C.
+CODE_BEGINS = re.compile(r"\s*(?:(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)|/\*)")
 FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
 # A line of a program: by how it ends, or by how it begins. Each looks at a line once, however long it is.
 OPERATOR = re.compile(r"[=()]")
@@ -26,6 +27,8 @@ STATEMENT = re.compile(
     r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]"
 )
 ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()")
+COMMENT = re.compile(r"\s*(?:#(?:[ !]|$)|//|/\*)")
+LIKELY = re.compile(f"{COMMENT.pattern}|{ASSIGNMENT_OR_CALL.pattern}")
 AFTER_GAP = re.compile(r"(?<=[^ ])( {2,})([^ ]+)")
 WIDE_GAP = 3  # blanks: prose has two after a sentence, and where it was stretched to its margin
 SENTENCE_ENDS = tuple(".?!:;\"')]\u201d\u2019\u3002")
@@ -59,15 +62,6 @@ def part(text: str, size: int = PART, *, is_html: bool = False) -> int:
     return max(blank_lines, default=0) or next(filter(None, ends), size)
 
 
-def parts(text: str, size: int = PART) -> Iterator[str]:
-    """Yield a text in parts, so that what is made of each stays small."""
-    start = 0
-    while start < len(text):
-        n = part(text[start : start + size + 1], size)
-        yield text[start : start + n]
-        start += n
-
-
 def blocks(text: str) -> Iterator[Block]:
     r"""Yield the pieces of a text in their order; only blank lines between them are left out.
 
@@ -75,8 +69,9 @@ def blocks(text: str) -> Iterator[Block]:
     [('paragraph', 'One line of text that was cut at the margin, and its end.'), ('code', '    x = 1')]
     """
     code: list[str] = []
-    for lines in _stanzas(text):
-        if _is_code(lines):
+    stanzas = list(_stanzas(text))
+    for lines, is_code in zip(stanzas, _coded(stanzas), strict=True):
+        if is_code:
             code.append("\n".join(lines))
             continue
         if code:
@@ -109,13 +104,44 @@ def _stanzas(text: str) -> Iterator[list[str]]:
         yield lines
 
 
+def _coded(stanzas: Sequence[Sequence[str]]) -> list[bool]:
+    """Tell which stanzas are code: by themselves, or as likely ones between others that are."""
+    told = [(_is_code(lines), _is_likely(lines)) for lines in stanzas]
+    before = list(_reached(told))
+    after = list(_reached(told[::-1]))[::-1]
+    return [
+        is_code or (is_likely and is_after and is_before)
+        for (is_code, is_likely), is_after, is_before in zip(
+            told, before, after, strict=True
+        )
+    ]
+
+
+def _reached(told: Iterable[tuple[bool, bool]]) -> Iterator[bool]:
+    """Yield for each stanza whether code stands before it, with at most likely code between."""
+    is_reached = False
+    for is_code, is_likely in told:
+        yield is_reached
+        is_reached = is_code or (is_reached and is_likely)
+
+
 def _is_code(lines: Sequence[str]) -> bool:
-    if FENCE.match(lines[0]) or PROMPT.match(lines[0]):
+    if FENCE.match(lines[0]) or CODE_BEGINS.match(lines[0]):
         return True
     if len(lines) > 1 and sum(map(_is_statement, lines)) * 2 > len(lines):
         return True
+    if COMMENT.match(lines[0]) and len(lines) > 1 and _is_likely(lines):
+        return True
     is_indented = all(_indent(line) >= INDENT for line in lines)
     return is_indented and not ITEM.match(lines[0]) and not _is_cut(lines)
+
+
+def _is_likely(lines: Sequence[str]) -> bool:
+    """Whether more than half of the lines begin as those of a program do."""
+    n_likely = sum(
+        _is_statement(line) or LIKELY.match(line.strip()) is not None for line in lines
+    )
+    return n_likely * 2 > len(lines)
 
 
 def _is_statement(line: str) -> bool:

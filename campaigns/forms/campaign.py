@@ -42,7 +42,7 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "runs": ("Runs", ("run_depth", "accepts")),
     "grades": (
         "Grades and criteria",
-        ("grades", "level", "criteria", "takes_evidence", "evidence_from"),
+        ("grades", "level", "criteria", "takes_evidence", "evidence_from", "accepts"),
     ),
     "guidelines": ("Guidelines", ("guidelines", "shows_guidelines")),
     "judging": (

@@ -18,13 +18,16 @@ class CopyForm(forms.Form):
         required=False,
         label="besides the settings, copy",
         widget=forms.CheckboxSelectMultiple,
-        help_text="People keep their roles and teams. Texts start again at version 1. "
+        help_text="People keep their roles and teams: "
+        "members see the copy at once, and teams may upload runs. "
+        "Texts start again at version 1. "
         "Known grades are those of controls and practice.",
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         name = f"{campaign.name[:113]} (copy)"
-        options["initial"] = {"name": name, "taking": list(parts())}
+        ticked = [each for each in parts() if each != "people"]
+        options["initial"] = {"name": name, "taking": ticked}
         super().__init__(*arguments, **options)
         taking = cast("forms.MultipleChoiceField", self.fields["taking"])
         taking.choices = [(each, each.capitalize()) for each in parts()]

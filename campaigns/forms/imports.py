@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
+from accounts.forms import AcceptField
 from campaigns.forms.files import within
 from campaigns.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
@@ -79,6 +80,10 @@ class ConfirmForm(forms.Form):
     takes_versions = forms.BooleanField(
         required=False, label="take the new texts as new versions"
     )
+
+
+class UndoForm(forms.Form):
+    accepts = AcceptField()
 
 
 class ShownForm(forms.Form):

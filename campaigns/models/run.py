@@ -9,7 +9,6 @@ from django.db.models import Count, Exists, F, Func, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from jobs.models import StateQuerySet
 
 from accounts.models import User
 from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
@@ -17,6 +16,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
+from jobs.models import StateQuerySet
 
 # What a run can be besides its state.
 MARKS = {
@@ -36,10 +36,14 @@ class RunQuerySet(StateQuerySet["Run"]):
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 
+    def at_risk(self) -> Self:
+        """Return the valid runs that a check can make invalid: a pooled run stays valid."""
+        unpooled = self.valid().filter(is_pooled=False)
+        return unpooled.select_related("team").order_by(natural("tag"), "tag")
+
     def too_deep_for(self, depth: int) -> Self:
-        """Return the valid runs that a check would refuse at this depth; a pooled run stays valid whatever its check finds."""
-        deeper = self.valid().filter(is_pooled=False, report__n_most__gt=depth)
-        return deeper.select_related("team").order_by(natural("tag"), "tag")
+        """Return the valid runs that a check would refuse at this depth."""
+        return self.at_risk().filter(report__n_most__gt=depth)
 
     def with_successors(self) -> Self:
         """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""

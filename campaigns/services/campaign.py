@@ -9,12 +9,15 @@ from zoneinfo import ZoneInfo
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
-from jobs.models import Job
 
 from accounts.access import Refused, check_accepted
 from accounts.models import User
 from campaigns import checking
-from campaigns.access.campaign import check_can_change_criteria, check_can_change_scale
+from campaigns.access.campaign import (
+    check_can_change_criteria,
+    check_can_change_scale,
+    off_scale_in_words,
+)
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.changes import label_of, recorded
@@ -25,11 +28,10 @@ from campaigns.models.people import Membership, Role, Team
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs import work
-from trec.words import counted, first_of
+from jobs.models import Job
 
 # Addresses beside those of the campaigns: /campaigns/new/.
 RESERVED_SLUGS = {"new"}
-MOST_NAMED = 20  # runs in a sentence
 
 
 @transaction.atomic
@@ -83,7 +85,8 @@ def change_campaign(
 ) -> Campaign:
     """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
 
-    What would turn valid runs invalid is refused until `accepts` says just that; None: nobody is asked.
+    What would turn valid runs invalid, or leave known grades off the scale, is refused until
+    `accepts` says just that; None: nobody is asked.
 
     `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
     """
@@ -114,24 +117,17 @@ def _check_changes(
     campaign: Campaign, changes: Mapping[str, Any], accepts: str | None
 ) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
+    consequences = []
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
+        consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
     if "run_depth" in changes:
-        check_accepted(_runs_lost(campaign, changes["run_depth"]), accepts)
-
-
-def _runs_lost(campaign: Campaign, depth: int) -> str:
-    """Say which valid runs would become invalid at another depth; "" if none would."""
-    valid = Run.objects.filter(campaign=campaign).valid()
-    lost = [f"{run} ({run.team})" for run in valid.too_deep_for(depth)]
-    if not lost:
-        return ""
-    of_all = counted(valid.count(), "valid run")
-    return (
-        f"{len(lost):,} of {of_all} would become invalid: {first_of(lost, MOST_NAMED)}."
-    )
+        runs = Run.objects.filter(campaign=campaign)
+        lost = runs.too_deep_for(changes["run_depth"])
+        consequences.append(checking.lost_in_words(campaign, lost))
+    check_accepted(" ".join(filter(None, consequences)), accepts)
 
 
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:

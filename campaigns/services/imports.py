@@ -6,16 +6,16 @@ from functools import partial
 from django.core.files import File
 from django.db import transaction
 
-from accounts.access import Refused
+from accounts.access import Refused, check_accepted
 from accounts.models import User
-from campaigns import importing, tasks
+from campaigns import checking, importing, tasks
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.trail import AuditEvent
-from campaigns.uses import check_can_undo_import
+from campaigns.uses import added_topics, check_can_undo_import
 from jobs import work
 from trec.streams import FormatError
 from trec.words import verb
@@ -119,9 +119,12 @@ def _described(row: Import) -> str:
 
 @in_campaign
 def discard_import(*, user: User, row: Import) -> None:
-    """Forget a file that was not imported. There is no way back but to upload it again."""
+    """Forget a file of which nothing was imported. There is no way back but to upload it again."""
     check_can_organize(user, row.campaign)
     work.cancel(tasks.read_import, row.pk, "The file was discarded.")
+    now = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
+    if now.state == State.INTERRUPTED and any(importing.counts(row)):
+        raise Refused("Some of this file has been imported: undo the import instead.")
     if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
         row.refresh_from_db()
         raise Refused(f"This file is {row.state} and can no longer be discarded.")
@@ -130,13 +133,20 @@ def discard_import(*, user: User, row: Import) -> None:
 
 
 @in_campaign
-def undo_import(*, user: User, row: Import) -> None:
-    """Have a worker put back what an import replaced and delete what it added."""
+def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
+    """Have a worker put back what an import replaced and delete what it added.
+
+    What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
+    asked.
+    """
     check_can_organize(user, row.campaign)
     row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)
+    numbers = set(added_topics(row).values_list("number", flat=True))
+    lost = checking.answering(row.campaign, numbers)
+    check_accepted(checking.lost_in_words(row.campaign, lost), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)
     AuditEvent.record(row.campaign, user, CampaignEvent.IMPORT_UNDONE, row)
     _have_done(tasks.undo_import, row, user)

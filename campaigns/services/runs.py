@@ -9,7 +9,6 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import NotYours, Refused
 from accounts.models import User
@@ -34,6 +33,7 @@ from campaigns.models.people import Role, Team
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs import work
+from jobs.models import Job
 from trec.runs.run import CheckReport
 from trec.streams import readable
 

@@ -1,7 +1,6 @@
 """Create, rename, merge, delete and leave teams."""
 
 from django.utils.text import get_text_list
-from jobs.models import Job, JobQuerySet
 
 from accounts.access import Refused
 from accounts.models import User
@@ -21,6 +20,7 @@ from campaigns.models.people import (
 )
 from campaigns.models.trail import AuditEvent
 from campaigns.unpacking import unpack_by_folder, unpack_runs
+from jobs.models import Job, JobQuerySet
 from trec.words import counted
 
 

@@ -7,8 +7,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from campaigns.core.direction import direction, is_from_right
-from campaigns.core.hypertext import addresses, shown
+from campaigns.core.direction import direction, is_from_right, is_mostly_from_right
+from campaigns.core.hypertext import addresses, shown, words_only
 from campaigns.core.reading import CODE, LINES, Block, blocks
 from campaigns.models.collection import Document, DocumentVersion
 
@@ -27,13 +27,20 @@ ELEMENTS = {
     LINES: '<p class="lines" dir="{}">{}</p>',
 }
 
-register.filter("is_from_right", is_from_right)
+
+@register.filter
+def runs_from_right(document: Document | DocumentVersion) -> bool:
+    """Tell whether a document runs from right to left, by its language, or by the part of it that was read."""
+    if document.language:
+        return is_from_right(document.language)
+    part = document.part
+    return is_mostly_from_right(words_only(part.text) if part.is_html else part.text)
 
 
 @register.simple_tag
 def readable(document: Document | DocumentVersion) -> SafeString:
     """Return the part of a document that was read as elements."""
-    part, from_right = document.part, is_from_right(document.language)
+    part, from_right = document.part, runs_from_right(document)
     elements = (_html if part.is_html else _plain)(part.text, from_right=from_right)
     return format_html_join("\n", "<div>{}</div>", ((each,) for each in elements))
 
@@ -73,7 +80,7 @@ def _element(block: Block, *, from_right: bool) -> SafeString:
 @register.filter
 def way_of(title: str, document: Document | DocumentVersion) -> str:
     """Return the direction of the title of a document, as of its paragraphs."""
-    return direction(title, from_right=is_from_right(document.language))
+    return direction(title, from_right=runs_from_right(document))
 
 
 @register.simple_tag

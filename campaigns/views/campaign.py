@@ -18,8 +18,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 from django_htmx.http import HttpResponseClientRefresh
-from jobs.acting import stay
-from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
@@ -48,6 +46,8 @@ from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from campaigns.services.ending import describe_contents
 from campaigns.sorting import Column, Sorting
+from jobs.acting import stay
+from jobs.models import Job
 
 MOST_TO_COPY = 12  # campaigns that are offered
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)

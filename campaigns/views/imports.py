@@ -6,19 +6,20 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
-from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import tasks
 from campaigns.access.roles import check_can_organize
-from campaigns.forms.imports import ConfirmForm
+from campaigns.forms.imports import ConfirmForm, UndoForm
+from campaigns.importing import counts
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.models.run import Run
 from campaigns.pages import attempt, done, guarded, page
 from campaigns.services import imports
 from campaigns.uses import check_can_undo_import, later_than
+from jobs.models import Job
 
 WORK = {
     Import.State.READING: tasks.read_import,
@@ -53,9 +54,12 @@ def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    if refusal := attempt(imports.undo_import, user=request.user, row=row):
-        return _page(request, campaign, pk, refusal=refusal)
-    return redirect("campaigns:import", slug, pk)
+    form = UndoForm(request.POST)
+    act = partial(imports.undo_import, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
+        return redirect("campaigns:import", slug, pk)
+    refusal = " ".join(map(str, form.non_field_errors()))
+    return _page(request, campaign, pk, refusal=refusal, undo_form=form)
 
 
 def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import]:
@@ -69,6 +73,7 @@ def _page(
     pk: int,
     form: ConfirmForm | None = None,
     refusal: str = "",
+    undo_form: UndoForm | None = None,
 ) -> HttpResponse:
     """Show the import as it is now, with the form for what is shown now."""
     row = Import.objects.select_related("created_by", "confirmed_by").get(pk=pk)
@@ -77,16 +82,21 @@ def _page(
         ticked = bool(form and form.cleaned_data.get("takes_versions"))
         form = ConfirmForm(initial={"shown": row.stamp, "takes_versions": ticked})
         refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
+    is_interrupted = row.state == Import.State.INTERRUPTED
+    is_untouched = is_interrupted and not any(counts(row))
     work = WORK.get(Import.State(row.state), tasks.write_import)
     context = {
         "row": row,
         "form": form,
+        "undo_form": undo_form or UndoForm(),
         "refusal": refusal,
-        "is_open": row.state in {Import.State.READY, Import.State.INTERRUPTED},
+        "is_open": is_interrupted or row.state == Import.State.READY,
+        "is_untouched": is_untouched,
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
         "later": later_than(row),
         "is_frozen": Run.objects.filter(campaign=campaign, is_pooled=True).exists(),
-        "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
+        "can_undo": not is_untouched
+        and row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "campaigns/import.html", campaign, row.kind, **context)

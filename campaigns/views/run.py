@@ -10,8 +10,6 @@ from django.db import transaction
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST, require_safe
-from jobs.acting import stay
-from jobs.models import Job
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
@@ -34,6 +32,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
 from campaigns.pages import done, guarded, open_to_visitors, page
 from campaigns.services import runs
+from jobs.acting import stay
+from jobs.models import Job
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
 

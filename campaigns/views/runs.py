@@ -17,8 +17,6 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
-from jobs.acting import stay
-from jobs.models import Job
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -49,6 +47,8 @@ from campaigns.models.run import MARKS, Run
 from campaigns.pages import done, guarded, listed, open_to_visitors, page
 from campaigns.services import runs as runs_services
 from campaigns.sorting import Column, Sorting
+from jobs.acting import stay
+from jobs.models import Job
 from trec.archives import is_archive
 from trec.streams import readable
 from trec.words import counted

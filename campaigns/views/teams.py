@@ -12,7 +12,6 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
-from jobs.acting import stay
 
 from accounts.access import NotThere, Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -36,6 +35,7 @@ from campaigns.pages import done, guarded, page
 from campaigns.services import teams as teams_services
 from campaigns.services.teams import describe_teams
 from campaigns.views.people import people_page
+from jobs.acting import stay
 
 
 @signed_in

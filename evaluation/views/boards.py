@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
-from jobs.models import Job
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
@@ -30,6 +29,7 @@ from evaluation.models.measured import Measured
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.pages import showing
+from jobs.models import Job
 from pooling.models import Contributor
 from qrels.models import Qrels
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, starmap
 
 from assess.core.outlook import Outlook, written
+from assess.core.replaced import on_replaced
 from overview.core.stages import (
     ATTENTION,
     PROGRESS,
@@ -31,7 +32,10 @@ class Need:
 
 
 def needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()) -> list[Need]:  # fmt: skip
-    """Return what needs an organizer, most wanted first: the next stage of the chain, later ones that wait, what judging needs, what went wrong.
+    """Return what needs an organizer, most wanted first.
+
+    These are the next stage of the chain, later ones that wait, what judging needs, what rests on
+    earlier texts, and what went wrong.
 
     `of_judging` is what the page Judging names too. Once topics are assigned it has those that nobody judges.
     """
@@ -50,6 +54,7 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
                 stage.act,
                 is_stage=True,
             )
+    yield from starmap(Need, on_replaced(*facts.on_earlier))
     if facts.board_is_released:
         yield from _of_the_board(facts)
     if n := facts.n_unpooled:

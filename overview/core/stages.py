@@ -22,6 +22,9 @@ class CampaignFacts:
     n_invalid: int = 0  # without those whose team has uploaded another under the tag
     submission_is_over: bool = False
     n_failed_jobs: int = 0
+    n_judged_on_earlier: int = 0
+    n_known_on_earlier: int = 0
+    n_practice_on_earlier: int = 0
     pool_state: str = ""  # empty without a pool
     pool_depth: int = 0
     n_entries: int = 0
@@ -60,6 +63,15 @@ class CampaignFacts:
     def n_out(self) -> int:
         """How many runs on the leaderboard are not valid any more."""
         return self.n_scored - self.n_scored_valid
+
+    @property
+    def on_earlier(self) -> tuple[int, int, int]:
+        """How much rests on replaced texts: judgments, known grades, grades of practice."""
+        return (
+            self.n_judged_on_earlier,
+            self.n_known_on_earlier,
+            self.n_practice_on_earlier,
+        )
 
     @property
     def n_to_judge(self) -> int:

@@ -4,14 +4,12 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from campaigns.models.trail import AuditEvent
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from jobs.models import Job
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
@@ -33,9 +31,11 @@ from campaigns.insights import scores_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
+from jobs.models import Job
 from overview.core import samples
 from overview.core.needs import Need, headline, needs
 from overview.core.stages import (

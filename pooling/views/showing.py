@@ -8,7 +8,6 @@ import numpy as np
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
@@ -18,6 +17,7 @@ from campaigns.models.moments import named_day
 from campaigns.models.people import Role
 from campaigns.pages import page, sentences
 from campaigns.progress import progress_of
+from jobs.models import Job
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling import access, tasks

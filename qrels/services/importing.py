@@ -1,6 +1,5 @@
 """Import qrels that exist already: upload the file, look at what it holds, import it as a version or discard it."""
 
-from campaigns.models.trail import AuditEvent
 from django.core.files import File
 
 from accounts.access import Refused
@@ -9,6 +8,7 @@ from assess.access.answers import Invalid
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from jobs import work
 from qrels import tasks
 from qrels.access import check_can_import, check_is_new, check_level

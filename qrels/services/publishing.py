@@ -4,7 +4,6 @@ import hashlib
 from typing import Any
 
 import numpy as np
-from campaigns.models.trail import AuditEvent
 from django.core.files.base import ContentFile, File
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
@@ -15,6 +14,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from pooling.models import Pool
 from qrels.access import (
     Person,

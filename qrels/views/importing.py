@@ -8,12 +8,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
-from jobs.models import Job
 
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, done, guarded, page
+from jobs.models import Job
 from qrels import tasks
 from qrels.access import why_not_import
 from qrels.forms import ImportForm

@@ -1,4 +1,4 @@
-// The key as a page names it: a letter in either case, a digit by its place (AZERTY), unless what is typed is itself a chosen key.
+// The key as a page names it: a letter in either case, a digit by its place (AZERTY), unless what is typed is a chosen key.
 export function keyOf(event) {
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const [, digit] = event.code?.match(/^Digit(\d)$/) ?? [];

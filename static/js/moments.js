@@ -20,8 +20,7 @@ function inOwnZone() {
 inOwnZone();
 document.addEventListener("htmx:afterSettle", inOwnZone);
 
-// How long it is until a date goes on counting while a page is open; once it has passed, that is said instead, and `past` is
-// sent to whatever of the page depends on it. The words are those of campaigns/dates.py.
+// Counts down to a date; once it has passed, says so and sends `past`. The words are those of campaigns/dates.py.
 const MINUTE = 60_000;
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 

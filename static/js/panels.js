@@ -1,5 +1,5 @@
 // Panels, <details data-panel="guidelines">, stay as the reader left them on this device.
-// Until they are touched, those that are open in the page are closed where they would take the document's place.
+// Until touched, open ones are closed where they would take the document's place.
 const narrow = matchMedia("(max-width: 48rem)");
 const nameOf = (panel) => `panel:${panel.dataset.panel}:${narrow.matches ? "narrow" : "wide"}`;
 

@@ -1,10 +1,10 @@
-// Whoever signs out is told what this browser has not sent yet.
+// Signing out tells what is still unsent.
 import { Store } from "./judging/store.js";
 
 const { user } = document.body.dataset;
 const KEPT = { acts: "answer", notes: "note", questions: "question" };
 
-// What would be sent by itself, in words; not what was refused, nor a question that is being written.
+// In words; without what was refused, or a question still being written.
 async function kept() {
   if (!window.indexedDB || !(await Store.exists(user))) return [];
   const store = await Store.open(user);

@@ -8,7 +8,6 @@ from django.core.signals import request_finished, request_started
 from django.db import connection
 from django.test import Client
 from django.test.testcases import LiveServerThread
-from jobs.models import Job
 from pytest_django.live_server_helper import LiveServer
 
 from assess.models.assigning import Assignment
@@ -16,6 +15,7 @@ from assess.models.judging import Judgment
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from jobs import work
+from jobs.models import Job
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser.further import ask_more

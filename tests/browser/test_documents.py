@@ -111,6 +111,37 @@ def test_a_wide_table_scrolls_in_a_box_of_its_own(pages, assignment, ada, docume
     assert not barriers(page)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_wide_table_is_shaded_at_the_edges_that_have_more(
+    pages, assignment, ada, documents, scheme
+):
+    row = "".join(f"<td>column {n}" for n in range(30))
+    documents(0, f"<table><tr>{row}</table>")
+    page = pages(ada, color_scheme=scheme)
+    opened(page, assignment)
+    box = page.locator(".wide")
+
+    def edges() -> list[bool]:
+        """Whether the left and the right edge, above the words, are of another color than the middle."""
+        page.wait_for_timeout(100)
+        its = box.bounding_box()
+        left, middle, right = (
+            page.screenshot(clip={"x": x, "y": its["y"] + 2, "width": 3, "height": 3})
+            for x in (
+                its["x"],
+                its["x"] + its["width"] / 2,
+                its["x"] + its["width"] - 3,
+            )
+        )
+        return [left != middle, right != middle]
+
+    assert edges() == [False, True]
+    box.evaluate("e => e.scrollTo(200, 0)")
+    assert edges() == [True, True]
+    box.evaluate("e => e.scrollTo(e.scrollWidth, 0)")
+    assert edges() == [True, False]
+
+
 def test_code_in_prose_keeps_its_columns(pages, assignment, ada, documents):
     documents(0, text="An example:\n    x = 1       # the first\n    total = 22  # the second\n")  # fmt: skip
     page = pages(ada)

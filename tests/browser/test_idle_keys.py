@@ -112,7 +112,7 @@ def test_every_key_of_the_table_does_something_or_says_why_not(
     page.context.route(ACTS, lambda route: route.abort())
     table = page.locator("#help dt kbd").all_text_contents()
     assert len(table) >= 20
-    for key in [*table, "7"]:
+    for key in [*table, "7", "-"]:
         before = page.evaluate(SEEN)
         page.evaluate(PRESS, key)
         page.wait_for_function(ENDED, arg=[before])
@@ -141,6 +141,12 @@ def test_what_cannot_be_graded_says_what_to_press(pages, assignment, ada, olga):
     says(page, "7", "7 is not a grade here.")
     says(page, "m", "This document is here and can be read, so it can be graded.")
     saved(page)
+
+
+def test_a_minus_sign_without_grades_below_0_says_so(pages, assignment, ada, olga):
+    page = pages(ada)
+    first(page, assignment, olga)
+    says(page, "-", "\u2212 is not a grade here.")
 
 
 def test_a_digit_over_the_list_of_keys_is_told_in_it(pages, assignment, ada, olga):

@@ -107,6 +107,24 @@ def test_what_was_not_saved_outlives_its_page(judging, assignment, how):
     assert Judgment.objects.get(docno=order[0]).comment == "because"
 
 
+def test_what_is_not_saved_is_told_before_it_is_known_how_the_documents_stand(
+    judging, assignment
+):
+    cut(judging)
+    press(judging, assignment, "2", "1")
+    unsaved(judging, 2)
+    judging.context.route("**/queue/", lambda route: route.abort())
+    judging.reload()
+    unsaved(judging, 2)
+    told = "The server cannot be reached. 2 not yet saved: kept in this browser and sent again by itself."  # fmt: skip
+    expect(trouble(judging)).to_have_text(told)
+    expect(not_saved(judging)).to_be_hidden()
+    judging.context.unroute("**/queue/")
+    expect(shown(judging)).to_have_text(served(assignment)[2])
+    mend(judging)
+    saved(judging)
+
+
 def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
     order = served(assignment)
     cut(judging)

@@ -174,6 +174,38 @@ def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
 
 
 @pytest.mark.parametrize(
+    ("width", "height"), [(640, 400), (844, 390), (390, 844), (1280, 800)]
+)
+def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(
+    pages, assignment, ada, width, height
+):
+    page, order = pages(ada, width=width, height=height), served(assignment)
+    opened(page, assignment)
+    below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
+    bar = page.locator(".judging-bar").bounding_box()
+    for key, words in (
+        ("3", "grade 3, highly relevant"),
+        ("u", "taken back"),
+        ("h", ""),
+    ):
+        page.keyboard.press(key)
+        expect(below).to_contain_text(words or "Nothing is highlighted here.")
+        told = above if height < 480 else below
+        expect(told).to_be_visible()
+        expect(above).to_have_text(below.text_content())
+        expect(
+            page.locator(":is(.judging-toast, .judging-moment):visible")
+        ).to_have_count(1)
+        edges = told.evaluate("e => [e.scrollWidth, e.clientWidth]")
+        assert edges[0] <= edges[1]
+        assert page.locator(".judging-bar").bounding_box() == bar
+        if key == "3":
+            expect(shown(page)).to_have_text(order[1])
+    expect(above).to_have_count(0)
+    expect(page.locator(".judging-progress a")).to_be_visible()
+
+
+@pytest.mark.parametrize(
     ("width", "height"),
     [(1280, 800), (1100, 800), (1000, 700), (768, 1024), (640, 400), (390, 844)],
 )

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from jobs.models import Job
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
@@ -12,6 +11,7 @@ from campaigns import tasks
 from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
 from evaluation.models.scores import Score
+from jobs.models import Job
 from pooling.tasks import forecast_pool
 from tests import make
 from tests.browser.sight import faults

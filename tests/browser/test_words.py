@@ -273,6 +273,27 @@ def test_a_long_text_is_marked_as_it_grows(page, assignment):
     assert in_document(page) == ["canopy"]
 
 
+def test_each_part_of_a_text_is_marked_by_its_own_forms(page, assignment):
+    """Of a later part, and of the first once more when the document comes back."""
+    about(
+        assignment,
+        "canopy",
+        text="A Canopy.\n\n"
+        + "A line of words. \n\n" * 30_000
+        + "Two canopies, a CANOPY.",
+    )
+    opened(page, assignment)
+    add(page, "two")
+    leave(page)
+    for _ in range(2):
+        expect(chips(page)).to_have_text(["canopy 3", "two 1×"])
+        assert in_document(page) == ["canopy", "canopies", "canopy"]
+        page.keyboard.press("n")
+        expect(shown(page)).to_have_text(served(assignment)[1])
+        page.keyboard.press("p")
+        expect(shown(page)).to_have_text(served(assignment)[0])
+
+
 def test_an_archive_is_read_with_its_words_and_changes_none(page, assignment, olga):
     about(assignment, "night")
     opened(page, assignment)

@@ -1,10 +1,9 @@
 """Two runs and the grades of their documents; scoring them as workers would."""
 
-from jobs.models import Job
-
 from accounts.access import Refused
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation
+from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 

@@ -1,15 +1,15 @@
 """Whatever people do: it is refused to others, refused in an archive, undone when its event cannot be stored, and else on record once."""
 
 import pytest
-from campaigns.models.trail import ALLOWED_IN_ARCHIVE, AuditEvent, event_kinds
 from django.db import transaction
-from jobs.models import Job
 
 from accounts.access import NotThere, NotYours, Refused
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import ALLOWED_IN_ARCHIVE, AuditEvent, event_kinds
 from campaigns.services import ending
 from evaluation import tasks
 from jobs import work
+from jobs.models import Job
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action, Do
 from tests.db.locks import locked

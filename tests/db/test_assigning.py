@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from django.utils import timezone
-from jobs.models import Job
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
@@ -14,6 +13,7 @@ from assess.tasks import ANOTHER_PLAN
 from campaigns.core import chance as order
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from jobs.models import Job
 from pooling.models import Pool
 from tests import make
 from tests.db.judging import RANKING

@@ -3,19 +3,19 @@
 from datetime import timedelta
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from jobs.models import Job
-from jobs.storage import local_path
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from campaigns import tasks
 from campaigns.access.runs import check_can_submit
 from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import leaving, people, runs
+from jobs.models import Job
+from jobs.storage import local_path
 from tests import make
 from trec.runs.run import CheckReport
 from trec.runs.stored import open_columns

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from campaigns.changes import changes_of
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 
 MOMENT = datetime(2031, 3, 5, 12, 0, tzinfo=UTC)

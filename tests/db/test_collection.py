@@ -1,11 +1,11 @@
 """The collection: what it is said to be, what may be deleted, and files that do not belong to it."""
 
 import pytest
-from jobs.models import Job
 
 from accounts.access import Refused
 from campaigns.models.collection import Document, DocumentQuerySet, Topic
 from campaigns.services import collection
+from jobs.models import Job
 from tests import make
 from tests.db.test_imports import frozen, line, written
 

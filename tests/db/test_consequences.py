@@ -1,7 +1,6 @@
 """What an act takes away is said before, and done once exactly that is accepted."""
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused, Unconfirmed
 from assess.models.judging import Judgment
@@ -9,6 +8,7 @@ from assess.services import handing
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import people, runs
 from qrels.models import Qrels

@@ -3,7 +3,6 @@
 from functools import partial
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -25,6 +24,7 @@ from assess.services import handing, judging, knowing, reopening
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
+from campaigns.models.trail import AuditEvent
 from campaigns.services.collection import delete_document
 from campaigns.services.ending import delete_campaign
 from campaigns.services.leaving import remove_member
@@ -98,7 +98,7 @@ def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_
 
 def replaced(campaign: Campaign, docno: str, text: str) -> KnownGrade:
     make.imported(campaign, "documents", f"{docno}\t\t{text}".encode(), takes_versions=True)  # fmt: skip
-    [waiting] = KnownGrade.objects.on_earlier(campaign)
+    [waiting] = KnownGrade.objects.of(campaign).on_earlier()
     return waiting
 
 
@@ -126,7 +126,7 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
         confirm(grade=grade - 1)  # of a page an hour old
     assert report(mixed).overall.known.n_equal == 1
     assert docno in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
-    assert not KnownGrade.objects.on_earlier(campaign)
+    assert not KnownGrade.objects.of(campaign).on_earlier()
 
 
 def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):

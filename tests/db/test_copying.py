@@ -3,20 +3,21 @@
 from datetime import UTC, datetime
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import connection
-from jobs.models import Job
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.controls import KnownGrade
 from assess.models.practice import PracticeDocument
+from campaigns.access.roles import check_can_see_topics
 from campaigns.copying import parts
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import copying, ending
 from campaigns.services.ending import erase
 from jobs import work
+from jobs.models import Job
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
@@ -31,7 +32,6 @@ OWN = {
     "notice",
     "created_at",
     "archived_at",
-    "topics_open_at",
 } | {
     f"{act}_{what}_at"
     for act in ("submission", "judging")
@@ -105,6 +105,15 @@ def test_settings_are_copied_and_dates_are_not(source, olga):
     assert not Job.objects.filter(campaign=copy).exists()
 
 
+def test_a_copy_shows_no_topic_earlier_than_its_source(source, olga, pat):
+    source.topics_open_at = datetime(2099, 1, 1, tzinfo=UTC)
+    source.save()
+    copy = copied(olga, source)
+    for campaign in (source, copy):
+        with pytest.raises(NotYours, match="The topics are shown from 1 Jan"):
+            check_can_see_topics(pat, campaign)
+
+
 def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     source, olga
 ):
@@ -119,7 +128,7 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     known = KnownGrade.objects.of(copy).order_by("docno")
     rows = known.values_list("topic__number", "docno", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
-    assert [each.docno for each in KnownGrade.objects.on_earlier(copy)] == ["d5"]
+    assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
     practice = copy.practice.documents.values_list("docno", "grade", "document_version")
     assert list(practice) == [("d1", 2, 1), ("d2", 0, 0)]  # known of an earlier text
     assert not copy.run_set.exists()

@@ -12,7 +12,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from jobs.models import Job
 
 from campaigns import tasks
 from campaigns.models.collection import Document
@@ -20,6 +19,7 @@ from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from campaigns.services import imports
 from jobs import storage
+from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make

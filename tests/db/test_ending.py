@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.apps import apps
 from django.conf import settings
 from django.db import connection
@@ -12,6 +11,7 @@ from django.utils import timezone
 from accounts.access import Refused, why_not
 from campaigns.access.runs import check_can_describe
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze

@@ -1,8 +1,11 @@
 """Scores of published qrels: whose they are, who sees them, and how they are stored."""
 
+from pathlib import Path
+
 import pytest
 import pytrec_eval
-from jobs.models import Job
+from django.core.files.storage import default_storage
+from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
@@ -13,6 +16,8 @@ from evaluation.bounding import bounds_of
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
 from jobs import work
+from jobs.models import Job
+from pooling.models import Pool
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
@@ -199,15 +204,65 @@ def test_placements_that_are_lost_or_damaged_are_made_again(
         for each in (first, second)
     ]
     assert values[0] == [row[:-1] for row in values[1]]
+    assert placement_files() == set(Placement.objects.values_list("file", flat=True))
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
-    from pooling.models import Pool
-
     universe = placing.universe_of(Pool.objects.get(campaign=campaign))
     assert universe.topics == ("1", "2")
     assert universe.docnos.tolist() == [b"d1", b"d2", b"d3", b"d4", b"d1", b"d4"]
     assert (universe.grades == -1).all()
+
+
+def test_scores_that_are_finished_while_it_is_looked_for_them_are_found(
+    olga, campaign, judged, sent
+):
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    first = services.request_evaluation(user=olga, qrels=qrels)
+    job = Job.objects.about("score_runs", first.pk)
+
+    def finished(execute, sql, *arguments):
+        """All of it between the query of the evaluations and that of their job."""
+        if sql.startswith("SELECT") and 'FROM "jobs_job"' in sql and not done:
+            done.append(sql)
+            tasks.score_runs(job.pk)
+            task, its = sent.pop()
+            task(*its)
+        return execute(sql, *arguments)
+
+    done: list[str] = []
+    with (
+        connection.execute_wrapper(finished),
+        pytest.raises(Refused, match="These scores exist already"),
+    ):
+        services.request_evaluation(user=olga, qrels=qrels)
+    assert Evaluation.objects.count() == 1
+
+
+def test_of_two_who_place_a_run_at_once_one_file_is_stored(campaign, judged):
+    """The second has its file written when the first has stored its row."""
+    pool = Pool.objects.get(campaign=campaign)
+
+    def overtaken(execute, sql, *arguments):
+        if sql.startswith('INSERT INTO "evaluation_placement"') and not done:
+            done.append(sql)
+            placing.placements_of(judged, pool, "trec_eval-9")
+        return execute(sql, *arguments)
+
+    done: list[str] = []
+    with connection.execute_wrapper(overtaken):
+        placing.placements_of(judged, pool, "trec_eval-9")
+    assert placement_files() == set(Placement.objects.values_list("file", flat=True))
+    assert Placement.objects.count() == 2
+
+
+def placement_files() -> set[str]:
+    root = Path(default_storage.location)
+    return {
+        str(each.relative_to(root))
+        for each in (root / "placements").rglob("*")
+        if each.is_file()
+    }
 
 
 def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, sent):

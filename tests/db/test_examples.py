@@ -1,7 +1,6 @@
 """The large example, filled at a small size by the services that fill it at its own."""
 
 import pytest
-from jobs.models import Job
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -13,6 +12,7 @@ from demo.core.large import Size
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from jobs import work
+from jobs.models import Job
 from qrels.models import Qrels
 
 SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)

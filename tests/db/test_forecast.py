@@ -1,8 +1,8 @@
 """What a pool would cost is computed by a worker, once for each choice of runs."""
 
 import pytest
-from jobs.models import Job
 
+from jobs.models import Job
 from pooling import services, tasks
 from pooling.models import Forecast
 from tests import make

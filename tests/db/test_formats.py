@@ -16,7 +16,6 @@ from django.core.files.base import ContentFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
-from jobs.models import Job
 
 from accounts.models import User
 from assess.core.answers import Answer
@@ -49,6 +48,7 @@ from evaluation.core.exports import EXPORTS
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input
 from evaluation.models.scores import Evaluation, Score
+from jobs.models import Job
 from pooling.models import Pool
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels

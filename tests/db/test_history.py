@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation
+from campaigns.models.trail import AuditEvent
 from demo.history import stretch
 from tests import make
 

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 import pytrec_eval
 from django.core.files.base import ContentFile
-from jobs.models import Job
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
@@ -18,6 +17,7 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from jobs import work
+from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels

@@ -7,7 +7,6 @@ from contextlib import nullcontext
 import pytest
 from django.core.files.base import ContentFile
 from django.db import connection, transaction
-from jobs.models import Job
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
@@ -19,6 +18,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
 from campaigns.models.imports import Import
 from campaigns.services import imports
+from jobs.models import Job
 from tests import make
 from tests.db.actions import snapshot
 from tests.worlds import once

@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
-from jobs.models import Job
 
 from campaigns import checking, tasks
 from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from campaigns.services import runs
 from jobs import work as jobs
+from jobs.models import Job
 from pooling import services as pooling
 from pooling.models import Pool
 from pooling.tasks import build_pool
@@ -124,6 +124,20 @@ def test_nobody_takes_a_job_whose_parts_are_in_the_queue(olga, campaign, monkeyp
         silence(waiting)
         search(divided)
     assert sorted(told) == sorted([divided.pk, waiting.pk])
+
+
+def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(
+    olga, campaign, queued, caplog
+):
+    """As one of a kind that a newer release has no more, and whose worker was lost too often."""
+    gone, lost = job_of(campaign, olga), job_of(campaign, olga)
+    for job in (gone, lost):
+        assert jobs.claim(job.pk)
+    Job.objects.filter(pk=gone.pk).update(kind="gone", attempts=jobs.MAX_ATTEMPTS)
+    silence(gone)
+    search(lost)
+    assert queued == [(lost.pk, "build_pool")]
+    assert f"job={gone.pk} kind=gone not requeued" in caplog.text
 
 
 @pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])

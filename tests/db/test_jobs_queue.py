@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
-from jobs.models import Job
 
 from config.cache import PatientRedis
 from config.celery import app
 from jobs import broker, work
+from jobs.models import Job
 from pooling.tasks import build_pool
 from tests.redis_server import OwnRedis, caches_at
 

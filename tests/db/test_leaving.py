@@ -1,7 +1,6 @@
 """Removing somebody: what they have to do passes on or waits, and what they have judged stays theirs."""
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import NotYours, Refused
 from assess.access.practice import check_knows_practice
@@ -13,6 +12,7 @@ from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models.people import Role
+from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people
 from tests import make
 from tests.db.judging import answer

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
-from jobs.models import Job
 
+from accounts.access import Refused
 from campaigns.models.run import Run
 from campaigns.services import imports, runs
+from campaigns.services import imports as imports_services
 from evaluation import services as scoring
 from evaluation import tasks
+from jobs.models import Job
 from qrels.services import publishing
 from tests import make
 
@@ -79,6 +81,51 @@ def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
     answer = client.get(reverse("qrels:qrels_file", args=[campaign.slug, qrels.number]))
     assert answer.status_code == 409
     assert "v1 is missing on this server" in answer.content.decode()
+
+
+@pytest.fixture
+def interrupted(campaign, olga, queued):
+    """An import that was confirmed, and whose file then was not there."""
+    row = make.uploaded(campaign, "documents", b'{"docno": "x1", "text": "x"}\n')
+    imports_services.confirm_import(user=olga, row=row)
+    lose(row.file)
+    assert make.worked("write_import", row.pk).state == "failed"
+    row.refresh_from_db()
+    assert row.state == "interrupted"
+    return row
+
+
+def test_an_import_of_which_nothing_was_written_is_discarded(interrupted, olga, client):
+    client.force_login(olga)
+    page = reverse("campaigns:import", args=[interrupted.campaign.slug, interrupted.pk])
+    html = client.get(page).content.decode()
+    assert "stopped before anything was written" in html
+    assert "Undo" not in html
+    assert f'action="{page}discard/"' in html
+    imports_services.discard_import(user=olga, row=interrupted)
+    interrupted.refresh_from_db()
+    assert interrupted.state == "discarded"
+
+
+def test_an_import_of_which_something_was_written_is_undone_instead(
+    interrupted, campaign, olga, client
+):
+    document = campaign.document_set.first()
+    document.imported_in = interrupted
+    document.save()
+    client.force_login(olga)
+    page = reverse("campaigns:import", args=[campaign.slug, interrupted.pk])
+    html = client.get(page).content.decode()
+    assert "stopped half-way" in html
+    assert f'action="{page}discard/"' not in html
+    with pytest.raises(
+        Refused, match="Some of this file has been imported: undo the import"
+    ):
+        imports_services.discard_import(user=olga, row=interrupted)
+    imports_services.undo_import(user=olga, row=interrupted)
+    assert make.worked("undo_import", interrupted.pk).state == "done"
+    interrupted.refresh_from_db()
+    assert interrupted.state == "undone"
 
 
 def test_an_import_is_not_read(campaign, olga, queued):

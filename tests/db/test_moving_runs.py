@@ -1,11 +1,11 @@
 """A run moves to another team until the pool or a board names it."""
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from campaigns.models.people import Role, Team
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services import ending, runs, teams
 from campaigns.services.runs import move_run
 from evaluation import services as scoring

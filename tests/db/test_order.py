@@ -4,14 +4,14 @@ from datetime import timedelta
 from itertools import accumulate, permutations
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
-from jobs.models import Job
 
 from assess.core.answers import Answer
 from assess.models.judging import Judgment
 from assess.services import judging
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
+from jobs.models import Job
 from pooling.tasks import build_pool
 from tests import make
 from tests.worlds import once

@@ -1,14 +1,14 @@
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
-from jobs.models import Job
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services import judging
 from campaigns.models.collection import Document
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
+from jobs.models import Job
 from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry, shares_of

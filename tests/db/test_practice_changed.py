@@ -1,14 +1,14 @@
 """Practice that organizers change, and what becomes of its documents: what was answered stays."""
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from assess.access.practice import comes_first, practised
 from assess.core.practice import Known
-from assess.models.practice import PracticeAnswer, PracticeTopic
+from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.pages.practice_report import effects_of, report_of
 from assess.services.practicing import skip_practice
+from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.collection import delete_document, delete_documents
 from campaigns.services.ending import delete_campaign
@@ -128,6 +128,14 @@ def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign,
     make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
     change(olga, practice, known=practice.known[:2])
     assert [each.document.is_replaced for each in report_of(practice).documents] == [True, False]  # fmt: skip
+
+
+def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
+    waiting = PracticeDocument.objects.to_be_confirmed()
+    assert not waiting.exists()
+    make.imported(campaign, "documents", b"d1\t\tOther.\nd2\t\t\n")
+    campaign.document_set.filter(docno="d3").delete()
+    assert [each.docno for each in waiting] == ["d1"]
 
 
 def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olga, ada):

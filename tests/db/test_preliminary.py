@@ -148,6 +148,30 @@ def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
     assert [entry.tag for entry in board.leaderboard(0)][-1] in {"two", "late"}
 
 
+def test_what_is_wrong_in_one_campaign_keeps_no_board_after_it_from_catching_up(
+    olga, ada, pat, monkeypatch
+):
+    def worked(arguments) -> None:
+        """As a worker does it, in which the error of a task is logged."""
+        states.append((*arguments, tasks.refresh_preliminary.apply(arguments).state))
+
+    states = []
+    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", worked)
+    made = [
+        make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=["d1"])
+        for _ in range(3)
+    ]
+    for campaign in reversed(made):
+        run = make.run(campaign, pat, {"1": "d1"})
+        make.frozen_pool(campaign, [run])
+        if campaign == made[0]:
+            run.columns.storage.delete(run.columns.name)
+    tasks.refresh_all_preliminary()
+    lost, *others = [campaign.pk for campaign in made]
+    assert states == [(lost, "FAILURE"), *((pk, "SUCCESS") for pk in others)]
+    assert set(Preliminary.objects.values_list("campaign", flat=True)) == set(others)
+
+
 def test_a_burst_of_judgments_is_announced_once(
     campaign, judged, monkeypatch, django_capture_on_commit_callbacks
 ):

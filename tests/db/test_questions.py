@@ -4,7 +4,6 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.answers import Invalid
@@ -12,6 +11,7 @@ from assess.models.assigning import Assignment
 from assess.models.questions import Answering, Question
 from assess.pages.questions import asking_of
 from assess.services import asking, handing
+from campaigns.models.trail import AuditEvent
 from campaigns.services import collection, ending, leaving
 from tests import make, records
 

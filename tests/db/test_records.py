@@ -6,12 +6,10 @@ import tracemalloc
 from datetime import timedelta
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import IntegrityError, connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
-from jobs.models import Job
 
 from accounts.access import Refused
 from agreement.core.statistics import agreement_report
@@ -22,7 +20,9 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services import handing, judging, keeping, reopening
 from campaigns.core.cells import cell, csv_text
+from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
+from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing, publishing
 from tests import make, records

@@ -3,7 +3,6 @@
 from uuid import uuid4
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment, Unfrozen
@@ -17,6 +16,7 @@ from assess.services import asking, judging, practicing, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from overview.services import describe_rehearsal, throw_away_rehearsal

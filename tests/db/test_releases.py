@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
 from campaigns.models.releases import Release
+from campaigns.models.trail import AuditEvent
 from evaluation import services
 from evaluation.access import (
     check_can_see_scores,

@@ -1,7 +1,6 @@
 """Runs that are checked again: topics, documents or the depth have changed."""
 
 import pytest
-from jobs.models import Job
 
 from accounts.access import Refused
 from campaigns import checking
@@ -9,6 +8,7 @@ from campaigns.models.collection import Topic
 from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from campaigns.services import runs
+from jobs.models import Job
 from tests import make
 from tests.db.uploading import RANKING, again, do
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
-from jobs.models import Job
 
 from campaigns.models.run import Run
 from evaluation.command.program import main
@@ -18,6 +17,7 @@ from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
 from evaluation.tasks import score_runs
+from jobs.models import Job
 from qrels.services import importing
 from qrels.tasks import read_uploaded_qrels
 from tests import make

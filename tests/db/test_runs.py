@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
@@ -12,6 +11,7 @@ from campaigns import checking
 from campaigns.access import runs as access
 from campaigns.models.people import Team
 from campaigns.models.run import Run
+from campaigns.models.trail import AuditEvent
 from campaigns.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do

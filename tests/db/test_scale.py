@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import connection
 
 from accounts.access import Refused
@@ -11,6 +10,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from qrels.services import publishing
 from tests import make

@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -14,6 +13,7 @@ from assess.planning import n_without_primary, plan_for
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models.collection import Topic
 from campaigns.models.people import Membership, Role
+from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
 from pooling.models import Pool
 from tests import make

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from accounts.access import Refused, why_not
+from accounts.access import Refused, Unconfirmed, why_not
 from campaigns.services import imports
+from campaigns.services import imports as imports_services
 from campaigns.uses import check_can_undo_import, later_than
 from tests import make
 
@@ -44,6 +45,58 @@ def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     said = why_not(check_can_undo_import, first)
     assert said == "This import cannot be undone: topic 9 is in a pool."
+
+
+def test_runs_that_would_become_invalid_are_named_before(campaign, pat, olga):
+    """Not those that answer only topics that stay: of topic 2 the text is put back."""
+    row = make.imported(campaign, "topics", b"2\tother\n9\tnine")
+    make.run(campaign, pat, {"1": "d1", "9": "d2"}, "lost")
+    make.run(campaign, pat, {"1": "d1", "2": "d2"}, "kept")
+    said = "1 of 2 valid runs would become invalid: lost (Aldgate)."
+    for accepts in ("", "something else"):
+        with pytest.raises(Unconfirmed, match=re.escape(said)):
+            imports_services.undo_import(user=olga, row=row, accepts=accepts)
+    imports_services.undo_import(user=olga, row=row, accepts=said)
+    make.worked("undo_import", row.pk)
+    make.worked("recheck_runs", campaign.pk)
+    states = dict(campaign.run_set.values_list("tag", "state"))
+    assert states == {"lost": "invalid", "kept": "valid"}
+
+
+def test_nobody_is_asked_to_accept_that_nothing_becomes_invalid(campaign, pat, olga):
+    make.run(campaign, pat, {"1": "d1"})
+    row = make.imported(campaign, "topics", b"1\tother\n9\tnine")
+    imports_services.undo_import(user=olga, row=row, accepts="")
+    assert make.worked("undo_import", row.pk).state == "done"
+
+
+def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(
+    client, campaign, olga, pat
+):
+    row = make.imported(campaign, "topics", b"9\tnine")
+    make.run(campaign, pat, {"9": "d1"})
+    client.force_login(olga)
+    undo = reverse("campaigns:undo_import", args=[campaign.slug, row.pk])
+    told = client.post(undo)
+    said = "1 of 1 valid run would become invalid: one (Aldgate)."
+    assert told.status_code == 422
+    assert f'id="id_accepts" value="{said}"' in told.content.decode()
+    assert client.post(undo, {"accepts": said}).status_code == 302
+    row.refresh_from_db()
+    assert row.state == "undoing"
+
+
+def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(
+    client, campaign, olga, pat
+):
+    client.force_login(olga)
+    promise = "You can undo this until something of it is pooled or judged"
+    for is_frozen in (False, True):
+        if is_frozen:
+            make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+        row = make.uploaded(campaign, "documents", b"d1\t\tAnother text.\n")
+        page = reverse("campaigns:import", args=[campaign.slug, row.pk])
+        assert (promise in client.get(page).content.decode()) != is_frozen
 
 
 def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):

@@ -3,7 +3,6 @@
 from uuid import uuid4
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from accounts.access import Refused
 from assess.access.answers import Stale
@@ -11,6 +10,7 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.services import handing, judging
+from campaigns.models.trail import AuditEvent
 from tests import make
 from tests.db.judging import act, answer, counts, official
 from tests.db.locks import locked

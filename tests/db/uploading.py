@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
-from jobs.models import Job
 
 from campaigns.models.run import Run
 from campaigns.services import runs
 from evaluation import services as scoring
+from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing
 from tests import make

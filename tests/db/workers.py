@@ -1,9 +1,9 @@
 """A job to be done, and workers that fall silent."""
 
 from django.db.models.functions import Now
-from jobs.models import Job
 
 from jobs import work
+from jobs.models import Job
 from pooling.tasks import build_pool
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.db import connection
+
 from jobs.models import Job
 
 ROOT = Path(__file__).resolve().parents[2]

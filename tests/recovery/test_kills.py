@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import pytest
 from django.db import Error, connection
 from django.test import override_settings
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -21,6 +20,7 @@ from assess.models.judging import Judgment
 from campaigns.models.run import Run
 from evaluation.models.scores import Evaluation
 from jobs import database
+from jobs.models import Job
 from tests import make
 from tests.e2e import processes
 from tests.recovery.people import Acting, Assessor, Organizer, Participant

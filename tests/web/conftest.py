@@ -5,7 +5,6 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
@@ -20,6 +19,7 @@ from campaigns.services.campaign import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Score
+from jobs.models import Job
 from pooling.models import Pool
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels

@@ -3,7 +3,6 @@
 from itertools import count
 
 from django.db.models import Max, Model
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
@@ -13,6 +12,7 @@ from campaigns.models.imports import Import
 from campaigns.models.people import Role
 from campaigns.services import people, resets, teams
 from evaluation.placing import universe_of
+from jobs.models import Job
 from pooling.models import Contributor, Pool, PoolEntry
 from qrels.models import QrelsImport
 from tests import make

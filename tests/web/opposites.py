@@ -236,7 +236,7 @@ ACTS: dict[str, tuple[str, Act]] = {
     "withdraw qrels": ("olga", of_qrels("qrels:version", reason="wrong")),
     "reinstate qrels": ("olga", of_qrels("qrels:reinstate_qrels")),
     "throw away": ("olga", lambda world: ("rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
-    "reopen earlier": ("olga", lambda world: ("assess:earlier", None, {"seen": stamp_of(Judgment.objects.on_earlier(world.campaign))})),
+    "reopen earlier": ("olga", lambda world: ("assess:earlier", None, {"seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))})),
     "copy": ("olga", lambda _: ("campaigns:copy", None, {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]})),
     "move": ("olga", move),
     "release": ("olga", lambda world: release(world, "evaluation:releases")),

@@ -5,7 +5,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -16,6 +15,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.views.judging import GONE
+from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.web.judging import closed

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -332,3 +333,20 @@ def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, playe
     chosen = {"topic": adas.topic_id, "kind": "primary"}
     said = offered(organizer.get(address("distribute", played), chosen))
     assert said == {"Ada": "", "Ben": "already judges topic 1"}
+
+
+def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, ada):
+    theirs = played.membership_set.filter(user=ada)
+
+    def overtaken(execute, sql, *arguments):
+        """They leave right after the query that finds the assessors with their limits."""
+        found = execute(sql, *arguments)
+        if '"campaigns_membership"."max_documents"' in sql and theirs.exists():
+            theirs.delete()
+        return found
+
+    with connection.execute_wrapper(overtaken):
+        page = organizer.get(address("distribute", played), {"second_percent": 50})
+    assert page.status_code == 200
+    assert not theirs.exists()
+    assert ada not in [user for user, *_ in page.context["people"]]

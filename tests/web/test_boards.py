@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
@@ -18,6 +17,7 @@ from evaluation.core.compared import Moved
 from evaluation.core.measures.names import parse
 from evaluation.models.scores import Evaluation, Score
 from evaluation.views.comparing import heading
+from jobs.models import Job
 from pooling.models import Contributor
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from jobs.models import Job
 
 from campaigns import tasks
 from campaigns.forms.campaign import SECTIONS
@@ -14,6 +13,7 @@ from campaigns.importing import IN_REQUEST_BYTES
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from campaigns.views import collection
+from jobs.models import Job
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
 

@@ -5,11 +5,11 @@ import re
 from html import unescape
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say
@@ -122,10 +122,11 @@ def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
 
 def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confirmed(as_olga, mixed):  # fmt: skip
     campaign = mixed.topic.campaign
-    assert "on an earlier text" not in shown(as_olga.get(at(campaign)))
+    assert "to be confirmed" not in shown(as_olga.get(at(campaign)))
     make.imported(campaign, "documents", f"{KNOWN[0]}\t\tAnother text.".encode())
     page = shown(as_olga.get(at(campaign)))
-    assert "1 known grade on an earlier text" in page
+    assert "1 known grade to be confirmed" in page
+    assert "another text than its grade is known of" in page
     known = KnownGrade.objects.get(docno=KNOWN[0])
     assert f'<option value="{known.grade}" selected>' in page
     data = {"known": known.pk, "version": 2, "grade": known.grade}
@@ -134,7 +135,7 @@ def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confi
     assert as_olga.post(at(campaign, "confirm/"), data).status_code == 302
     page = shown(as_olga.get(at(campaign)))
     assert f"{KNOWN[0]} has grade {known.grade} for topic 1." in page
-    assert "on an earlier text" not in page
+    assert "to be confirmed" not in page
 
 
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from http.cookies import SimpleCookie
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role, Team
+from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
 from tests import make
 from tests.web.doors import (

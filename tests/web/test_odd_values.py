@@ -10,7 +10,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import get_resolver
-from jobs.models import Job
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -22,6 +21,7 @@ from campaigns.services import campaign as campaign_services
 from campaigns.services import people
 from config.wsgi import application
 from evaluation.models.scores import Score
+from jobs.models import Job
 from tests import make
 from tests.web.doors import posted
 from tests.worlds import once

@@ -13,12 +13,12 @@ from django.db import connection
 from django.db.models import FileField
 from django.test import Client
 from django.urls import reverse
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.imports import Import
 from jobs import broker
+from jobs.models import Job
 from pooling.models import Pool
 from qrels.models import Qrels
 from tests.web.opposites import ACTS, PAIRS, World, standing

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.asking import answer, ask
@@ -21,9 +21,11 @@ from campaigns.services.imports import discard_import
 from evaluation.models.measured import usual_measures
 from evaluation.models.scores import Evaluation, Score
 from evaluation.services import release
+from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
+from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once
 
@@ -172,6 +174,48 @@ def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete
     make.confirmed(row)
     assert "1 topic is in no pool." in text(client, olga)
     assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)
+
+
+def test_a_campaign_with_work_on_earlier_texts_is_not_complete(
+    client, olga, ada, ben, pat
+):
+    """Home, overview and Judging name it, each with the page that mends it."""
+    campaign, _ = played(olga, ada, ben, pat)
+    campaign.topic_set.exclude(number="1").delete()
+    make.documents(campaign, ["k", "p"])
+    make.judgment(Assignment.objects.get(), "d2", 1)
+    finished(publish_qrels(user=olga, campaign=campaign), olga)
+    show_to(campaign, TEAMS)
+    KnownGrade.objects.create(topic=campaign.topic_set.get(), docno="k", grade=1)
+    make.practice(campaign, "p\t1")
+    overview = f"/campaigns/{campaign.slug}/"
+    pages = ("/", overview, f"{overview}judging/")
+    assert "The campaign is complete" in text(client, olga)
+    for docno, waits, mends in (
+        ("d0", "1 judgment rests on an earlier text", "earlier/"),
+        ("k", "1 known grade waits to be confirmed", "controls/"),
+        ("p", "1 practice grade waits to be confirmed", "practice/edit/"),
+    ):
+        for page in pages:
+            assert waits not in text(client, olga, page)
+        replace(campaign, docno)
+        for page in pages:
+            html = text(client, olga, page)
+            assert waits in html
+            assert f'href="{overview}judging/{mends}"' in html
+            assert "The campaign is complete" not in html
+    heading = "<h1>1 judgment rests on an earlier text</h1>"
+    assert heading in text(client, olga, overview)
+
+
+def test_no_work_on_earlier_texts_is_told_of_an_archived_campaign(
+    client, olga, ada, ben, pat
+):
+    campaign, _ = played(olga, ada, ben, pat)
+    replace(campaign, "d0")
+    Campaign.objects.update(archived_at=timezone.now())
+    waits = "1 judgment rests on an earlier text"
+    assert waits not in text(client, olga, f"/campaigns/{campaign.slug}/judging/")
 
 
 def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):

@@ -4,16 +4,16 @@ import re
 from http.cookies import SimpleCookie
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from jobs.models import Job
-from jobs.storage import Full
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
+from campaigns.models.trail import AuditEvent
 from campaigns.pages import attempt
+from jobs.models import Job
+from jobs.storage import Full
 from tests.web.doors import answer, expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole

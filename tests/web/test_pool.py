@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from jobs.models import Job
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.run import Run
+from jobs.models import Job
 from pooling import services, tasks
 from pooling.models import Pool
 from tests import make

@@ -5,12 +5,12 @@ import html
 import re
 
 import pytest
-from campaigns.models.trail import AuditEvent
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.practice import PracticeAnswer, PracticeTopic
 from assess.services.practicing import answer_practice, skip_practice
 from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
 from tests import make
 from tests.web.test_practice import text_of
 
@@ -219,7 +219,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     said = text_of(known.client.get(known.address))
     assert "d1 has not been imported, so it is left out of practice." in said
     assert (
-        "The text of d2 has changed since you gave its known grade, 0 not relevant. Does the grade still hold?"
+        "d2 has another text than its grade is known of, 0 not relevant. Does the grade still hold?"
         in said
     )
     assert "text changed" in said

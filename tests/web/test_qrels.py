@@ -5,13 +5,13 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
+from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels

@@ -16,7 +16,7 @@ def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campa
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").content.decode()  # fmt: skip
     assert '<p dir="auto">A line of text that was cut at the margin of its file, and its end.</p>' in page  # fmt: skip
     assert '<pre class="code">    x = &#x27;&lt;b&gt;&#x27;</pre>' in page
-    assert '<p dir="auto">\u05e9\u05dc</p>' in page
+    assert '<p dir="rtl">\u05e9\u05dc</p>' in page
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_the_parts_of_a_long_page_end_with_a_block(campaign, judging, client):
 
 @pytest.mark.parametrize(
     ("language", "way", "first"),
-    [("he", ' dir="rtl"', "rtl"), ("en", "", "auto"), ("ar-Latn", "", "auto")],
+    [("he", ' dir="rtl"', "rtl"), ("en", "", "ltr"), ("ar-Latn", "", "ltr")],
 )
 def test_the_declared_language_gives_the_direction(campaign, judging, client, language, way, first):  # fmt: skip
     campaign.document_set.filter(docno="d1").update(text="Lucene \u05d0\n\nEnglish.", language=language)  # fmt: skip
@@ -68,6 +68,35 @@ def test_the_declared_language_gives_the_direction(campaign, judging, client, la
     assert f'<div class="document-text" lang="{language}"{way}>' in page
     assert f'<p dir="{first}">Lucene \u05d0</p>' in page
     assert '<p dir="auto">English.</p>' in page
+
+
+HEBREW = "IBM \u05d4\u05d9\u05d0 \u05d7\u05d1\u05e8\u05d4"
+IN_HEBREW = [HEBREW, "In English.", "12", "\u05de\u05d7\u05e9\u05d1 " * 9]
+IN_ENGLISH = [HEBREW, "In English." * 9, "12", "\u05d0 is a letter."]
+
+
+@pytest.mark.parametrize("is_html", [False, True])
+@pytest.mark.parametrize(
+    ("texts", "title_way", "ways"),
+    [
+        (IN_HEBREW, "rtl", ["rtl", "auto", "rtl", "rtl"]),
+        (IN_ENGLISH, "ltr", ["rtl", "auto", "auto", "ltr"]),
+    ],
+)
+def test_without_a_language_most_letters_give_the_direction(
+    campaign, judging, client, is_html, texts, title_way, ways
+):
+    title = "Unicode: \u05d0\u05d1"
+    if is_html:
+        html_of(campaign, "<p>" + "<p>".join(texts), title=title)
+    else:
+        text = "\n\n".join(texts)
+        campaign.document_set.filter(docno="d1").update(title=title, text=text)
+    page = client.get(f"{judging}documents/1/").content.decode()
+    assert f'<h2 id="document-title" dir="{title_way}">' in page
+    is_from_right = '<div class="document-text" dir="rtl">' in page
+    assert is_from_right == (title_way == "rtl")
+    assert re.findall(r'<p dir="(\w+)">', page) == ways
 
 
 def test_an_unreadable_document_says_so_and_offers_to_say_it(

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from campaigns.models.trail import AuditEvent
 
 from assess.models.judging import Judgment
+from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
 from qrels.models import Qrels
 from qrels.services.importing import import_qrels

@@ -10,12 +10,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
-from jobs.models import Job
 
 from campaigns import checking, unpacking
 from campaigns.models.run import Run
 from campaigns.services import runs as runs_services
 from evaluation.models.scores import Score
+from jobs.models import Job
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.forms import BaseForm, ModelChoiceField
+from django.forms import BaseForm, ChoiceField, ModelChoiceField
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
@@ -13,6 +13,7 @@ from django.utils.html import escape
 from accounts.pages import CHOSEN, NOT_TYPED, TO_BE_CHOSEN
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
+from config.apps import NOT_OFFERED
 from tests import make
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
@@ -92,6 +93,40 @@ def test_every_field_that_carries_an_id_is_known_as_one():
     }
     assert {"topic", "into", "runs"} <= ids
     assert all(CHOSEN.search(name) for name in ids), ids
+
+
+def test_every_choice_that_is_gone_is_told_in_a_sentence_of_ours():
+    told = {
+        field.error_messages["invalid_choice"]
+        for form in forms_of(BaseForm)
+        if form.__module__.startswith(APPS)
+        for field in getattr(form, "base_fields", {}).values()
+        if isinstance(field, ChoiceField | ModelChoiceField)
+    }
+    assert NOT_OFFERED in told
+    assert not [
+        sentence for sentence in told if "%" in sentence or "Select a valid" in sentence
+    ]
+
+
+@pytest.mark.parametrize("act", ["releases", "move"])
+def test_a_choice_that_went_while_its_page_was_open_is_told(
+    client, campaign, olga, pat, act
+):
+    client.force_login(olga)
+    run = make.run(campaign, pat, {"1": "d1"})
+    address, data = {
+        "releases": (
+            "settings/releases/?what=scores",
+            {"what": "scores", "audience": "everybody", "subject_id": "4711"},
+        ),
+        "move": (f"runs/{run.pk}/move/", {"team": "4711", "seen": run.team_id}),
+    }[act]
+    response = client.post(f"/campaigns/{campaign.slug}/{address}", data)
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert NOT_OFFERED in html
+    assert "Select a valid choice" not in html
 
 
 def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):

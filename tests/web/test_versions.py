@@ -6,10 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given
 from hypothesis import strategies as st
-from jobs.models import Job
 
 from assess.models.assigning import Assignment
 from campaigns.models.releases import Release
+from jobs.models import Job
 from qrels import pages
 from qrels.core import change
 from qrels.models import Qrels

@@ -1,11 +1,11 @@
 """Pages that wait for a job, when it ends while they are being read."""
 
 import pytest
-from jobs.models import Job
 
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import EvaluationQuerySet
+from jobs.models import Job
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import PoolQuerySet

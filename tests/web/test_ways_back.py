@@ -1,13 +1,17 @@
 """Pages of what can be taken back: a run moved, a rehearsal thrown away, a campaign copied, a consequence accepted."""
 
 import re
+from functools import partial
 
 import pytest
 
+from accounts.access import Unconfirmed
+from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.services import practicing
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
+from campaigns.services.campaign import change_campaign
 from qrels.models import Qrels
 from tests import make
 from tests.db.actions import doing
@@ -125,13 +129,27 @@ def test_the_refusal_to_unfreeze_stands_once(client, base, campaign):
     assert page.count("can no longer be unfrozen") == 1
 
 
+def test_people_are_copied_only_if_somebody_ticks_them(client, base):
+    page = client.get(f"{base}copy/").content.decode()
+    boxes = re.findall(r'name="taking" value="([^"]+)"([^>]*)>', page)
+    assert {name: "checked" in rest for name, rest in boxes} == {
+        "people": False,
+        "topics": True,
+        "documents": True,
+        "known grades": True,
+    }
+    assert "members see the copy at once, and teams may upload runs" in page
+
+
 def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
     client, base, campaign
 ):
     assert f"{base}copy/" in client.get(f"{base}settings/").content.decode()
+    shown = "What is released to everybody is then shown to assessors and visitors"
+    assert shown in client.get(f"{base}settings/").content.decode()
     assert f"{base}copy/" in client.get("/campaigns/new/").content.decode()
     assert (
-        "Dates, extensions, releases, the notice"
+        "Other dates, extensions, releases, the notice"
         in client.get(f"{base}copy/").content.decode()
     )
     told = client.post(
@@ -167,13 +185,54 @@ def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(
     assert campaign.run_depth == 1
 
 
-def settings_sent(client, base, campaign, **changes):
+def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(
+    client, base, campaign
+):
+    topic = campaign.topic_set.get(number="1")
+    for docno, grade in (("d1", 2), ("d2", 2), ("d3", 1)):
+        KnownGrade.objects.create(topic=topic, docno=docno, grade=grade)
+    make.practice(campaign, "d1\t2\nd2\t1")
+    was = campaign.scale_grades
+    campaign.scale_grades = [each for each in was if each["value"] != 2]
+    told = settings_sent(client, base, campaign, "grades")
+    said = (
+        "2 known grades and 1 practice grade would no longer be on the scale: "
+        "until corrected, nothing is compared with them."
+    )
+    page = told.content.decode()
+    assert told.status_code == 422
+    assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == said
+    values = [each.value for each in Campaign.objects.get(pk=campaign.pk).scale.grades]
+    assert 2 in values
+    saved = settings_sent(client, base, campaign, "grades", accepts=said)
+    assert saved.status_code == 302
+    scale = Campaign.objects.get(pk=campaign.pk).scale
+    assert [each.value for each in scale.grades] == [n for n in values if n != 2]
+    campaign.scale_grades.append({"value": 7, "label": "new", "description": ""})
+    assert settings_sent(client, base, campaign, "grades").status_code == 302
+
+
+def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
+    doing.run(campaign)
+    topic = campaign.topic_set.get(number="1")
+    KnownGrade.objects.create(topic=topic, docno="d1", grade=2)
+    grades = [each for each in campaign.scale_grades if each["value"] != 2]
+    changes = {"scale_grades": grades, "run_depth": 1}
+    change = partial(change_campaign, user=olga, campaign=campaign, changes=changes)
+    with pytest.raises(Unconfirmed) as refused:
+        change(accepts="")
+    assert "1 known grade would" in str(refused.value)
+    assert "1 of 1 valid run would" in str(refused.value)
+    assert change(accepts=str(refused.value)).run_depth == 1
+
+
+def settings_sent(client, base, campaign, section="runs", **changes):
     grades = "\n".join(
         f"{each['value']}|{each['label']}|{each['description']}"
         for each in campaign.scale_grades
     )
     sent = {"name": campaign.name, "grades": grades, "level": 1, "run_depth": 1000, "seconds_per_judgment": 30, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "organizers"}  # fmt: skip
-    return client.post(f"{base}settings/runs/", {**sent, **changes})
+    return client.post(f"{base}settings/{section}/", {**sent, **changes})
 
 
 def test_grades_that_would_be_gone_are_published_without_by_a_tick(

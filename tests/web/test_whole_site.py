@@ -13,11 +13,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
-from jobs.models import Job
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.services import collection, ending, runs, teams
+from jobs.models import Job
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once

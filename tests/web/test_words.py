@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.words import TopicWord
+from campaigns.core.reading import PART
 from campaigns.services import ending
 from tests import make
 from tests.web.judging import closed
@@ -75,6 +77,68 @@ def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(
         assert response.json() == forms
         assert "immutable" not in response.get("Cache-Control", "")
     assert client.get(f"{address}documents/99/words/").status_code == 404
+
+
+def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(
+    client, address, assignment
+):
+    documents = assignment.topic.campaign.document_set
+    text = (
+        "A tree. "
+        + "shade " * (PART // 6)
+        + "Streets. "
+        + "shade " * (PART // 6)
+        + "cooling"
+    )
+    documents.update(text=text, title="Street")
+    starts, found = [0], []
+    while starts[-1] is not None:
+        query = f"?version=1&topic=1&from={starts[-1]}"
+        response = client.get(f"{address}documents/1/words/{query}")
+        assert "immutable" in response["Cache-Control"]
+        found.append(response.json())
+        html = client.get(f"{address}documents/1/{query}").content.decode()
+        rest = re.search(r'data-rest="(\d+)"', html)
+        starts.append(int(rest[1]) if rest else None)
+    assert found == [
+        {"Street": ["Street"], "trees": ["tree"]},
+        {"Street": ["Street", "Streets"]},
+        {"Street": ["Street"], "cool": ["cooling"]},
+    ]
+
+
+def test_the_words_of_a_page_are_those_between_its_tags(client, address, assignment):
+    html = (
+        '<p><a title="trees">Streets</a> &amp;\n'
+        + "<p>shade\n" * (PART // 9)
+        + "<p>A <b>tree"
+    )
+    assignment.topic.campaign.document_set.update(
+        html=html, text="All trees.", title=""
+    )
+    page = client.get(f"{address}documents/1/").content.decode()
+    start = re.search(r'data-rest="(\d+)"', page)[1]
+    words = [
+        client.get(f"{address}documents/1/words/?from={n}").json() for n in (0, start)
+    ]
+    assert words == [{"Street": ["Streets"]}, {"trees": ["tree"]}]
+
+
+def test_no_length_of_a_text_makes_its_words_take_longer(client, address, assignment):
+    """On one line and every word another: what is read and stemmed is bounded by a part."""
+    word = "tree{:09d}s ".format
+    peaks = []
+    for n in (1, 16):
+        text = "".join(map(word, range((n << 20) // 15)))
+        assignment.topic.campaign.document_set.update(text=text)
+        del text
+        tracemalloc.start()
+        for start in (0, (n << 20) - PART):
+            client.get(f"{address}documents/1/words/?from={start}")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert max(peaks) < 2 * min(peaks)
+    assert max(peaks) < 32 << 20
 
 
 def test_a_document_s_own_language_decides(client, address, assignment):

@@ -20,7 +20,7 @@ _LINK = re.compile(r'<a title="([^"]*)">')
 
 
 def shown(lines: Sequence[str], *, from_right: bool) -> str:
-    """Return blocks, a line each, as the HTML of a page; `from_right` says that the language runs from right to left."""
+    """Return blocks, a line each, as the HTML of a page; `from_right` says that the document runs from right to left."""
     html = _SEAM.sub(_joined, "\n".join(lines))
     directed = (_directed(line, from_right=from_right) for line in html.split("\n"))
     return "\n".join(directed)
@@ -37,15 +37,23 @@ def _joined(seam: re.Match[str]) -> str:
 
 
 def _directed(line: str, *, from_right: bool) -> str:
-    text = unescape(_TAG.sub("", line)) if from_right else ""
     if not line.startswith("<li"):  # its list has the direction
-        way = direction(text, from_right=from_right)
+        way = direction(words_only(line), from_right=from_right)
         line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
     n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
     line = _CELL.sub(r'\g<0> dir="auto"', line)
     if n_cells > MOST_CELLS:
         return f'<div class="wide" role="region" tabindex="0" aria-label="Table with {n_cells} columns">{line}</div>'
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
+
+
+def words_only(html: str) -> str:
+    """Return what blocks say, with a blank for each tag.
+
+    >>> words_only("<p>Street <b>trees</b> &amp; shade")
+    ' Street  trees  & shade'
+    """
+    return unescape(_TAG.sub(" ", html))
 
 
 def addresses(html: str) -> Iterator[str]:

@@ -12,10 +12,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from jobs.models import Job
 
 from demo import large, services
 from demo.history import stretch
+from jobs.models import Job
 
 PATIENCE_SECONDS = {"small": 300, "large": 1800}
 EXAMPLES = {"small": services, "large": large}

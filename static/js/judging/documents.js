@@ -1,4 +1,4 @@
-// The documents of an assignment, fetched before they are needed and kept while there is room.
+// The documents, fetched before they are needed and kept while there is room.
 import { ask, pause } from "./outbox.js";
 
 const MOST_CHARACTERS = 4_000_000;
@@ -56,8 +56,10 @@ export class Documents {
       try {
         const { text } = await ask(this.#address(entry, rest.dataset.rest), this.#user);
         if (!rest.isConnected) continue;
-        rest.replaceWith(document.createRange().createContextualFragment(text));
-        document.dispatchEvent(new CustomEvent("judging:grown", { detail: { article } }));
+        const part = document.createRange().createContextualFragment(text);
+        for (const block of part.children) block.dataset.part = rest.dataset.rest;
+        rest.replaceWith(part);
+        document.dispatchEvent(new CustomEvent("judging:grown", { detail: { entry, article } }));
       } catch {
         await pause();
       }

@@ -6,7 +6,7 @@ export function say(sentence) {
   setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
 }
 
-// What was done, in the bar. Its first word, mostly a docno, gives way where there is no room.
+// What was done, in the bar; in the upper one for a moment, where the lower has no room. The docno gives way.
 export function toast(sentence) {
   const place = document.querySelector(".judging-toast");
   say(sentence);
@@ -14,6 +14,12 @@ export function toast(sentence) {
   const [first] = sentence.split(" ", 1);
   place.replaceChildren(element("span", first), element("span", sentence.slice(first.length)));
   place.hidden = false;
+  document.querySelector(".judging-moment")?.remove();
+  if (!sentence) return;
+  const above = place.cloneNode(true);
+  above.className = "judging-moment";
+  document.querySelector(".judging-progress").append(above);
+  setTimeout(() => above.remove(), 5000);
 }
 
 export function element(name, text = "", className = "") {
@@ -30,14 +36,14 @@ export function button(text, press, className = "plain") {
   return made;
 }
 
-// Where a sentence names the document, if it does: its docno may be part of another word, or a topic's number too.
+// Where a sentence names the document: its docno may be part of another word, or a topic's number.
 function placeOf(docno, sentence) {
   const at = sentence.indexOf(docno);
   const [before, after] = [sentence.slice(0, at), sentence.slice(at + docno.length)];
   return /[\p{L}\p{N}]$|topic $/iu.test(before) || /^[\p{L}\p{N}]/u.test(after) ? -1 : at;
 }
 
-// An answer that the server would not take, until its author has seen it: why, and what was pressed. `href` leads to its document.
+// An answer that the server would not take: why, and what was pressed. `href` leads to its document.
 export function returnedRow(name, act, pressed, href, dismiss) {
   const row = element(name);
   row.role = "alert";

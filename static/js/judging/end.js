@@ -1,4 +1,4 @@
-// The key End in a long document: what is far away is laid out only once it is reached, and is then longer than it was guessed.
+// The key End in a long document, whose end is laid out only once it is reached, longer than guessed.
 const MOST_STEPS = 120;
 let n = 0; // of what was done last, so that a reader who goes on is not taken back
 

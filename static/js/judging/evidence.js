@@ -32,9 +32,6 @@ export class Evidence {
     this.#float.addEventListener("pointerdown", (event) => event.preventDefault());
     document.addEventListener("keydown", (event) => this.#choose(event), true);
   }
-
-  // --- what is marked ---
-
   get hasText() { return Boolean(this.#article?.querySelector(".document-text")?.textContent.trim()); }
 
   // `isDraft`: they are not saved with the judgment that there is.
@@ -71,9 +68,6 @@ export class Evidence {
     if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
     return row;
   }
-
-  // --- marking ---
-
   #selected() {
     const selection = getSelection();
     if (!this.#article || !selection.rangeCount || selection.isCollapsed) return undefined;
@@ -146,9 +140,6 @@ export class Evidence {
     const joined = apart.length < this.#passages.length ? placeOf(this.#article, range).text : text;
     return [...apart, [start, joined]].sort(([one], [other]) => one - other);
   }
-
-  // --- by keys: first the paragraph in view, then others, or more and less of it ---
-
   #blocks() {
     const text = this.#article.querySelector(".document-text");
     return [...text.querySelectorAll(BLOCKS)].filter((each) => !each.querySelector(BLOCKS) && each.textContent.trim() && !("rest" in each.dataset));
@@ -195,7 +186,7 @@ export class Evidence {
       getSelection().removeAllRanges();
       this.#tell();
       event.stopPropagation();
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    } else if (/^Arrow(Up|Down)$/.test(event.key)) {
       const blocks = this.#blocks();
       const now = blocks.findIndex((each) => getSelection().containsNode(each, true));
       const next = blocks[now + (event.key === "ArrowDown" ? 1 : -1)];

@@ -75,9 +75,6 @@ export class Further {
       return button ? `${section.dataset.criterion}: ${button.querySelector("span").textContent}` : [];
     });
   }
-
-  // --- what is said, and what is not saved of it yet ---
-
   #passages(entry) { return this.#drafts.get(entry?.number)?.passages ?? entry?.passages ?? []; }
 
   #keep(entry, changed) {
@@ -132,10 +129,7 @@ export class Further {
     this.#marked.pop();
     return true;
   }
-
-  // --- asking ---
-
-  // Asks what there is to ask at this grade; false if there is nothing. `done` is called with what was said.
+  // Asks what there is to ask at this grade; false if there is nothing. `done` gets what was said.
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];

@@ -6,6 +6,7 @@ const SPACELESS = new RegExp(`[${LETTERS}]`, "u");
 const SPACED = new RegExp(`[^${LETTERS}]+`, "gu");
 const BETWEEN = /^[^.!?;:。！？；]{1,8}$/; // the words of a phrase
 const LINES = "p, li, td, th, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, div";
+const BLOCKS = "h2, .document-text > :not([data-rest])";
 const SLICE_MS = 8;
 const A_LOOK = 64; // tokens between two looks at the clock
 
@@ -13,7 +14,7 @@ export const folded = (text) => text.normalize("NFC").toLowerCase();
 
 const idle = () => new Promise((resolve) => (window.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 100 }) : setTimeout(resolve)));
 
-// A topic's word in the forms that the document has; without spaces, a piece of text. An own word may be a phrase; * is any ending.
+// A topic's word in the document's forms; without spaces, a piece of text. An own word may be a phrase; * is any ending.
 class Needles {
   #exact = new Map();
   #parts = []; // { key, parts: [{ text, isOpen }] }
@@ -71,7 +72,7 @@ class Needles {
 
 const fits = (part, text) => (part.isOpen ? text.startsWith(part.text) : text === part.text);
 
-// A part of an article: its hits by key, in the order of the text. `offset` is how many characters of the block come before a hit.
+// A part of an article: its hits by key, in text order. `offset` is how many characters of the block come before a hit.
 class Block {
   hits = new Map();
   length = 0;
@@ -118,16 +119,14 @@ const placeOf = ({ offset, to }) => `${offset} ${to}`;
 // The hits in an article, as far as it has been looked through.
 export class Found {
   blocks = [];
-  #selector;
   #article;
   #needles = new Map();
 
-  constructor(article, selector) {
+  constructor(article) {
     this.#article = article;
-    this.#selector = selector;
   }
 
-  // Looks for new words; resolves with whether all was seen before `isWanted` became false. `onSlice` is called after each slice.
+  // Looks for new words, `wanted` by block; resolves with whether all was seen before `isWanted` became false.
   async look(wanted, { isWanted = () => true, onSlice = () => {} } = {}) {
     let until = performance.now() + SLICE_MS;
     for (const _ of this.#steps(wanted)) {
@@ -142,8 +141,8 @@ export class Found {
 
   *#steps(wanted) {
     for (const block of this.#present()) {
-      const missing = wanted.filter(({ key }) => !block.hits.has(key));
-      if (missing.length) yield* block.look(missing, this.#needlesOf(missing));
+      const missing = wanted(block.element).filter(({ key }) => !block.hits.has(key));
+      if (missing.length) yield* block.look(missing, this.#needlesOf(block, missing));
       yield;
     }
   }
@@ -151,13 +150,12 @@ export class Found {
   // A long text grows.
   #present() {
     const known = new Map(this.blocks.map((block) => [block.element, block]));
-    const elements = [...this.#article.querySelectorAll(this.#selector)].filter((each) => !("rest" in each.dataset));
-    this.blocks = elements.map((element) => known.get(element) ?? new Block(element));
+    this.blocks = [...this.#article.querySelectorAll(BLOCKS)].map((element) => known.get(element) ?? new Block(element));
     return this.blocks;
   }
 
-  #needlesOf(wanted) {
-    const name = wanted.map(({ key }) => key).join("\n");
+  #needlesOf({ element }, wanted) {
+    const name = [element.dataset.part, ...wanted.map(({ key }) => key)].join("\n");
     if (!this.#needles.has(name)) this.#needles = new Map([[name, new Needles(wanted)]]);
     return this.#needles.get(name);
   }

@@ -1,12 +1,13 @@
 // Says why a key does nothing now: in the open dialog, else by `tell`.
 import { element, say } from "./elements.js";
 
-const isOfTheTable = (key) => /^-?\d$/.test(key) || [...document.querySelectorAll("#help dt kbd")].some(({ textContent }) => textContent === key);
+const GRADE = /^-?\d$|^-$/;
+const isOfTheTable = (key) => GRADE.test(key) || [...document.querySelectorAll("#help dt kbd")].some(({ textContent }) => textContent === key);
 
 function why(root, key) {
   const article = root.querySelector(":scope > .judging-document");
   const has = (selector) => [...root.querySelectorAll(selector)].some((each) => each.dataset.key === key);
-  const isGrade = /^-?\d$|^-$/.test(key);
+  const isGrade = GRADE.test(key);
   if (has('.judging-steps [data-step="1"]')) return "This is the last document.";
   if (has('.judging-steps [data-step="-1"]')) return "This is the first document.";
   if (root.dataset.stopped || root.dataset.closed) return root.dataset.stopped || root.dataset.closed;

@@ -1,4 +1,4 @@
-// How hits are shown: by the CSS Custom Highlight API, which leaves the document as it is, and as ticks on a rail beside it.
+// Shows hits: by the CSS Custom Highlight API, which leaves the document as it is, and as ticks on a rail.
 const NAMES = [1, 2, 3, 4, 5, "rare", "topic", "common"]; // one's own, and the topic's by how rare they are
 const HIT = "words-hit"; // the one that was jumped to
 const MOST = 10000; // that are painted; more are counted

@@ -179,8 +179,7 @@ export async function sentenceOf(response) {
   return `The server answered with an error (${response.status}).`;
 }
 
-// Sends a form behind the scenes and tells what became of it, in the words of the server:
-// {saved} with what the server says of it; {refused, now} where it will not take it; {trouble} where it is to be sent again.
+// Sends a form and tells what became of it: {saved} with what the server says of it; {refused, now} where it will not take it; {trouble} where it is to be sent again.
 export async function post(address, user, fields) {
   let response;
   try {

@@ -1,5 +1,5 @@
-// The reader's own words for a topic, and the topic's that they have switched off. What is changed is kept in this browser until
-// the server has it, and sent until there is an answer: a change that comes twice changes nothing the second time.
+// The reader's own words for a topic, and the topic's switched off. Changes are kept here until the server has them; one that
+// comes twice is no harm.
 import { folded } from "./hits.js";
 import { formAfter, post } from "./outbox.js";
 import { Store } from "./store.js";
@@ -115,7 +115,7 @@ export class OwnWords {
     this.#isSending = false;
     if (!saved) {
       this.#heard(refused ?? trouble);
-      // What is refused, in an archive, say, stays in this browser, and is sent when the page is opened again.
+      // What is refused stays here, and is sent when the page is opened again.
       if (trouble) this.#timer = setTimeout(() => this.send(), formAfter(++this.#failures));
       return;
     }

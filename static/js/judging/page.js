@@ -1,4 +1,4 @@
-// The judging page: a key shows the next document at once; its answer is kept here until the server has it.
+// A key shows the next document at once; its answer is kept here until the server has it.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
@@ -27,9 +27,6 @@ let notYet = ""; // why the page is not ready yet
 let isStopped = false;
 let asking = ""; // for more of a shared topic, in words
 const undone = []; // what redo gives again: { number, choice, reason }
-
-// --- which document is on the screen ---
-
 async function show(entry, { push = true } = {}) {
   const asked = ++visit;
   document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
@@ -135,9 +132,6 @@ function count() {
   view.count(queue, seconds);
   list?.show(queue, current);
 }
-
-// --- answers, undo and redo ---
-
 function answer(choice, reason = "") {
   const give = (beside) => finish(choice, reason, beside);
   if (!further?.ask(current, choice, give)) give(further?.said(current));
@@ -232,9 +226,6 @@ function redo() {
   commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
   show(queue.nextOpen(entry.number));
 }
-
-// --- what becomes of them ---
-
 function heard({ saved, returned, now, few, more, ended, trouble }) {
   if (ended) stop(ended);
   if (few) borrow();
@@ -281,9 +272,6 @@ async function borrow() {
 function dismiss(returned) {
   store.drop("returned", returned.client_id);
 }
-
-// --- what is pressed ---
-
 function onSubmit(event) {
   const form = event.target;
   if (!form.closest("#judging") || form.method === "dialog") return;
@@ -363,9 +351,6 @@ function onHistory() {
   view.notice("");
   show(queue.at(number) ?? queue.nextOpen(), { push: false });
 }
-
-// --- the start ---
-
 let store;
 
 async function start() {
@@ -380,7 +365,10 @@ async function start() {
   if ("further" in view.root.dataset) further = await (await import("./further.js")).Further.open(view, store, place, regrade);
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
-  const facts = await standing({ place, user, say: (sentence) => view.notice((notYet = sentence)) });
+  const facts = await standing({ place, user, say: (sentence) => {
+    view.notice(outbox.size ? "" : sentence);
+    view.unsaved(outbox.size, (notYet = sentence));
+  } });
   seen = view.seen;
   if (seen.topic_version !== facts.topic_version || seen.scale !== facts.scale) {
     location.reload(); // this page shows a statement or a scale that has been replaced

@@ -1,4 +1,4 @@
-// The panels beside the document, <aside id="topic"> and <aside id="own">: [data-pane="topic"] opens and closes one of them.
+// The panels beside the document: [data-pane="topic"] opens and closes <aside id="topic">.
 // The topic stays as the reader left it on this device. On a narrow screen the list covers the document, so it begins closed.
 import { say } from "./elements.js";
 

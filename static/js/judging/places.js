@@ -39,7 +39,7 @@ export function placeOf(article, range) {
   return { before: lengthOf(above.toString()), text: quoted.trim(), n };
 }
 
-// The text nodes of an article, each with how many characters come before it; gone through once for as much as has come.
+// The text nodes of an article that have come, each with how many characters come before it.
 export class Places {
   #nodes = [];
   #bare = "";

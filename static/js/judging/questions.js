@@ -19,9 +19,6 @@ let isSending = false;
 let nFailed = 0;
 let timer;
 let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that were not seen yet
-
-// --- asking ---
-
 function begun() {
   const { value: text } = form.elements.text;
   const about = form.elements.about.value;
@@ -77,7 +74,7 @@ function forget(question) {
   store?.drop("questions", question.client_id).catch(() => {});
 }
 
-// What is not with the organizers yet, or was refused, is shown with its words.
+// Shows what is unsent or was refused.
 function show(trouble = "") {
   unsent.replaceChildren(...waiting.map((question) => {
     const { text, refused } = question;
@@ -92,9 +89,6 @@ function show(trouble = "") {
   if (waiting.length) document.getElementById("questions").open = true;
   if (waiting.some(({ refused }) => refused)) open("topic"); // which they stand in
 }
-
-// --- answers ---
-
 async function look() {
   if (document.hidden) return;
   let html;
@@ -124,9 +118,6 @@ async function onListed(event) {
   await look();
   if (refused ?? trouble) unsent.append(element("p", refused ?? trouble));
 }
-
-// --- the start ---
-
 // It asks about what was on the screen when it was begun.
 function onShown({ detail: { entry } }) {
   if (!form.closest("dialog").open && !form.elements.text.value) asks(entry?.docno);

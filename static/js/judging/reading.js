@@ -1,4 +1,4 @@
-// How documents are shown, as their reader chooses it: at once on this page, and kept with their account.
+// How documents are shown, as their reader chooses: at once, and kept with their account.
 const root = document.getElementById("judging");
 const form = document.querySelector("#reading form");
 const told = document.getElementById("reading-kept");

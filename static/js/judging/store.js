@@ -1,4 +1,4 @@
-// A person's own store in this browser: acts and words that are not saved yet, acts that came back, and what is being written.
+// A person's own store in this browser: what is not saved yet, what came back, and what is being written.
 // Named by the person's id, so that the next to sign in here neither sees nor sends it.
 const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id", words: "place" };
 
@@ -25,7 +25,7 @@ export class Store {
     return store;
   }
 
-  // Whether this browser has a store of the person at all: a page that only looks must not make one.
+  // A page that only looks must not make a store.
   static async exists(user) {
     if (!indexedDB.databases) return true;
     return (await indexedDB.databases()).some(({ name }) => name === `cleverdon-${user}`);
@@ -44,7 +44,7 @@ export class Store {
     return this.#change([name], (store) => store.delete(key));
   }
 
-  // What came back leaves the acts and enters the returned in one step: a crash in between loses neither.
+  // In one step, so that a crash loses neither.
   async giveBack(act, refused) {
     return this.#change(["acts", "returned"], (acts, returned) => {
       acts.delete(act.seq);

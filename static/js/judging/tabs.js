@@ -1,4 +1,4 @@
-// Of the tabs in which a person has the same topic open, one judges: the one that was there first, unless another takes over.
+// Of a person's tabs with the same topic one judges: the one that was there first, unless another takes over.
 export const ANSWER_MS = 200;
 
 // Whether a tab judges there now.

@@ -1,4 +1,4 @@
-// How long each document has been looked at since the last act on it. Without any input for a minute nobody reads: that is away.
+// Time on each document since the last act on it; after a minute without input it counts as away.
 const IDLE_MS = 60_000;
 const MOST_MS = 2 ** 31 - 1; // that the server holds
 const INPUTS = ["keydown", "input", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel", "scroll"];

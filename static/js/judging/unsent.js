@@ -1,4 +1,4 @@
-// What left.js brings: answers that a judging page of another place left unsent are sent, and those that came back are shown.
+// Brought by left.js: sends answers that another judging page left unsent, and shows those that came back.
 import { element, returnedRow, say } from "./elements.js";
 import { Outbox, post } from "./outbox.js";
 import { isJudged } from "./tabs.js";
@@ -72,7 +72,7 @@ export async function start(store, user, here) {
   await sendKept(store, user, here);
 }
 
-// What a judging page is sending, or was until just now, is left to it and looked for again.
+// What a judging page may be sending is left to it for now.
 async function look(store, user, here) {
   const acts = (await store.all("acts")).filter((act) => act.place !== here && !places.has(act.place));
   let isToLookAgain = false;

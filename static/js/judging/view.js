@@ -264,6 +264,7 @@ export class View {
     kept.hidden = false;
     const toast = this.#find(".judging-toast");
     if (toast.textContent.startsWith(`${act.docno}:`)) toast.hidden = true;
+    this.#find(".judging-moment")?.remove();
   }
 
   sayStopped() { say(this.root.dataset.stopped); }

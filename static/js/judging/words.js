@@ -6,16 +6,13 @@ import { headersOf, pause } from "./outbox.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
 
-const BLOCKS = "h2, .document-text > *";
+const FIRST = "";
 
 const root = document.getElementById("judging");
 const panel = document.getElementById("words");
 const data = JSON.parse(document.getElementById("words-data").textContent);
 const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
-
-// --- what is marked ---
-
 // Where there are no spaces, the browser knows the words.
 function pieces() {
   if (!data.runs.length) return [];
@@ -39,40 +36,50 @@ function shown() {
   const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key, mark }) => ({ key, mark }));
   return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
 }
-
-// --- the document on the screen, and those to come ---
-
 const looked = new WeakMap(); // by article
-let current = null; // { article, found, forms }
+let current = null; // { article, found, forms }, the forms by part
 
 function of(article) {
-  if (!looked.has(article)) looked.set(article, { article, found: new Found(article, BLOCKS), forms: null });
+  const made = { article, found: new Found(article), forms: new Map() };
+  if (!looked.has(article)) looked.set(article, made);
   return looked.get(article);
 }
 
-// Asks for the forms of the topic's words in a document, until answered or no longer shown.
-async function ask(it, number, version) {
-  while (!it.forms) {
-    it.asked ??= fetchForms(number, version).finally(() => (it.asked = null));
-    try {
-      it.forms = await it.asked;
-    } catch {
-      if (it !== current) return;
-      await pause();
-      if (it !== current) return;
-    }
-  }
+// A part of a long text whose forms are not known yet: the first, or by where it begins.
+function unknown({ article, forms }) {
+  const later = Array.from(article.querySelectorAll("[data-part]"), ({ dataset }) => dataset.part);
+  return [FIRST, ...later].find((part) => !forms.has(part));
 }
 
-async function fetchForms(number, version) {
-  const response = await fetch(`${place}documents/${number}/words/?version=${version}&topic=${data.topic_version}`, { headers: headersOf(user), redirect: "error" });
+// Asks for the forms of the topic's words in each part, until answered or no longer shown.
+async function ask(it, number, version) {
+  if (it.isAsked) return;
+  it.isAsked = true;
+  for (let part; (part = unknown(it)) !== undefined; ) {
+    try {
+      it.forms.set(part, await fetchForms(number, version, part));
+    } catch {
+      if (it === current) await pause();
+      if (it !== current) break;
+      continue;
+    }
+    if (it === current) await lookAndDraw(it);
+  }
+  it.isAsked = false;
+}
+
+async function fetchForms(number, version, part) {
+  const query = `version=${version}&topic=${data.topic_version}${part && `&from=${part}`}`;
+  const response = await fetch(`${place}documents/${number}/words/?${query}`, { headers: headersOf(user), redirect: "error" });
   if (!response.ok) throw new Error(response.statusText);
   return response.json();
 }
 
 // Looks for whatever has not been looked for in it.
 async function look(it, options) {
-  return it.found.look([...(it.forms ? ofTopic(it.forms) : []), ...ofOwn()], options);
+  const formsOf = ({ dataset }) => it.forms.get(dataset.part ?? FIRST);
+  const wanted = (block) => [...(formsOf(block) ? ofTopic(formsOf(block)) : []), ...ofOwn()];
+  return it.found.look(wanted, options);
 }
 
 async function show({ article, entry }) {
@@ -87,7 +94,13 @@ async function show({ article, entry }) {
   if (it !== current) return;
   await lookAndDraw(it);
   await ask(it, entry.number, article.dataset.version ?? data.version);
-  if (it === current) await lookAndDraw(it);
+}
+
+async function grown({ article, entry }) {
+  if (article !== current?.article) return;
+  const it = current;
+  await lookAndDraw(it);
+  await ask(it, entry.number, article.dataset.version);
 }
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -101,16 +114,9 @@ async function lookAndDraw(it) {
 // Before it is needed, so that it comes up with its highlights.
 async function prepare({ article, entry }) {
   const it = of(article);
-  try {
-    await ask(it, entry.number, entry.version);
-  } catch {
-    return;
-  }
-  if (it.forms && it !== current) await look(it, { isWanted: () => it !== current });
+  await ask(it, entry.number, entry.version);
+  if (it.forms.size && it !== current) await look(it, { isWanted: () => it !== current });
 }
-
-// --- what is seen of it ---
-
 const jumps = new Jumps();
 const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) => said(jumps.near(share, placeOf)));
 
@@ -125,7 +131,7 @@ function draw() {
   jumps.set(current?.article, hits);
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
-  const isTold = (key) => key.startsWith("own ") || current?.forms;
+  const isTold = (key) => key.startsWith("own ") || current?.forms.size;
   for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length) : "";
   for (const chip of panel.querySelectorAll("li:has([data-n])")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
   fold();
@@ -203,7 +209,6 @@ async function changed(sentence = "") {
   write(sentence);
   draw();
   if (current) await lookAndDraw(current);
-  else draw();
 }
 
 let refusal = ""; // of what was typed: it stays until it is typed anew, whatever is saved meanwhile
@@ -215,9 +220,6 @@ function write(sentence = "") {
   place.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
   place.hidden = !place.textContent;
 }
-
-// --- what is pressed ---
-
 function said(jump) {
   if (!jump) {
     find(".words-place").textContent = "No hit.";
@@ -261,7 +263,7 @@ panel.addEventListener("click", onClick);
 find("form")?.addEventListener("submit", onSubmit);
 find("input")?.addEventListener("keydown", onEscape);
 document.addEventListener("judging:shown", ({ detail }) => show(detail));
-document.addEventListener("judging:grown", ({ detail }) => { if (detail.article === current?.article) lookAndDraw(current); });
+document.addEventListener("judging:grown", ({ detail }) => grown(detail));
 document.addEventListener("judging:fetched", ({ detail }) => prepare(detail));
 panel.hidden = false;
 chips();

@@ -1,10 +1,15 @@
 """Texts of documents in paragraphs, lines and code."""
 
+import queue
+import re
+import textwrap
+from inspect import getsource
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, parts
+from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, part
 
 NEWSWIRE = """\
    A quite ordinary beginning of a report from the wire,
@@ -13,6 +18,7 @@ always did and ends here.
    The second paragraph is indented as well, and so it is
 another paragraph.
 """
+CUT = "A line of text that was cut at the margin of its file,\nand its end."
 ADDRESS = "Ms A. Lovelace\n12 St James's Square\nLondon"
 LIST = """\
 - the first of the things that are asked for here, which is
@@ -91,6 +97,9 @@ def test_each_item_of_a_list_is_a_block():
         "```\nany words\n\nat all\n```",
         "int main() {\n  return 0;\n}",
         "def double(x):\n    return 2 * x",
+        f"# {CUT.replace(chr(10), chr(10) + '# ')}\nblanks = ' '",
+        "/* Of one more library\n * and of its license.\n */",
+        "import re\nimport os\n\n__all__ = ['wrap']\n\nwide = 70\n\n# A comment\nlimit = 2",
     ],
 )
 def test_code_keeps_its_lines_and_is_one_block(text):
@@ -105,10 +114,28 @@ def test_code_keeps_its_lines_and_is_one_block(text):
         "from the first\nto the last one",
         "A heading\n~~~~~~~~~",
         "    - dest -- the name",
+        "# A heading",
+        "# A heading\nwith its text\nright below",
+        "wrap(text) returns the lines.",
     ],
 )
 def test_verse_and_lists_are_no_code(text):
     assert CODE not in kinds(text)
+
+
+def test_prose_between_code_stays_prose():
+    text = "    x = 1\n\nThen this, which is\nsaid in two lines:\n\n    y = 2"
+    assert kinds(text) == [CODE, LINES, CODE]
+    cut = f"    x = 1\n\n{CUT}\n\n    y = 2\n\nfit(x) comes last."
+    assert kinds(cut) == [CODE, PARAGRAPH, CODE, PARAGRAPH]
+
+
+@pytest.mark.parametrize("module", [queue, textwrap])
+def test_a_comment_of_a_program_is_not_joined_to_what_is_below_it(module):
+    found = [b.text for b in blocks(getsource(module)) if b.kind == PARAGRAPH]
+    assert not [
+        text for text in found if re.match(r" *#.*  +[\w.]+ = |#.* _\w+ = ", text)
+    ]
 
 
 def test_a_fence_begins_and_ends_a_block_within_a_stanza():
@@ -132,9 +159,10 @@ TEXTS = st.text(
 
 @given(TEXTS, st.integers(2, 30))
 def test_the_parts_of_a_text_are_the_whole(text, size):
-    found = list(parts(text, size))
-    assert all(0 < len(piece) <= size for piece in found)
-    assert "".join(found) == text
+    while text:
+        n = part(text, size)
+        assert 0 < n <= size
+        text = text[n:]
 
 
 @given(TEXTS)

@@ -101,6 +101,14 @@ def test_a_campaign_is_complete_once_nothing_waits():
     out = replace(done, n_valid=2, n_scored_valid=2)
     assert not is_complete(stages(out), needs(stages(out), out))
     assert said(out) == "1 run on the leaderboard is not valid any more"
+    for kind, title in (
+        ("judged", "2 judgments rest on an earlier text"),
+        ("known", "2 known grades wait to be confirmed"),
+        ("practice", "2 practice grades wait to be confirmed"),
+    ):
+        changed = replace(done, **{f"n_{kind}_on_earlier": 2})
+        assert not is_complete(stages(changed), needs(stages(changed), changed))
+        assert said(changed) == title
     late = replace(done, n_unpooled=2)
     assert not is_complete(stages(late), needs(stages(late), late))
     assert said(late) == "2 topics are in no pool"

@@ -1,5 +1,6 @@
 """Archives of runs: what comes out, and where it ends."""
 
+import errno
 import gzip
 import io
 import re
@@ -142,6 +143,42 @@ def test_a_locked_file_is_named():
         found(io.BytesIO(bytes(content)))
 
 
+# Where the end record says that the list begins, and the list that a member does.
+OFFSETS = {"of the list": (b"PK\x05\x06", 16), "of a member": (b"PK\x01\x02", 42)}
+
+
+@pytest.mark.parametrize(("mark", "at"), OFFSETS.values(), ids=OFFSETS)
+@pytest.mark.parametrize("lie", [1, 2**31, 2**32 - 2])
+def test_an_offset_that_lies_ends_in_a_sentence(tmp_path, mark, at, lie):
+    content = bytearray(zipped(FILES).getvalue())
+    start = content.rindex(mark) + at
+    content[start : start + 4] = lie.to_bytes(4, "little")
+    path = tmp_path / "runs.zip"  # a file: memory says it in another way
+    path.write_bytes(content)
+    with path.open("rb") as stream:
+        assert "is damaged" in outcome(stream)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damage_is_told_however_the_archive_is_packed(method):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        archive.writestr("one.txt", bytes(range(256)) * 200)
+    content = bytearray(made.getvalue())
+    content[50:90] = bytes(40)
+    assert "is damaged" in outcome(io.BytesIO(bytes(content)))
+
+
+def test_a_disk_that_is_full_is_no_damage(monkeypatch):
+    class Full(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives.tempfile, "TemporaryFile", Full)
+    with pytest.raises(OSError, match="No space left"):
+        found(tarred(FILES))
+
+
 def test_a_list_of_members_is_not_read_beyond_its_bound():
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
@@ -222,10 +259,20 @@ ODD = {
     ),
     "a sparse file": (tarfile.GNUTYPE_SPARSE, b"", "sparse file"),
     "a map of 5,000 digits": (tarfile.XHDTYPE, pax(**SPARSE_10), "sparse file"),
+    "a sparse file of PAX 0.0": (
+        tarfile.XHDTYPE,
+        pax(GNU__sparse__size="60000"),
+        "sparse file",
+    ),
+    "a sparse file of PAX 0.1": (
+        tarfile.XHDTYPE,
+        pax(GNU__sparse__map="0,1", GNU__sparse__size="60000"),
+        "sparse file",
+    ),
     "a map that is no number": (
         tarfile.XHDTYPE,
         pax(GNU__sparse__map="x,y"),
-        "is damaged",
+        "sparse file",
     ),
 }
 

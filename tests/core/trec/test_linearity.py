@@ -189,23 +189,24 @@ READERS: dict[str, Reader] = {
     "addresses": lambda text: list(showing.addresses(text)),
     "bare": passages.bare,
     "blocks": lambda text: list(reading.blocks(text)),
-    "direction": lambda text: direction.direction(text, from_right=True),
+    "direction": lambda text: [direction.direction(text, from_right=way) for way in (False, True)],
     "excerpts": lambda text: excerpts(text + "a", text + "b"),
     "fault_of": legibility.fault_of,
     "forms": lambda text: words.forms(words.terms("street trees", "", "en"), [text], "en"),
+    "is_mostly_from_right": direction.is_mostly_from_right,
     "located": lambda text: passages.located(text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]),
     "part": lambda text: reading.part(text, len(text) - 1),
-    "parts": lambda text: list(reading.parts(text, 1000)),
     "readable": lambda text: [readable(shown_document(text, is_html=is_html)) for is_html in (False, True)],
     "runs": words.runs,
     "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
     "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
+    "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
 }  # fmt: skip
 UNITS = [
     "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":", ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--",
     "_", "\ufffd", "\u0301", "\u05d0", "\u6f22", "\u0e01 ", "<", "<a ", "&", "a b", "a  b\n", "a:\n    b\n", "a.\n  b\n", "a -- b\n    c\n", "a = b\n",
-    "    a\n", "\n \n", "return ", "def :", "x" * 59 + "\n", "</li></ul>\n<ul>", "</li></ul>", '<a title="{}">', "<td", "[x](",
+    "    a\n", "\n \n", "return ", "def :", "x" * 59 + "\n", "# a\n", "a = b\n\n", "</li></ul>\n<ul>", "</li></ul>", '<a title="{}">', "<td", "[x](",
 ]  # fmt: skip
 
 

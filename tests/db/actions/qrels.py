@@ -2,7 +2,6 @@
 
 from django.core.files.base import ContentFile
 from django.utils import timezone
-from jobs.models import Job
 
 from agreement import services
 from assess.core.known import KnownLine
@@ -12,6 +11,7 @@ from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, kept, publishing
 from qrels.tasks import read_uploaded_qrels

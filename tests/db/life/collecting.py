@@ -9,7 +9,6 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
-from jobs.models import Job
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
@@ -22,6 +21,7 @@ from campaigns.models.run import Run
 from campaigns.services import imports as imports_services
 from campaigns.services import runs as runs_services
 from jobs import work as jobs
+from jobs.models import Job
 from pooling import services as pooling
 from pooling.models import Pool
 from qrels.models import Qrels

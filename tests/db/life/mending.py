@@ -2,7 +2,6 @@
 
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
-from jobs.models import Job
 
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
@@ -10,6 +9,7 @@ from campaigns.models.run import Run
 from campaigns.services import copying, ending
 from campaigns.services.runs import move_run
 from evaluation.models.scores import Evaluation
+from jobs.models import Job
 from overview.services import throw_away_rehearsal
 from pooling.models import Contributor, Pool
 from qrels.models import Qrels
