@@ -177,14 +177,14 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
     content = line("x1") + line("x2") + line("x3") + line("d1", "other")
     row = make.uploaded(campaign, "documents", content)
     run = make.run(campaign, pat, {"1": "d1 d2"})
-    change = importing.bulk.change_texts
+    change = importing.writing_bulk.change_texts
 
     def frozen_meanwhile(*arguments, **options):
         change(*arguments, **options)
-        monkeypatch.setattr(importing.bulk, "change_texts", change)
+        monkeypatch.setattr(importing.writing_bulk, "change_texts", change)
         make.frozen_pool(campaign, [run])
 
-    monkeypatch.setattr(importing.bulk, "change_texts", frozen_meanwhile)
+    monkeypatch.setattr(importing.writing_bulk, "change_texts", frozen_meanwhile)
     row = make.confirmed(row)
     assert row.state == "interrupted"
     assert "came to be pooled or judged" in row.outcome
@@ -198,14 +198,14 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
 def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, pat, monkeypatch):  # fmt: skip
     file = ContentFile(b"1\tother", name="topics.txt")
     row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
-    before, change = written(), importing.bulk.change_texts
+    before, change = written(), importing.writing_bulk.change_texts
     run = make.run(campaign, pat, {"1": "d1"})
 
     def frozen_meanwhile(*arguments, **options):
         make.frozen_pool(campaign, [run])
         change(*arguments, **options)
 
-    monkeypatch.setattr(importing.bulk, "change_texts", frozen_meanwhile)
+    monkeypatch.setattr(importing.writing_bulk, "change_texts", frozen_meanwhile)
     with pytest.raises(Refused, match="came to be pooled or judged"):
         imports.confirm_import(user=olga, row=row)
     assert written() == before

@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from accounts.access import can
-from agreement.access import check_can_see_agreement, versions_shown
+from agreement.access import check_can_see_agreement
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from campaigns.access.roles import check_can_see_topics
@@ -26,6 +26,7 @@ from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
 from pooling.access import check_can_see_pool
 from pooling.models import Pool
+from qrels.access import versions_shown
 from qrels.models import Qrels
 from tests import make, records
 from tests.db.life.collecting import MEASURES

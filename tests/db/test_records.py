@@ -25,6 +25,7 @@ from campaigns.services.ending import archive_campaign
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing, publishing
+from qrels.services import kept as kept_services
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer
@@ -79,7 +80,7 @@ def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
         file = make.content(qrels.file)
         assert records.RULES[qrels.rule](records.read(content)) == file
         assert qrels.judgments_sha256 == hashlib.sha256(content.encode()).hexdigest()
-        sent = "".join(keeping.download_kept_judgments(user=olga, qrels=qrels))
+        sent = "".join(kept_services.download_kept_judgments(user=olga, qrels=qrels))
         assert sent == content
         event = AuditEvent.objects.get(kind="qrels.published", subject=str(qrels))
         assert event.detail["judgments_sha256"] == qrels.judgments_sha256
@@ -205,7 +206,7 @@ def test_imported_qrels_have_no_judgments(campaign, olga):
     qrels = importing.import_qrels(user=olga, upload=uploaded_qrels(campaign), level=1)
     assert (qrels.judgments.name, qrels.judgments_sha256, qrels.n_earlier) == ("", "", 0)  # fmt: skip
     with pytest.raises(Refused, match="Qrels v1 were imported, so the judgments"):
-        keeping.download_kept_judgments(user=olga, qrels=qrels)
+        kept_services.download_kept_judgments(user=olga, qrels=qrels)
     assert not AuditEvent.objects.filter(kind="judgments.downloaded").exists()
 
 
@@ -213,7 +214,7 @@ def test_an_archived_campaign_gives_its_judgments_out(lived, olga):
     qrels = publishing.publish_qrels(user=olga, campaign=lived)
     Job.objects.unfinished().update(state="done")
     archive_campaign(user=olga, campaign=lived)
-    kept = records.read("".join(keeping.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
+    kept = records.read("".join(kept_services.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
     assert judgments(lived, olga) == kept
     assert len(events(lived, olga)) > len(kept)
 

@@ -278,10 +278,14 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     cleo = make.user("cleo")
     pooled.membership_set.create(user=cleo, role=Role.ASSESSOR)
     client.force_login(olga)
-    nothing = client.post(at("publish_qrels", pooled), {"level": 1, "after": 0})
+    nothing = client.post(
+        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "after": 0}
+    )
     assert "no primary assessor has judged a document.</" in nothing.content.decode()
     queue = shared(pooled, [ada, ben, cleo], n_wanted=3)
-    nothing = client.post(at("publish_qrels", pooled), {"level": 1, "after": 0})
+    nothing = client.post(
+        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "after": 0}
+    )
     assert "and no document of a shared topic has its judgments." in nothing.content.decode()  # fmt: skip
     for n, person in enumerate((ada, ben, cleo)):
         assignment = of(queue, person)
@@ -289,7 +293,9 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
         for docno in ("d1", "d2"):
             answer(assignment, docno, grade=n + 1)
     client.force_login(olga)
-    page = client.get(at("agreement", pooled)).content.decode()
+    page = client.get(
+        reverse("agreement:agreement", args=[pooled.slug])
+    ).content.decode()
     assert "on 6 pairs of judgments of 2 documents</h1>" in page
     assert "of the pairs of judgments, on the grade" in page
     assert "% of 6 pairs of judgments." in page
@@ -301,10 +307,12 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     assert "in shared topics the earlier down, the later across" in page
     assert "or the earlier one of a shared topic, stands at the left" in page
     assert "fficial grade" not in page
-    page = client.get(at("matrices", pooled) + "?by=topic").content.decode()
+    page = client.get(
+        reverse("agreement:matrices", args=[pooled.slug]) + "?by=topic"
+    ).content.decode()
     assert "6 pairs of judgments" in page
     assert "in shared topics the earlier down, the later across" in page
-    page = client.get(at("qrels", pooled)).content.decode()
+    page = client.get(reverse("qrels:qrels", args=[pooled.slug])).content.decode()
     assert "Primary assessors have graded" not in page
     assert "documents have an official grade so far." in page
     assert "in shared topics it is the median of a document" in page
