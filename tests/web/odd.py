@@ -249,7 +249,7 @@ def _spoil(rng: Random, door: Door, fields: list[tuple[str, Any]], made: OddRequ
 def _json(rng: Random, door: Door, made: OddRequest) -> bytes:
     content = dict(door.data)
     for _ in range(rng.choice((1, 1, 2))):
-        name = rng.choice([*content, *MORE_FIELDS[door.name], "odd"])
+        name = rng.choice([*content, *MORE_FIELDS.get(door.name, ()), "odd"])
         content[name] = rng.choice((*VALUES, *TEXTS))
         made.oddities.append(f"{name}: {str(content[name])[:20]!r}" if not isinstance(content[name], int) else name)  # fmt: skip
         if rng.random() < 0.2:
