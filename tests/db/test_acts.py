@@ -27,6 +27,7 @@ LOCKED = {
     "confirm_import": "campaigns_import",
     "copy_campaign": "campaigns_campaign",
     "confirm_import of documents": "campaigns_import",
+    "discard_import": "campaigns_import",
     "undo_import": "campaigns_import",
     "delete_topic": "campaigns_topic",
     "delete_document": "campaigns_document",

@@ -73,7 +73,7 @@ def test_a_depth_that_makes_no_run_invalid_is_saved_at_once(campaign, olga, deep
 
 
 def test_of_many_runs_the_first_are_named(campaign, olga, deep, monkeypatch):
-    monkeypatch.setattr("campaigns.services.campaign.MOST_NAMED", 1)
+    monkeypatch.setattr("campaigns.checking.MOST_NAMED", 1)
     with pytest.raises(Unconfirmed, match=r"run9 \(baselines\) and 1 more\."):
         depth(olga, campaign, 1)
 
