@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from jobs.storage import local_path
-
 from campaigns.models.run import Run
+from jobs.storage import local_path
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 

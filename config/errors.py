@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import is_valid_path
 from django.views import defaults
-from jobs.storage import Full, as_full
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -19,6 +18,7 @@ from accounts.access import NotThere, Refused
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
 from campaigns.pages import framed_refusal
 from jobs import database
+from jobs.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 

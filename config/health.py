@@ -6,9 +6,9 @@ from django.db import Error, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from jobs.work import is_worker_alive
 
 from jobs import broker
+from jobs.work import is_worker_alive
 
 
 @never_cache

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
+
 from jobs.database import limit_statements
 
 if TYPE_CHECKING:

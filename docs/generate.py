@@ -15,10 +15,10 @@ django.setup()
 
 from django.apps import apps  # noqa: E402 - models need Django's set-up
 from django.db import models  # noqa: E402
-from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 
 from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
 from campaigns.core.lifecycle import IMPORT_TRANSITIONS, RUN_TRANSITIONS  # noqa: E402
+from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent

@@ -1,9 +1,8 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
-from campaigns.models.trail import register_events
-
 from assess import announcing
 from campaigns.insights import register_links, register_scores
+from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
 from evaluation import tasks
 from evaluation.access import check_scores_shown

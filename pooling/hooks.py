@@ -1,10 +1,9 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
-from campaigns.models.trail import register_events
-
 import pooling.tasks  # noqa: F401 - registers the kinds of job
 from campaigns import insights, mentions, progress
 from campaigns.models.collection import Document, Topic, register_use
+from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
 from pooling import facts
 from pooling.access import check_pool_shown

@@ -6,11 +6,11 @@ from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
-from jobs.models import Job
 
 from assess.core.known import looks_like
 from campaigns.core.ordering import natural_key
 from jobs import work
+from jobs.models import Job
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import QrelsImport
 from trec.qrels import STRICT, JudgedPairs, read_qrels

@@ -8,11 +8,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from jobs.models import StateQuerySet
 
 from accounts.models import User
 from campaigns.core.lifecycle import IMPORT_TRANSITIONS
 from campaigns.models.campaign import Campaign
+from jobs.models import StateQuerySet
 from trec.words import counted
 
 

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from campaigns.models.trail import check_not_archived
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,6 +15,7 @@ from campaigns.forms.campaign import SECTION_TITLES
 from campaigns.forms.extensions import zone_shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.trail import check_not_archived
 from campaigns.pages import (
     attempt,
     done,

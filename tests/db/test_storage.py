@@ -7,6 +7,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from django.db.models import FileField
 from django.db.models.fields.files import FieldFile
+
 from jobs.storage import local_path
 
 

@@ -1,9 +1,9 @@
 """The tables of states, and their diagrams."""
 
 import pytest
-from jobs.core import JOB_TRANSITIONS, diagram, sources
 
 from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
+from jobs.core import JOB_TRANSITIONS, diagram, sources
 
 
 @pytest.mark.parametrize("table", [RUN_TRANSITIONS, JOB_TRANSITIONS])

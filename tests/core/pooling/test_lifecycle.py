@@ -1,7 +1,6 @@
 """The states of a pool, drawn."""
 
 from jobs.core import diagram
-
 from pooling.core.lifecycle import POOL_TRANSITIONS
 
 
