@@ -140,6 +140,7 @@ function draw() {
 // The topic's words without a hit are put away, until they are asked for.
 let isUnfolded = false;
 const rest = element("li");
+rest.hidden = true; // until it is known which
 rest.append(button("", () => { isUnfolded = !isUnfolded; fold(); }, "chip"));
 
 function fold() {
