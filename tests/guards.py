@@ -21,6 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 ROOT = Path(__file__).resolve().parent.parent
 APPS = (
     "accounts",
+    "jobs",
     "campaigns",
     "pooling",
     "assess",

@@ -10,9 +10,12 @@ from tests.deployment import ROOT
 PACKAGES = (
     "trec",
     "pictures",
+    "jobs",
     "campaigns",
     "pooling",
     "assess",
+    "qrels",
+    "agreement",
     "evaluation",
     "overview",
     "demo",

@@ -15,19 +15,9 @@ from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from config.apps import NOT_OFFERED
 from tests import make
+from tests.guards import APPS
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
-
-APPS = (
-    "accounts",
-    "campaigns",
-    "pooling",
-    "assess",
-    "qrels",
-    "agreement",
-    "evaluation",
-    "overview",
-)
 
 
 def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign, olga):
