@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 Transitions = Mapping[str, frozenset[str]]
 
-
 JOB_TRANSITIONS: Transitions = {
     "waiting": frozenset({"running", "failed"}),
     "running": frozenset({"done", "failed", "refused", "waiting"}),
@@ -17,8 +16,8 @@ JOB_TRANSITIONS: Transitions = {
 def sources(transitions: Transitions, target: str) -> list[str]:
     """Return the states from which `target` may be reached.
 
-    >>> sources(RUN_TRANSITIONS, "checking")
-    ['waiting', 'unchecked']
+    >>> sources(JOB_TRANSITIONS, "waiting")
+    ['running', 'failed']
     """
     return [state for state, targets in transitions.items() if target in targets]
 
