@@ -6,8 +6,8 @@ from accounts.models import User
 from agreement.models import ControlRecord, control_records
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
-from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
+from trec.cells import records_csv
 
 
 @in_campaign

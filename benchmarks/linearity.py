@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ingest import TAG, docno
-from evaluation.core.measures.names import LEADERBOARD
-from evaluation.core.placements import Placements
-from evaluation.core.scoring import score
-from evaluation.core.universe import Universe
+from measures.inputs.placements import Placements
+from measures.inputs.universe import Universe
+from measures.names import LEADERBOARD
+from measures.scoring.scoring import score
 from trec.runs import stored as columns
 from trec.runs.check import check_run
 from trec.runs.read import read_run

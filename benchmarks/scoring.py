@@ -19,13 +19,13 @@ import numpy as np
 
 from benchmarks.peers import Values, pytrec_eval_from_text
 from benchmarks.workload import Files, Shape, make
-from evaluation.core.measures.names import parse
-from evaluation.core.placements import Placements, place
-from evaluation.core.scores import Aggregates, Scores
-from evaluation.core.scoring import score
-from evaluation.core.stored import open_placements, write_placements
-from evaluation.core.universe import Universe
-from evaluation.interface import Scored, evaluate
+from measures.inputs.placements import Placements, place
+from measures.inputs.stored import open_placements, write_placements
+from measures.inputs.universe import Universe
+from measures.interface import Scored, evaluate
+from measures.names import parse
+from measures.scoring.scores import Aggregates, Scores
+from measures.scoring.scoring import score
 from trec.qrels import read_qrels
 from trec.runs import stored as columns
 from trec.runs.read import read_run

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from campaigns.core.cells import records_csv
 from campaigns.models.collection import Topic
 from campaigns.models.people import Membership
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
+from trec.cells import records_csv
 
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
 

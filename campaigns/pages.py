@@ -22,7 +22,6 @@ from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
-from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
 from campaigns.listing import Listing, ListPage
 from campaigns.models.campaign import Campaign
@@ -32,6 +31,7 @@ from jobs import work
 from jobs.models import Job
 from pictures.files import FORMATS
 from pictures.picture import Picture
+from trec.cells import in_blocks
 
 # An address below a campaign, whether or not there is anything at it.
 IN_CAMPAIGN = re.compile(r"/campaigns/([-\w]+)/")

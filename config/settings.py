@@ -45,6 +45,18 @@ CSRF_FAILURE_VIEW = "config.errors.not_from_here"
 
 # Application
 
+# By stage of the campaign, from the ground floor up.
+OUR_APPS = [
+    "accounts",
+    "jobs",
+    "campaigns",
+    "pooling",
+    "assess",
+    "qrels",
+    "agreement",
+    "evaluation",
+    "overview",
+]
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -57,15 +69,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django_htmx",
     "rest_framework",
-    "accounts",
-    "jobs",
-    "campaigns",
-    "pooling",
-    "assess",
-    "qrels",
-    "agreement",
-    "evaluation",
-    "overview",
+    *OUR_APPS,
     "config",
 ]
 if DEBUG:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.apps import apps
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import ExpressionWrapper, F, Value
 from django.utils import timezone
@@ -10,7 +11,6 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 
 DAYS = 12
-OURS = ("jobs", "campaigns", "pooling", "assess", "qrels", "evaluation")
 
 
 @transaction.atomic
@@ -25,7 +25,10 @@ def stretch(campaign: Campaign, days: int = DAYS) -> None:
         models.DateTimeField[object, object](),
         models.DurationField[object, object](),
     )
-    for model in (model for app in OURS for model in apps.get_app_config(app).get_models()):  # fmt: skip
+    ours = [
+        apps.get_app_config(name) for name in settings.OUR_APPS if name != "accounts"
+    ]
+    for model in (model for app in ours for model in app.get_models()):
         for field in model._meta.fields:  # noqa: SLF001 - Django's public name
             if isinstance(field, models.DateTimeField):
                 past = {f"{field.name}__gte": began, f"{field.name}__lte": now}

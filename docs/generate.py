@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from django.apps import apps  # noqa: E402 - models need Django's set-up
+from django.conf import settings  # noqa: E402
 from django.db import models  # noqa: E402
 
 from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
@@ -22,7 +23,9 @@ from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
-FLOORS = ("accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "evaluation")
+FLOORS = [
+    name for name in settings.OUR_APPS if any(apps.get_app_config(name).get_models())
+]
 Link = models.ForeignKey[Any, Any] | models.ManyToManyField[Any, Any]
 
 

@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from evaluation.command.program import main
+from measures.command.program import main
 
 if __name__ == "__main__":
     # As for any command of its kind, Ctrl-C and a reader who has seen enough (`| head`) end it without a word.

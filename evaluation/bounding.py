@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from evaluation.core.bounds import (
+from evaluation.models.scores import Score
+from evaluation.placing import against
+from measures.scoring.bounds import (
     Cases,
     cases_of_judging,
     cases_of_ties,
     highest_grade,
 )
-from evaluation.models.scores import Score
-from evaluation.placing import against
 
 Interval = tuple[float, float] | None
 

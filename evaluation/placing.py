@@ -7,13 +7,13 @@ from functools import lru_cache
 from django.core.files import File
 
 from campaigns.models.run import Run
-from evaluation.core.placements import Placements, place
-from evaluation.core.residual import residual_judgments, residual_run
-from evaluation.core.stored import open_placements, write_placements
-from evaluation.core.universe import Universe
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from jobs.storage import local_path
+from measures.inputs.placements import Placements, place
+from measures.inputs.residual import residual_judgments, residual_run
+from measures.inputs.stored import open_placements, write_placements
+from measures.inputs.universe import Universe
 from pooling.models import Pool, PoolEntry
 from qrels.models import Qrels
 from trec.mapped import DamagedFile

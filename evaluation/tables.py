@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from campaigns.core.cells import cell, csv_lines
 from evaluation.core.columns import Column
-from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
+from measures.exports import SUMMARY, ScoreRow, ScoreTable
 from qrels.models import Qrels
 from trec.arrays import Floats
+from trec.cells import cell, csv_lines
 from trec.ranking import DEFAULT_RULES
 
 

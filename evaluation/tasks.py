@@ -14,14 +14,14 @@ from assess.models.judging import Judgment
 from campaigns.models.run import Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
-from evaluation.core.scores import Scores
-from evaluation.core.scoring import score
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placing import against, graded_by, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job
+from measures.scoring.scores import Scores
+from measures.scoring.scoring import score
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted

@@ -1,10 +1,14 @@
 """The files that deploy the site, read as Docker and Compose read them."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+_PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+# The packages of this project, from the highest floor down.
+PACKAGES: list[str] = _PROJECT["tool"]["importlinter"]["root_packages"]
 
 
 def enters_the_image(path: str, rules: str) -> bool:

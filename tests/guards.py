@@ -16,20 +16,11 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 import pytest
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = (
-    "accounts",
-    "jobs",
-    "campaigns",
-    "pooling",
-    "assess",
-    "qrels",
-    "agreement",
-    "evaluation",
-    "overview",
-)
+APPS = settings.OUR_APPS
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
 REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}  # fmt: skip
 ACTS = "tests/db/test_acts.py::test_an_act["
@@ -41,7 +32,7 @@ TELLING = {
     "@open_to_visitors": DOORS.format("nobody"),
     "@require_http_methods": METHODS,
 }
-ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
+ANY_MEMBER = "__import__('campaigns.access.roles', fromlist=['_']).check_can_view"
 
 
 @dataclass(frozen=True)

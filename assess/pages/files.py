@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from assess.pages.everybody import Person
-from campaigns.core.cells import records_csv
+from trec.cells import records_csv
 
 
 class AssessorRecord(NamedTuple):

@@ -20,10 +20,10 @@ from assess.core.practice import (
 from assess.models.judging import Judgment
 from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.pages.practice import grade_of
-from campaigns.core.cells import records_csv
 from campaigns.core.grades import Grade
 from campaigns.models.collection import Document
 from campaigns.models.people import Role
+from trec.cells import records_csv
 from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence

@@ -20,9 +20,9 @@ from assess.models.assigning import Assignment
 from assess.models.questions import Answering, AnswerSeen, Question
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
-from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from trec.cells import records_csv
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
 

@@ -18,9 +18,9 @@ from assess.models.records import (
 )
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from trec.cells import records_csv
 
 
 def note_download(user: User, campaign: Campaign, what: str) -> None:

@@ -13,8 +13,8 @@ from assess.models.answering import lock_assignment
 from assess.models.notes import TopicNote
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
-from campaigns.core.cells import records_csv
 from campaigns.models.campaign import Campaign
+from trec.cells import records_csv
 
 
 @transaction.atomic

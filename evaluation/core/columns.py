@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from evaluation.core.measures.family import Best, Measure
+from measures.family import Best, Measure
 from pictures.rows import axis_of
 from pictures.scales import Scale
 

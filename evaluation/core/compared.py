@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple
 import numpy as np
 
 from evaluation.core.leaderboard import BoardEntry, Subject, ranked
-from evaluation.core.measures.family import Best
+from measures.family import Best
 
 
 class Moved(NamedTuple, Generic[Subject]):

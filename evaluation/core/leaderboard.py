@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from evaluation.core.measures.family import Best
+from measures.family import Best
 
 Subject = TypeVar("Subject")
 

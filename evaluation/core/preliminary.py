@@ -6,11 +6,11 @@ from typing import Self
 
 import numpy as np
 
-from evaluation.core.measures.family import Measure
-from evaluation.core.placements import Placements
-from evaluation.core.scores import Scores
-from evaluation.core.scoring import score
-from evaluation.core.universe import NOT_JUDGED, Universe
+from measures.family import Measure
+from measures.inputs.placements import Placements
+from measures.inputs.universe import NOT_JUDGED, Universe
+from measures.scoring.scores import Scores
+from measures.scoring.scoring import score
 from trec.arrays import Floats, Integers
 from trec.docnos import decoded
 from trec.ranking import DEFAULT_RULES

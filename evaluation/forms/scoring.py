@@ -9,11 +9,11 @@ from django.http import QueryDict
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from evaluation.access import check_stands
-from evaluation.core.measures.family import Input, Measure
-from evaluation.core.measures.names import PICKED
-from evaluation.core.trec_eval import measures
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
+from measures.family import Input, Measure
+from measures.names import PICKED
+from measures.trec_eval import measures
 from qrels.models import Qrels
 
 MAX_MEASURES = 40

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from evaluation.core.measures.names import LEADERBOARD, parse
+from measures.names import LEADERBOARD, parse
 from trec.ranking import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from evaluation.core.measures.family import Measure
+    from measures.family import Measure
 
 
 class RuleSet(models.TextChoices):

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from evaluation.bounding import Bounded, Interval, bounds_of
 from evaluation.core.columns import NOTHING, Column
-from evaluation.core.measures.names import parse
 from evaluation.models.scores import Score
+from measures.names import parse
 from pictures.markup import Drawn
 from pictures.rows import axis_of, axis_row, interval_row
 from pictures.scales import Scale

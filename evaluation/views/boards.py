@@ -24,12 +24,12 @@ from evaluation.access import (
     sees_all_runs,
     teams_of,
 )
-from evaluation.core.exports import EXPORTS
 from evaluation.models.measured import Measured
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.pages import showing
 from jobs.models import Job
+from measures.exports import EXPORTS
 from pooling.models import Contributor
 from qrels.models import Qrels
 

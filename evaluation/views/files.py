@@ -15,7 +15,6 @@ from evaluation.access import (
     sees_all_runs,
     sees_spread,
 )
-from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.models.scores import Evaluation
 from evaluation.tables import (
     evaluations_csv,
@@ -25,6 +24,7 @@ from evaluation.tables import (
 )
 from evaluation.views.boards import pooled_in, sorted_by
 from evaluation.views.runs import score_of
+from measures.exports import EXPORTS, ScoreTable
 
 
 @open_to_visitors

@@ -23,12 +23,12 @@ from evaluation.access import (
     sees_spread,
     teams_of,
 )
-from evaluation.core.exports import EXPORTS
 from evaluation.models.scores import Score
 from evaluation.pages import by_topic
 from evaluation.pages.bounds import bounds_shown
 from evaluation.tables import file_stamp
 from evaluation.views.boards import sorted_by
+from measures.exports import EXPORTS
 from pictures.markup import Drawn
 from pictures.rows import interval_row
 

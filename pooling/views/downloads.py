@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.access.roles import check_can_organize
-from campaigns.core.cells import cell
 from campaigns.models.campaign import Campaign
 from campaigns.pages import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
 from pooling.models import Pool
+from trec.cells import cell
 
 HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
 

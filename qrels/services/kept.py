@@ -20,10 +20,10 @@ from assess.models.records import (
 )
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
-from campaigns.core.cells import in_blocks, records_csv
 from campaigns.models.campaign import Campaign
 from qrels.access import check_has_judgments
 from qrels.models import Qrels
+from trec.cells import in_blocks, records_csv
 
 # A larger file is on the disk while it is written.
 IN_MEMORY = 1 << 22

@@ -5,21 +5,8 @@ import importlib
 
 import pytest
 
-from tests.deployment import ROOT
+from tests.deployment import PACKAGES, ROOT
 
-PACKAGES = (
-    "trec",
-    "pictures",
-    "jobs",
-    "campaigns",
-    "pooling",
-    "assess",
-    "qrels",
-    "agreement",
-    "evaluation",
-    "overview",
-    "demo",
-)
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for package in PACKAGES

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from docs import generate
 
@@ -49,7 +50,7 @@ def test_every_package_has_its_reason():
     assert [name for name in packages if f"**{name}**" not in decision] == []
 
 
-@pytest.mark.parametrize("app", ["accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview"])  # fmt: skip
+@pytest.mark.parametrize("app", settings.OUR_APPS)
 def test_every_unusual_module_of_an_app_is_explained(app):
     text = (ROOT / "docs" / "architecture.md").read_text()
     modules = {path.stem for path in (ROOT / app).glob("*.py")} - USUAL

@@ -43,12 +43,12 @@ from campaigns.services.people import invite
 from campaigns.services.resets import make_reset
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.command.program import main
-from evaluation.core.exports import EXPORTS
-from evaluation.core.judgments import read_judgments
-from evaluation.core.measures.family import Input
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
+from measures.command.program import main
+from measures.exports import EXPORTS
+from measures.family import Input
+from measures.inputs.judgments import read_judgments
 from pooling.models import Pool
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels

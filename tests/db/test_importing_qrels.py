@@ -12,12 +12,12 @@ from assess.access.answers import Invalid
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.bounding import bounds_of
-from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from jobs import work
 from jobs.models import Job
+from measures.interface import evaluate
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from qrels.tasks import read_uploaded_qrels

@@ -22,8 +22,8 @@ from campaigns.access.runs import check_can_see_released_runs
 from campaigns.models.run import Run
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
-from evaluation.interface import evaluate
 from evaluation.models.scores import Evaluation, Score
+from measures.interface import evaluate
 from pooling.access import check_can_see_pool
 from pooling.models import Pool
 from qrels.access import versions_shown

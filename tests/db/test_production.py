@@ -10,11 +10,11 @@ from importlib.metadata import packages_distributions
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.deployment import ROOT, image_files
+from tests.deployment import PACKAGES, ROOT, image_files
 
 pytestmark = pytest.mark.slow
 
-FLOORS = ["trec", "pictures", "accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "config", "manage"]  # fmt: skip
+FLOORS = [*(name for name in PACKAGES if name != "demo"), "manage"]
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
 

@@ -19,7 +19,6 @@ from assess.models import records as reading
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services import handing, judging, keeping, reopening
-from campaigns.core.cells import cell, csv_text
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
 from jobs.models import Job
@@ -30,6 +29,7 @@ from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer
 from tests.worlds import once
+from trec.cells import cell, csv_text
 
 SECOND = Assignment.Kind.SECOND
 

@@ -9,15 +9,15 @@ import pytest
 from django.core.files.base import ContentFile
 
 from campaigns.models.run import Run
-from evaluation.command.program import main
 from evaluation.core.columns import NOTHING
-from evaluation.core.exports import to_csv, to_json, to_latex, to_trec_eval
 from evaluation.models.scores import Evaluation, Score
 from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
 from evaluation.tasks import score_runs
 from jobs.models import Job
+from measures.command.program import main
+from measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from qrels.services import importing
 from qrels.tasks import read_uploaded_qrels
 from tests import make

@@ -14,10 +14,10 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved
-from evaluation.core.measures.names import parse
 from evaluation.models.scores import Evaluation, Score
 from evaluation.views.comparing import heading
 from jobs.models import Job
+from measures.names import parse
 from pooling.models import Contributor
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels

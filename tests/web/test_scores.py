@@ -3,12 +3,12 @@
 import csv
 import io
 
-from campaigns.core import cells
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from qrels.models import Qrels
 from qrels.services.publishing import withdraw_qrels
 from tests.releasing import show_to
+from trec import cells
 
 
 def text_of(response) -> str:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.columns import MINUS, NOTHING, Column, ordinal
-from evaluation.core.measures.names import parse
 from evaluation.core.topics import among, place, spread
+from measures.names import parse
 
 AP, COUNT, SHARE = (Column.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
 VALUES = st.floats(0, 1).map(lambda value: round(value, 5))

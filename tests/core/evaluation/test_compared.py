@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluation.core.compared import compared, tau
 from evaluation.core.leaderboard import BoardEntry, ranked
-from evaluation.core.measures.family import Best
+from measures.family import Best
 
 scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))  # fmt: skip
 

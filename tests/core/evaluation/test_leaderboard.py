@@ -1,8 +1,8 @@
 """Runs in order."""
 
 from evaluation.core.leaderboard import BoardEntry, ranked
-from evaluation.core.measures import FAMILIES
-from evaluation.core.measures.family import Best
+from measures import FAMILIES
+from measures.family import Best
 
 
 def board(column=0, best=Best.HIGHEST, **values):

@@ -4,12 +4,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures.names import LEADERBOARD
-from evaluation.core.placements import Placements
 from evaluation.core.preliminary import SoFar, update
-from evaluation.core.scoring import score
-from evaluation.core.universe import Universe
-from tests.core.evaluation.made import graded, placed, scored
+from measures.inputs.placements import Placements
+from measures.inputs.universe import Universe
+from measures.names import LEADERBOARD
+from measures.scoring.scoring import score
+from tests.core.measures.made import graded, placed, scored
 
 
 @given(graded(), st.lists(scored(), min_size=1, max_size=3), st.data())

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from tests.core.evaluation.made import in_order
+from tests.core.measures.made import in_order
 
 __all__ = ["MANY_RUNS", "TOPICS", "Rankings", "in_order"]
 

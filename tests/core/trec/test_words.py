@@ -1,14 +1,12 @@
 """A number with its noun, and the verb that follows it, are written one way."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.deployment import PACKAGES, ROOT
 from trec.words import counted, verb
 
-ROOT = Path(__file__).parents[3]
-APPS = ("trec", "pictures", "accounts", "jobs", "campaigns", "pooling", "assess", "qrels", "agreement", "evaluation", "overview", "demo", "config")  # fmt: skip
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a conditional that does the same.
 BY_HAND = re.compile(r"""\} [\w ]+\{(pluralize\([^,]*\)\}|(''|"") if )""")
 # A verb that is chosen by its number: "{'has' if n == 1 else 'have'}", "wait{'s' if n == 1 else ''}", or by `pluralize`.
@@ -29,7 +27,7 @@ def test_a_verb_follows_its_number():
 
 @pytest.mark.parametrize("by_hand", [BY_HAND, VERB_BY_HAND], ids=["noun", "verb"])
 def test_neither_noun_nor_verb_is_made_plural_by_hand(by_hand):
-    files = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
+    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     assert len(files) > 200
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"

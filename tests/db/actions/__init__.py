@@ -1,6 +1,7 @@
 """Everything people do: how it is done, by whom, what the audit trail says of it, and whom it is refused."""
 
 from django.apps import apps
+from django.conf import settings
 from django.db import connection
 
 from tests.db.actions.campaigns import CAMPAIGNS
@@ -13,16 +14,11 @@ ACTIONS = {**CAMPAIGNS, **POOLS, **JUDGING, **QRELS}
 
 def snapshot() -> dict[str, list[str]]:
     """Every row there is, as PostgreSQL writes it, by the name of its model."""
-    names = (
-        "accounts",
-        "jobs",
-        "campaigns",
-        "pooling",
-        "assess",
-        "qrels",
-        "evaluation",
-    )
-    models = [model for name in names for model in apps.get_app_config(name).get_models()]  # fmt: skip
+    models = [
+        model
+        for name in settings.OUR_APPS
+        for model in apps.get_app_config(name).get_models()
+    ]
     rows = "SELECT '{0.__name__}', coalesce(array_agg(t::text ORDER BY {0._meta.pk.column}), '{{}}') FROM {0._meta.db_table} t"
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(map(rows.format, models)))

@@ -1,0 +1,68 @@
+"""trec_eval's -Z: values in standard deviations from the means that a file gives."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from measures.counts import NUM_Q
+from measures.family import Aggregation, Measure
+from measures.scoring.scores import LEAST, Scores
+from trec.means import Means
+
+UNKNOWN = -1_000_000.0
+
+
+def standardized(
+    scores: Scores, names: Sequence[str], means: Means, *, lists_missing: bool
+) -> Scores:
+    """Return a run's scores with z-scores for values; `names` are the measures' as they print.
+
+    As in trec_eval a value without a mean is UNKNOWN, and a geometric mean is that of the z-scores of logarithms. Topics that
+    the run lacks add nothing to a sum unless they are listed (rules 10), and the number of topics stays a count.
+    """
+    values = scores.values.copy()
+    for column, (name, measure) in enumerate(zip(names, scores.measures, strict=True)):
+        if measure.family is NUM_Q:
+            continue
+        raw, left = values[0, :, column], 0.0
+        if _is_geometric(measure):
+            raw, left = np.log(np.maximum(raw, LEAST)), float(np.log(LEAST))
+        for row, (topic, value) in enumerate(zip(scores.topics, raw.tolist(), strict=True)):  # fmt: skip
+            if lists_missing or scores.n_retrieved[0, row]:
+                known = means.get((topic, name)) or means.get((topic, f"Z{name}"))
+                values[0, row, column] = _zscore(value, known)
+            else:
+                values[0, row, column] = left
+    return replace(scores, values=values)
+
+
+def _zscore(value: float, known: tuple[float, float] | None) -> float:
+    if known is None:
+        return UNKNOWN
+    mean, deviation = known
+    if deviation:
+        return (value - mean) / deviation
+    return 0.0 if value == mean else UNKNOWN
+
+
+def aggregated(scores: Scores, topic_set: str) -> list[float]:
+    """Return the aggregates of a run's z-scores, one for each measure."""
+    # The logarithms are taken already.
+    added = replace(scores, measures=tuple(map(_without_logarithm, scores.measures)))
+    values = added.aggregate(topic_set).values[0]
+    geometric = [_is_geometric(measure) for measure in scores.measures]
+    with np.errstate(over="ignore", under="ignore"):
+        values[geometric] = np.exp(values[geometric])
+    return values.tolist()  # type: ignore[no-any-return]
+
+
+def _is_geometric(measure: Measure) -> bool:
+    return measure.family.aggregation is Aggregation.GEOMETRIC
+
+
+def _without_logarithm(measure: Measure) -> Measure:
+    if not _is_geometric(measure):
+        return measure
+    family = replace(measure.family, aggregation=Aggregation.MEAN)
+    return replace(measure, family=family)

@@ -1,0 +1,180 @@
+"""Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX. All but the first state what was measured."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from measures.family import Aggregation, Best, Measure
+from measures.names import parse
+from trec.cells import cell, csv_text
+
+NAME_WIDTH = 22
+SUMMARY, NOTHING = "all", "--"
+LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{character: "\\" + character for character in "&%$#_{}"},
+    }
+)
+
+
+class ScoreRow(NamedTuple):
+    """A row of a table: the texts of its first columns, a value for each measure, and the run and topic of the values.
+
+    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a topic that does not count.
+    `spread` are the values of all runs by name: the best, the median and the worst; `is_listed` is whether trec_eval has lines for it.
+    """
+
+    texts: Sequence[Any]
+    values: Sequence[float | None]
+    run: str
+    topic: str
+    n_topics: int
+    spread: Mapping[str, Sequence[float | None]] = MappingProxyType({})
+    is_listed: bool = True
+
+
+class ScoreTable(NamedTuple):
+    """Values with the names of their columns: `heads` of the texts, then `measures`.
+
+    `facts` state what was measured: campaign, qrels version and hash, rule set, topic set.
+    """
+
+    facts: Mapping[str, Any]
+    heads: Sequence[str]
+    measures: Sequence[str]
+    rows: Sequence[ScoreRow]
+
+
+def to_csv(table: ScoreTable) -> str:
+    """Write a line for each row, with the facts in columns of their own; no text in it is a formula."""
+    stamps = [name for name in table.facts if name not in table.heads]
+    facts = [table.facts[name] for name in stamps]
+    names = table.rows[0].spread if table.rows else ()
+    spread = [f"{measure} {name}" for name in names for measure in table.measures]
+    heads = [*table.heads, *stamps, *table.measures, *spread]
+    rows = [
+        [*map(cell, [*row.texts, *facts]), *row.values, *chain(*row.spread.values())]
+        for row in table.rows
+    ]
+    return csv_text([heads, *rows])
+
+
+def to_json(table: ScoreTable) -> str:
+    """Write the facts, and an object for each row."""
+    rows = [
+        {
+            **dict(zip(table.heads, row.texts, strict=True)),
+            **{
+                name: dict(zip(table.measures, values, strict=True))
+                for name, values in {"scores": row.values, **row.spread}.items()
+            },
+        }
+        for row in table.rows
+    ]
+    content = {**table.facts, "measures": list(table.measures), "rows": rows}
+    return json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n"
+
+
+def to_latex(table: ScoreTable) -> str:
+    """Write a tabular for booktabs: four decimals, the best value of each column in bold, the facts in comments.
+
+    Where some rows are of topics, aggregates over them are not compared with them.
+    """
+    has_topics = any(row.topic != SUMMARY for row in table.rows)
+    compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
+    best = [
+        _best_of(
+            parse(name),
+            [value for row in compared if (value := row.values[column]) is not None],
+        )
+        for column, name in enumerate(table.measures)
+    ]
+    lines = [
+        f"% {name}: {str(value).replace(chr(10), ' ')}"
+        for name, value in table.facts.items()
+    ]
+    lines += [
+        rf"\begin{{tabular}}{{{'l' * len(table.heads)}{'r' * len(table.measures)}}}",
+        r"\toprule",
+        " & ".join(map(escaped, (*table.heads, *table.measures))) + r" \\",
+        r"\midrule",
+    ]
+    for row in table.rows:
+        figures = [NOTHING if value is None else f"{value:.4f}" for value in row.values]
+        if row.topic != SUMMARY or not has_topics:
+            figures = [
+                rf"\textbf{{{text}}}"
+                if value is not None and round(value, 4) == top
+                else text
+                for text, value, top in zip(figures, row.values, best, strict=True)
+            ]
+        texts = [escaped(str(text)) for text in row.texts]
+        lines.append(" & ".join([*texts, *figures]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _best_of(measure: Measure, values: Sequence[float]) -> float | None:
+    """Return the best of a measure's values as it is shown; None if none of them is the best."""
+    choose = {Best.HIGHEST: max, Best.LOWEST: min}.get(measure.family.best)
+    return round(choose(values), 4) if choose and values else None
+
+
+def escaped(text: str) -> str:
+    r"""Return text as LaTeX prints it.
+
+    >>> escaped("a_b & 5%")
+    'a\\_b \\& 5\\%'
+    """
+    return text.translate(LATEX)
+
+
+def to_trec_eval(table: ScoreTable) -> str:
+    """Write the lines that trec_eval prints; measures that it lacks have our names.
+
+    Rows of a topic are written as with -q, where trec_eval has any; those of all topics as the summary, after the run's tag and
+    the number of topics.
+    """
+    measures = [parse(name) for name in table.measures]
+    lines: list[str] = []
+    for row in table.rows:
+        is_summary, topic = row.topic == SUMMARY, row.topic
+        if is_summary:
+            lines += [
+                line("runid", topic, row.run),
+                line("num_q", topic, str(row.n_topics)),
+            ]
+        lines += [
+            line(measure.trec_eval or str(measure), topic, figure(measure, value))
+            for measure, value in zip(measures, row.values, strict=True)
+            if row.is_listed and value is not None
+            if is_summary or measure.family.aggregation is not Aggregation.GEOMETRIC
+        ]
+    return "".join(lines)
+
+
+def line(name: str, topic: str, value: str) -> str:
+    r"""Return one line in trec_eval's layout.
+
+    >>> line("map", "all", "0.2500")
+    'map                   \tall\t0.2500\n'
+    """
+    return f"{name:<{NAME_WIDTH}}\t{topic}\t{value}\n"
+
+
+def figure(measure: Measure, value: float) -> str:
+    """Return a value as trec_eval prints it: counts as whole numbers, others with four decimals."""
+    return f"{value:.0f}" if measure.family.unit == "count" else f"{value:6.4f}"
+
+
+# By the file's ending: its content type, and the function that writes it.
+EXPORTS: Mapping[str, tuple[str, Callable[[ScoreTable], str]]] = {
+    "csv": ("text/csv", to_csv),
+    "json": ("application/json", to_json),
+    "tex": ("application/x-tex", to_latex),
+    "txt": ("text/plain", to_trec_eval),
+}

@@ -1,0 +1,238 @@
+"""Scores for notebooks: qrels and runs in, arrays out.
+
+>>> scored = evaluate({"1": {"a": 1, "b": 0}}, {"1": {"b": 2.0, "a": 1.0}}, ["AP", "ndcg_cut_10"])
+>>> scored.aggregates.round(4).tolist()
+[[0.5, 0.6309]]
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from measures.exports import SUMMARY
+from measures.family import Input, Measure
+from measures.inputs.evidence import NO_CUTOFF
+from measures.inputs.judgments import read_judgments
+from measures.inputs.placements import Placements, place
+from measures.inputs.universe import Universe
+from measures.scoring.processes import in_processes
+from measures.scoring.scores import TOPIC_SETS
+from measures.scoring.scoring import score
+from measures.trec_eval import measures as named
+from trec.arrays import Floats, Integers
+from trec.cells import csv_text
+from trec.docnos import Docnos
+from trec.ranking import DEFAULT_RULES, rank_all
+from trec.runs.read import read_run
+from trec.runs.run import RankedRun
+from trec.streams import opened
+
+Source = str | Path | BinaryIO
+QrelsSource = Source | Mapping[str, Mapping[str, int]]
+RunSource = Source | Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores of runs: `values[r, t, m]` on each topic, `aggregates[r, m]` over the `n_topics[r]` topics of the topic set.
+
+    `runs`, `topics` and `measures` name the three axes; `missing[r]` are the topics of the qrels that run r has nothing for.
+    """
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+    aggregates: Floats
+    n_topics: Integers
+    missing: tuple[tuple[str, ...], ...]
+    rules: str
+    topic_set: str
+
+    def per_topic(self, measure: str, run: str | None = None) -> dict[str, float]:
+        """Return one measure's values by topic, of the only run or of the one named; KeyError for an unknown one."""
+        row, column = self._indices(measure, run)
+        return dict(zip(self.topics, self.values[row, :, column].tolist(), strict=True))
+
+    def aggregate(self, measure: str, run: str | None = None) -> float:
+        """Return one measure's aggregate; KeyError for an unknown one."""
+        return float(self.aggregates[self._indices(measure, run)])
+
+    def to_csv(self) -> str:
+        """Return a line for each run and topic, and one for each run's aggregates; numbers in full."""
+        rows = [
+            [run, topic, *values]
+            for run, by_topic, aggregates in zip(
+                self.runs, self.values.tolist(), self.aggregates.tolist(), strict=True
+            )
+            for topic, values in zip(
+                (*self.topics, SUMMARY), [*by_topic, aggregates], strict=True
+            )
+        ]
+        return csv_text([["run", "topic", *self.measures], *rows], line_end="\n")
+
+    def _indices(self, measure: str, run: str | None) -> tuple[int, int]:
+        name = " ".join(map(str, named(measure)))
+        if name not in self.measures or (run is None and len(self.runs) > 1):
+            raise KeyError(name if name not in self.measures else "which run?")
+        if run is not None and run not in self.runs:
+            raise KeyError(run)
+        return 0 if run is None else self.runs.index(run), self.measures.index(name)
+
+
+def evaluate(
+    qrels: QrelsSource,
+    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
+    measures: Iterable[str | Measure],
+    *,
+    level: int = 1,
+    rules: str = DEFAULT_RULES,
+    topic_set: str = "judged",
+    depth: int = NO_CUTOFF,
+    judged_only: bool = False,
+    n_documents: int = 0,
+    n_processes: int = 1,
+) -> Scored:
+    """Score one run or several.
+
+    Qrels and runs are names of files, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
+    {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to runs; without a name a run is called by its
+    tag. Measures are names in either spelling, or what the command's `-m` takes: "P.5,10" is two. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
+    "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N. Several runs are
+    read by `n_processes` processes, which are forks of this one.
+    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set, and for
+    qrels without a judgment.
+    """
+    if topic_set not in TOPIC_SETS:
+        known = ", ".join(TOPIC_SETS)
+        raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
+    asked = [each for name in measures for each in named(str(name))]
+    reads = {measure.family.reads for measure in asked} - {Input.GRADES}
+    universe = _universe(qrels, rules, reads)
+    if not universe.n_topics:
+        raise ValueError("The qrels hold no judgments.")
+    placements = _placed(list(_each(run)), universe, rules, n_processes)
+    placed = [each.cut(depth) for each in placements.values()]
+    missing = tuple(each.missing(universe) for each in placed)
+    if judged_only:
+        placed = [each.condensed(universe) for each in placed]
+    options = {"level": level, "n_documents": n_documents}
+    scores = score(placed, universe, asked, rules=rules, **options)
+    aggregates = scores.aggregate(topic_set)
+    return Scored(
+        tuple(placements),
+        universe.topics,
+        tuple(map(str, scores.measures)),
+        scores.values,
+        aggregates.values,
+        aggregates.n_topics,
+        missing,
+        rules,
+        topic_set,
+    )
+
+
+def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
+    """Read the judgments as the measures need them."""
+    if isinstance(qrels, Mapping):
+        return Universe.from_qrels(qrels)
+    if len(reads) > 1:
+        raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
+    with _stream(qrels) as stream:
+        return read_judgments(
+            stream,
+            next(iter(reads), Input.GRADES),
+            comments=rules == "trec_eval-10",
+        )
+
+
+def _placed(
+    runs: Sequence[tuple[str, RunSource]],
+    universe: Universe,
+    rules: str,
+    n_processes: int,
+) -> dict[str, Placements]:
+    """Read and place every run, by name or else by tag; ValueError when two have the same name."""
+
+    def read(given: tuple[str, RunSource]) -> tuple[str, Placements]:
+        name, source = given
+        ranked = _ranked(source, rules)
+        return name or ranked.tag, place(ranked, universe, rules)
+
+    placed: dict[str, Placements] = {}
+    for name, placements in in_processes(read, runs, n_processes):
+        if name in placed:
+            raise ValueError(
+                f"Two runs are called {name!r}: give them as a mapping from names."
+            )
+        placed[name] = placements
+    return placed
+
+
+def _each(
+    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
+) -> Iterable[tuple[str, RunSource]]:
+    """Yield every run, with a name where one was given."""
+    if isinstance(run, Mapping):
+        if _is_run(run):
+            yield "run", run  # type: ignore[misc]
+        else:
+            yield from run.items()  # type: ignore[misc]
+    elif isinstance(run, str | Path) or hasattr(run, "read"):
+        yield "", run  # type: ignore[misc]
+    else:
+        for each in run:
+            yield "", each
+
+
+def _is_run(mapping: Mapping[str, object]) -> bool:
+    """Tell a run, {topic: {docno: score}}, from several, {name: run}."""
+    inner = next(iter(mapping.values()), {})
+    if not isinstance(inner, Mapping):
+        return False
+    return not any(isinstance(value, Mapping) for value in inner.values())
+
+
+def _ranked(run: RunSource, rules: str) -> RankedRun:
+    if isinstance(run, Mapping):
+        return _from_scores(run, rules)
+    with _stream(run) as stream:
+        return read_run(stream, rules=rules, comments=rules == "trec_eval-10")
+
+
+def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:
+    """Rank {topic: {docno: score}}; ValueError for a score that is not a finite number."""
+    topics = tuple(
+        sorted(
+            (topic for topic in run if run[topic]),
+            key=lambda topic: topic.encode(errors="surrogateescape"),
+        )
+    )
+    counts = [len(run[topic]) for topic in topics]
+    docnos = Docnos.of(
+        docno.encode(errors="surrogateescape")
+        for topic in topics
+        for docno in run[topic]
+    )
+    scores = np.array(
+        [value for topic in topics for value in run[topic].values()], dtype=np.float64
+    )
+    if not np.isfinite(scores).all():
+        raise ValueError("A run has a score that is not a finite number.")
+    numbers = np.repeat(np.arange(len(topics)), counts)
+    order = rank_all(numbers, docnos, scores, rules)
+    offsets = np.cumsum([0, *counts], dtype=np.int64)
+    return RankedRun(topics, offsets, scores[order], docnos.take(order), "run", rules)
+
+
+@contextmanager
+def _stream(source: Source) -> Iterator[BinaryIO]:
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            yield opened(file)
+    else:
+        yield opened(source)

@@ -1,0 +1,25 @@
+"""Reciprocal rank."""
+
+import numpy as np
+
+from measures.family import Cutoff, Family, Spelling
+from measures.inputs.evidence import Evidence
+from trec.arrays import Floats
+
+
+def reciprocal_rank(evidence: Evidence) -> Floats:
+    relevant = evidence.relevant
+    first = np.flatnonzero(relevant.ordinals == 1)
+    values = np.zeros(evidence.n_rankings)
+    values[relevant.rankings[first]] = 1 / relevant.ranks[first]
+    return values
+
+
+RR = Family(
+    name="RR",
+    formula=reciprocal_rank,
+    definition="1 / rank of the first relevant document (down to k); 0 without one.",
+    source="Kantor and Voorhees 2000; trec_eval m_recip_rank.c",
+    spellings=(Spelling("recip_rank"),),
+    cutoff=Cutoff.OPTIONAL,
+)

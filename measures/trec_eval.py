@@ -1,0 +1,263 @@
+"""The measures of trec_eval's command: names, parameters, sets, and the order in which they are printed."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from measures.assessors import AP_AVG, P_AVG, RPREC_AVG
+from measures.average_precision import AP, GMAP, SET_AP
+from measures.bpref import BPREF, GMBPREF
+from measures.counts import NUM_NONREL_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET
+from measures.cumulated_gain import DCG, IDCG, NDCG
+from measures.f_measure import SET_F
+from measures.family import Family, Measure, ParameterValue, Spelling
+from measures.gain_ratio import BING, G
+from measures.infap import INFAP
+from measures.interpolated import IAP, IPREC
+from measures.names import MOST_DIGITS, carried, parse
+from measures.precision import RPREC, SET_P, P
+from measures.preferences import PREFERENCES
+from measures.rbp import RBP, RBP_RESID
+from measures.recall import SET_R, R
+from measures.reciprocal_rank import RR
+from measures.relevance_gain import NDCG_REL, RNDCG
+from measures.success import SUCCESS
+from measures.unjudged import UNJUDGED
+from measures.utility import UTILITY
+from measures.yaap import YAAP
+from trec.ranking import DEFAULT_RULES, RULES
+
+DECIMAL = re.compile(r"(?P<whole>[0-9]+)(\.[0-9]*)?")
+
+# For each column: what is printed after the name, and the arguments of the family.
+ParsedParameters = Iterator[tuple[str, dict[str, ParameterValue]]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One name in trec_eval's output.
+
+    `measure` is None for texts: runid, and relstring (of `length` ranks). With `is_count` values print as whole numbers;
+    `per_topic` and `in_summary` say whether topics and the summary have a line.
+    """
+
+    name: str
+    measure: Measure | None
+    is_count: bool = False
+    per_topic: bool = True
+    in_summary: bool = True
+    length: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureName:
+    """A name that `-m` takes, and how its columns print; `default` are the parameters when none are given."""
+
+    name: str
+    family: Family | None = None
+    default: str = ""
+    read: Callable[[str | None], ParsedParameters] | None = None
+    is_count: bool = False
+    per_topic: bool = True
+    in_summary: bool = True
+
+    @property
+    def spelling(self) -> Spelling:
+        """The family's spelling of this name."""
+        known = self.family.spellings if self.family else ()
+        return next((s for s in known if s.name == self.name), Spelling(self.name))
+
+    def columns(self, given: str | None) -> Iterator[Column]:
+        """Yield the columns for some parameters, None for the default ones; ValueError for malformed parameters."""
+        for after, values in (self.read or self._read)(given):
+            length = int(str(values.pop("length", 0)))
+            yield Column(
+                f"{self.name}_{after}" if after else self.name,
+                self._measure(values),
+                self.is_count,
+                self.per_topic,
+                self.in_summary,
+                length,
+            )
+
+    def _measure(self, values: dict[str, ParameterValue]) -> Measure | None:
+        if self.family is None:
+            return None
+        return self.family.measure(**{**dict(self.spelling.fixed), **values})  # type: ignore[arg-type]
+
+    def _read(self, given: str | None) -> ParsedParameters:
+        family, spelling = self.family, self.spelling
+        if family is None or not spelling.carries:
+            if given is not None:
+                raise ValueError(f"{self.name} takes no parameters, not {given!r}.")
+            yield "", {}
+        elif spelling.layout is not None:
+            yield from _divided(family, spelling, given or self.default)
+        elif given is None:
+            yield "", {}
+        else:
+            yield given, {spelling.carries: carried(family, spelling, given)}
+
+
+def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
+    """Read a list of parameters, each with its own column, lowest first."""
+    numbers = [_number(family, spelling, part) for part in text.split(",")]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"{spelling.name}.{text}: a number comes twice.")
+    for number in sorted(numbers):
+        yield str(spelling.layout).format(number), {spelling.carries: number}
+
+
+def _number(family: Family, spelling: Spelling, text: str) -> float:
+    """Read a cutoff as a whole number, its decimals dropped as trec_eval does; anything else as a float."""
+    if spelling.carries == "cutoff" and (decimal := DECIMAL.fullmatch(text)):
+        text = decimal["whole"]
+    value = carried(family, spelling, text)
+    return value if isinstance(value, int) else float(str(value))
+
+
+def _length(given: str | None) -> ParsedParameters:
+    """Read relstring's number of ranks."""
+    decimal = DECIMAL.fullmatch(given or "10")
+    if decimal is None or len(decimal["whole"]) > MOST_DIGITS:
+        raise ValueError(f"relstring.{given}: it must be how many ranks to show.")
+    yield given or "", {"length": int(decimal["whole"])}
+
+
+def _persistence(given: str | None) -> ParsedParameters:
+    """Read rbp's p=0.8, with or without gains of grades: p=0.8,1=0.5."""
+    if given is None:
+        yield "", {}
+        return
+    parts = given.split(",")
+    arguments: dict[str, ParameterValue] = {}
+    for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
+        if "p" in arguments:
+            raise ValueError(f"{given}: p comes twice.")
+        arguments["p"] = carried(RBP, Spelling("rbp", "p"), text)
+    if gains := ",".join(part for part in parts if not part.startswith("p=")):
+        arguments["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
+    yield given, arguments
+
+
+CUTOFFS = "5,10,15,20,30,100,200,500,1000"
+RECALLS = "0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0"
+MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
+
+_PREFERENCES = {family.name: family for family in PREFERENCES}
+
+MEASURE_NAMES = (
+    MeasureName(name="runid", per_topic=False),
+    MeasureName(name="num_q", family=NUM_Q, is_count=True, per_topic=False),
+    MeasureName(name="num_ret", family=NUM_RET, is_count=True),
+    MeasureName(name="num_rel", family=NUM_REL, is_count=True),
+    MeasureName(name="num_rel_ret", family=NUM_REL_RET, is_count=True),
+    MeasureName(name="map", family=AP),
+    MeasureName(name="gm_map", family=GMAP, per_topic=False),
+    MeasureName(name="Rprec", family=RPREC),
+    MeasureName(name="bpref", family=BPREF),
+    MeasureName(name="recip_rank", family=RR),
+    MeasureName(name="iprec_at_recall", family=IPREC, default=RECALLS),
+    MeasureName(name="P", family=P, default=CUTOFFS),
+    MeasureName(name="relstring", read=_length, in_summary=False),
+    MeasureName(name="recall", family=R, default=CUTOFFS),
+    MeasureName(name="infAP", family=INFAP),
+    MeasureName(name="gm_bpref", family=GMBPREF, per_topic=False),
+    MeasureName(name="Rprec_mult", family=RPREC, default=MULTIPLES),
+    MeasureName(name="utility", family=UTILITY),
+    MeasureName(name="11pt_avg", family=IAP),
+    MeasureName(name="binG", family=BING),
+    MeasureName(name="G", family=G),
+    MeasureName(name="dcg", family=DCG),
+    MeasureName(name="ideal_dcg", family=IDCG),
+    MeasureName(name="ndcg", family=NDCG),
+    MeasureName(name="ndcg_rel", family=NDCG_REL),
+    MeasureName(name="Rndcg", family=RNDCG),
+    MeasureName(name="ndcg_cut", family=NDCG, default=CUTOFFS),
+    MeasureName(name="map_cut", family=AP, default=CUTOFFS),
+    MeasureName(name="relative_P", family=P, default=CUTOFFS),
+    MeasureName(name="success", family=SUCCESS, default="1,5,10"),
+    MeasureName(name="set_P", family=SET_P),
+    MeasureName(name="set_relative_P", family=SET_P),
+    MeasureName(name="set_recall", family=SET_R),
+    MeasureName(name="set_map", family=SET_AP),
+    MeasureName(name="set_F", family=SET_F),
+    MeasureName(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, is_count=True),
+    *(
+        MeasureName(name=name, family=family, is_count=family.unit == "count")
+        for name, family in _PREFERENCES.items()
+    ),
+    MeasureName(name="map_avgjg", family=AP_AVG),
+    MeasureName(name="P_avgjg", family=P_AVG, default=CUTOFFS),
+    MeasureName(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
+    MeasureName(name="yaap", family=YAAP),
+    MeasureName(name="rbp", family=RBP, read=_persistence),
+    MeasureName(name="rbp_resid", family=RBP_RESID, read=_persistence),
+    MeasureName(name="unj", family=UNJUDGED, default="5,10,20"),
+)
+
+_ALWAYS = ("runid", "num_q")
+_COUNTS = ("num_ret", "num_rel", "num_rel_ret")
+_BY_SET = ("set_P", "set_recall", "set_relative_P", "set_map", "set_F")
+_ALL_NAMES = tuple(each.name for each in MEASURE_NAMES)
+
+_SETS: Mapping[str, tuple[str, ...]] = {
+    "official": _ALL_NAMES[: _ALL_NAMES.index("P") + 1],
+    "set": (*_ALWAYS, *_COUNTS, "utility", *_BY_SET),
+    "prefs": (*_ALWAYS, *tuple(_PREFERENCES)[:6]),
+    "all_prefs": (*_ALWAYS, *_PREFERENCES),
+    "qrels_jg": (*_ALWAYS, "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
+}
+_ALL = tuple(
+    name
+    for name in _ALL_NAMES[: _ALL_NAMES.index("num_nonrel_judged_ret") + 1]
+    if name not in {"dcg", "ideal_dcg"}
+)
+SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "trec_eval-9": {**_SETS, "all_trec": _ALL},
+    "trec_eval-10": {**_SETS, "all_trec": (*_ALL, "rbp", "rbp_resid", "unj")},
+}
+
+
+def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]:
+    """Return the columns for the arguments of `-m` ("P.5,7", "all_trec", "ndcg.1=1,2=3"), in trec_eval's order.
+
+    After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a name is given twice, its
+    first parameters count. ValueError with a sentence for an unknown measure, a cutoff that is not positive or comes twice,
+    and malformed parameters.
+    """
+    if rules not in SETS:
+        raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    wanted: dict[str, str | None] = {}
+    others: dict[str, Column] = {}
+    for request in requests:
+        name, point, given = request.partition(".")
+        if name not in _ALL_NAMES and name not in SETS[rules]:
+            measure = parse(request)
+            is_count = measure.family.unit == "count"
+            others[str(measure)] = Column(str(measure), measure, is_count)
+            continue
+        if point and (not given or name in SETS[rules]):
+            raise ValueError(
+                f"{request!r}: parameters follow the name of a measure and a point."
+            )
+        for each in SETS[rules].get(name, (name,)):
+            if wanted.get(each) is None:
+                wanted[each] = given if point else None
+    by_name = (
+        each.columns(wanted[each.name]) for each in MEASURE_NAMES if each.name in wanted
+    )
+    return [*chain.from_iterable(by_name), *others.values()]
+
+
+def measures(request: str, rules: str = DEFAULT_RULES) -> list[Measure]:
+    """Return the measures that one argument of `-m` asks for; ValueError as in `columns`, and for a text.
+
+    >>> [str(measure) for measure in measures("P.5,7.9")]
+    ['P@5', 'P@7']
+    """
+    found = [column.measure for column in columns([request], rules) if column.measure]
+    if not found:
+        raise ValueError(f"{request} is a text, not a measure.")
+    return found

@@ -1,0 +1,72 @@
+"""Several processes score many runs: they print what one does, and none outlives the command."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.core.measures.commands import RUN, run
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("layout", [[], ["--csv"], ["--json"]])
+def test_several_processes_print_what_one_does(files, tmp_path, layout):
+    qrels, first = files
+    runs = [first, *(tmp_path / f"run{number}" for number in range(1, 9))]
+    for number, path in enumerate(runs[1:]):
+        path.write_text(
+            RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} ")
+        )
+    command = ["-q", "-m", "all_trec", *layout, qrels, *runs]
+    status, expected, err = run("-j", "1", *command)
+    assert (status, err) == (0, "")
+    assert run("-j", "3", *command) == (0, expected, "")
+    assert run("-j", "20", *command) == (0, expected, "")
+
+
+def is_running(process: psutil.Process, group: int) -> bool:
+    """Whether it is of this group and has not ended; whoever adopts an orphan may collect it late."""
+    try:
+        is_member = os.getpgid(process.pid) == group
+        return is_member and process.status() != psutil.STATUS_ZOMBIE
+    except (ProcessLookupError, psutil.NoSuchProcess):
+        return False
+
+
+def no_process_is_left(group: int) -> bool:
+    """Whether the processes of a group end within ten seconds."""
+    for _ in range(200):
+        if not any(is_running(process, group) for process in psutil.process_iter()):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])
+def test_however_it_ends_so_do_its_processes_and_quietly(files, end):
+    qrels, path = map(str, files)
+    command = [sys.executable, "-m", "evaluation", "-j", "3", "-m", "all_trec", qrels]
+    with subprocess.Popen(
+        [*command, *[path] * 2000],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        process.stdout.readline()
+        if end == "the reader goes":
+            process.stdout.close()
+            end = signal.SIGPIPE
+        else:
+            process.send_signal(end)
+        assert process.stderr.read() == b""
+        assert process.wait() == -end
+    assert no_process_is_left(process.pid)

@@ -1,0 +1,122 @@
+"""Scores for notebooks."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+
+from measures.interface import evaluate
+from tests.strategies import run_lines
+from trec.streams import FormatError
+
+QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
+RUN = {"1": {"b": 2.0, "a": 1.0}}
+
+
+def test_files_streams_and_mappings_give_the_same(tmp_path):
+    qrels = "".join(
+        f"{t} 0 {d} {g}\n" for t, grades in QRELS.items() for d, g in grades.items()
+    )
+    text = "\n".join(run_lines(RUN))
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "run.gz").write_bytes(gzip.compress(text.encode()))
+    expected = evaluate(QRELS, RUN, ["AP", "P@5"])
+    for judged, run in (
+        (tmp_path / "qrels", tmp_path / "run.gz"),
+        (str(tmp_path / "qrels"), io.BytesIO(text.encode())),
+        (io.BytesIO(qrels.encode()), RUN),
+    ):
+        found = evaluate(judged, run, ["AP", "P@5"])
+        assert np.array_equal(found.values, expected.values)
+        assert found.topics == ("1", "2")
+
+
+def test_several_runs_have_names():
+    other = {"2": {"a": 1.0}}
+    found = evaluate(QRELS, {"first": RUN, "second": other}, ["AP"])
+    assert found.runs == ("first", "second")
+    assert found.aggregates.tolist() == [[0.25], [0.5]]
+    assert found.aggregate("map", "second") == 0.5
+    assert found.per_topic("AP", "first") == {"1": 0.5, "2": 0.0}
+    files = [
+        io.BytesIO("\n".join(run_lines(run, tag)).encode())
+        for run, tag in ((RUN, "x"), (other, "y"))
+    ]
+    assert evaluate(QRELS, files, ["AP"]).runs == ("x", "y")
+    with pytest.raises(ValueError, match="Two runs are called 'run'"):
+        evaluate(QRELS, [RUN, other], ["AP"])
+
+
+def test_several_processes_find_the_same_and_raise_the_first_error():
+    runs = {f"run {n}": {"1": {"a": 1.0, "b": float(n - 3)}} for n in range(7)}
+    one, three = (evaluate(QRELS, runs, ["AP"], n_processes=n) for n in (1, 3))
+    assert one.runs == three.runs == tuple(runs)
+    assert np.array_equal(one.values, three.values)
+    bad = [*runs.items(), ("bad", io.BytesIO(b"1 Q0 a 1\n")), ("worse", io.BytesIO())]
+    with pytest.raises(FormatError, match="Line 1: It has 4 columns"):
+        evaluate(QRELS, dict(bad), ["AP"], n_processes=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "n_topics"),
+    [
+        ({}, 0.25, 2),
+        ({"topic_set": "retrieved"}, 0.5, 1),
+        ({"level": 2}, 0.0, 2),
+        ({"depth": 1}, 0.0, 2),
+        ({"level": 2, "topic_set": "relevant"}, 0.0, 1),
+        ({"rules": "trec_eval-10"}, 0.25, 2),
+        ({"judged_only": True}, 0.25, 2),
+    ],
+)
+def test_what_is_asked_for_is_done(asked, value, n_topics):
+    found = evaluate(QRELS, RUN, ["AP"], **asked)
+    assert found.aggregates.item() == value
+    assert found.n_topics.tolist() == [n_topics]
+
+
+def test_csv_has_a_line_for_each_topic_and_the_aggregates():
+    text = evaluate(QRELS, RUN, ["AP", "nDCG(gains={1:1,2:3})"]).to_csv()
+    assert text.splitlines()[0] == 'run,topic,AP,"nDCG(gains={1:1,2:3})"'
+    assert [line.split(",")[1] for line in text.splitlines()[1:]] == ["1", "2", "all"]
+
+
+def test_a_second_column_of_subtopics_or_assessors_is_read_when_measures_ask_for_it():
+    text = b"1 s a 1\n1 t a 0\n1 t b 1\n"
+    found = evaluate(io.BytesIO(text), RUN, ["StRecall@1", "AP"])
+    assert found.aggregates.tolist() == [[0.5, 1.0]]
+    assert evaluate(io.BytesIO(text), RUN, ["map_avgjg"]).aggregates.item() == 0.75
+    with pytest.raises(ValueError, match="One file cannot hold"):
+        evaluate(io.BytesIO(text), RUN, ["map_avgjg", "AP_IA"])
+
+
+def test_names_are_those_of_the_command():
+    found = evaluate(QRELS, RUN, ["P.1,2.9", "rbp.p=0.5"])
+    assert found.measures == ("P@1", "P@2", "RBP(p=0.5,graded=True)")
+    assert found.aggregate("rbp.p=0.5") == found.aggregates[0, 2] == 0.125
+
+
+@pytest.mark.parametrize("rules", ["trec_eval-9", "trec_eval-10"])
+@pytest.mark.parametrize("qrels", [{}, {"1": {}}, b"", b"\n", b"# nothing\n"])
+@pytest.mark.parametrize("measure", ["AP", "StRecall@5", "map_avgjg", "xinfAP"])
+def test_judgments_that_hold_nothing_are_refused(qrels, measure, rules):
+    judged = io.BytesIO(qrels) if isinstance(qrels, bytes) else qrels
+    with pytest.raises(
+        ValueError, match=r"hold no judgments|is empty|It has \d column"
+    ):
+        evaluate(judged, RUN, [measure], rules=rules)
+
+
+def test_what_is_not_there_is_refused():
+    found = evaluate(QRELS, RUN, ["AP"])
+    with pytest.raises(KeyError):
+        found.aggregate("RR")
+    with pytest.raises(KeyError):
+        found.per_topic("AP", "other")
+    with pytest.raises(ValueError, match="'most' is not a topic set"):
+        evaluate(QRELS, RUN, ["AP"], topic_set="most")
+    with pytest.raises(ValueError, match="not a finite number"):
+        evaluate(QRELS, {"1": {"a": float("nan")}}, ["AP"])
+    with pytest.raises(FormatError, match="Line 1"):
+        evaluate(io.BytesIO(b"x\n"), RUN, ["AP"])

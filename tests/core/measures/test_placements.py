@@ -1,0 +1,221 @@
+"""Where a run has the judged documents."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures.inputs.placements import Placements, place
+from measures.inputs.universe import Universe
+from measures.names import LEADERBOARD, parse
+from measures.scoring.scoring import score
+from tests.core.measures.made import graded, in_order, placed, ranked, scored
+from trec.docnos import Docnos
+from trec.ranking import compared
+from trec.runs.run import RankedRun
+
+
+def by_topic(
+    placements: Placements, universe: Universe
+) -> dict[str, list[tuple[int, bytes]]]:
+    """The (rank, docno) placed, by topic."""
+    docnos = universe.docnos.tolist()
+    pairs = [
+        (rank, docnos[entry])
+        for rank, entry in zip(
+            placements.ranks.tolist(), placements.entries.tolist(), strict=True
+        )
+    ]
+    bounds = placements.offsets.tolist()
+    return {t: pairs[bounds[i] : bounds[i + 1]] for i, t in enumerate(universe.topics)}
+
+
+@given(graded(), scored(), st.sampled_from([3, 1 << 17]))
+def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run, n_lines):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    expected = {}
+    for topic in universe.topics:
+        docnos = (
+            whole.docnos_of(whole.topics.index(topic)).tolist()
+            if topic in whole.topics
+            else []
+        )
+        expected[topic] = [
+            (rank, d)
+            for rank, d in enumerate(docnos, start=1)
+            if d.decode() in qrels[topic]
+        ]
+    found = place(whole, universe, n_lines=n_lines)
+    assert by_topic(found, universe) == expected
+
+
+@given(graded(), scored())
+def test_topics_without_a_document_are_missing(qrels, run):
+    universe = Universe.from_qrels(qrels)
+    placements = place(ranked(run), universe)
+    assert placements.missing(universe) == tuple(sorted(set(qrels) - set(run)))
+    assert placements.n_retrieved.tolist() == [
+        len(run.get(topic, ())) for topic in universe.topics
+    ]
+
+
+@given(graded(), scored(), st.integers(1, 20))
+def test_a_cut_places_what_the_shorter_run_places(qrels, run, depth):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    short = in_order(
+        {
+            t: [d.decode() for d in whole.top(i, depth).tolist()]
+            for i, t in enumerate(whole.topics)
+        }
+    )
+    cut, expected = place(whole, universe).cut(depth), place(short, universe)
+    assert by_topic(cut, universe) == by_topic(expected, universe)
+    assert cut.n_retrieved.tolist() == expected.n_retrieved.tolist()
+
+
+@given(graded(), scored(), st.randoms())
+def test_the_order_of_judgments_changes_nothing(qrels, run, random):
+    rows = [
+        (topic, docno, grade)
+        for topic, grades in qrels.items()
+        for docno, grade in grades.items()
+    ]
+    random.shuffle(rows)
+    universes = Universe.from_qrels(qrels), Universe.from_rows(rows)
+    first, second = (score([placed(run, u)], u, LEADERBOARD) for u in universes)
+    assert np.array_equal(first.values, second.values)
+
+
+@given(graded(), scored(), st.integers(0, 3))
+def test_new_grades_need_no_new_placements(qrels, run, grade):
+    universe = Universe.from_qrels(qrels)
+    placements = place(ranked(run), universe)
+    again = universe.with_grades(np.full(len(universe.grades), grade))
+    fresh = Universe.from_qrels(
+        {t: dict.fromkeys(grades, grade) for t, grades in qrels.items()}
+    )
+    expected = score([placed(run, fresh)], fresh, LEADERBOARD)
+    found = score([placements], again, LEADERBOARD)
+    assert np.array_equal(found.values, expected.values)
+
+
+@given(graded(), st.lists(scored(), min_size=1, max_size=4))
+def test_runs_scored_together_score_as_alone(qrels, runs):
+    universe = Universe.from_qrels(qrels)
+    placements = [placed(run, universe) for run in runs]
+    together = score(placements, universe, LEADERBOARD)
+    for number, alone in enumerate(placements):
+        expected = score([alone], universe, LEADERBOARD)
+        assert np.array_equal(together.values[number], expected.values[0])
+        assert np.array_equal(
+            together.aggregate().values[number], expected.aggregate().values[0]
+        )
+
+
+@given(graded(), st.lists(scored(), min_size=1, max_size=4), st.data())
+def test_some_topics_of_all_runs_score_as_in_the_whole(qrels, runs, data):
+    universe = Universe.from_qrels(qrels)
+    numbers = st.sets(st.integers(0, universe.n_topics - 1), min_size=1)
+    topics = np.array(sorted(data.draw(numbers)))
+    placements = [placed(run, universe) for run in runs]
+    own = Placements.together(placements).of_topics(topics, universe)
+    part = universe.of_topics(topics)
+    whole = score(placements, universe, LEADERBOARD)
+    assert part.topics == tuple(universe.topics[t] for t in topics)
+    assert np.array_equal(
+        score([own], part, LEADERBOARD).values, whole.values[:, topics]
+    )
+
+
+@given(graded(), scored(), st.data())
+def test_a_part_of_the_pairs_is_placed_as_it_would_be_alone(qrels, run, data):
+    universe = Universe.from_qrels(qrels)
+    masks = st.lists(
+        st.booleans(), min_size=len(universe.grades), max_size=len(universe.grades)
+    )
+    kept = np.array(data.draw(masks))
+    part, whole = universe.within(kept), placed(run, universe)
+    found, expected = whole.within(universe, kept), placed(run, part)
+    for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
+
+
+@given(graded(), scored())
+def test_a_tie_is_known_by_its_first_and_last_rank(qrels, run):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    placements = place(whole, universe)
+    for number, topic in enumerate(universe.topics):
+        own = slice(*placements.offsets[number : number + 2].tolist())
+        for rank, first, last in zip(
+            placements.ranks[own],
+            placements.firsts[own],
+            placements.lasts[own],
+            strict=True,
+        ):
+            keys = compared(whole.scores_of(whole.topics.index(topic)))
+            equal = np.flatnonzero(keys == keys[rank - 1]) + 1
+            assert (first, last) == (equal[0], equal[-1])
+
+
+@given(graded(), scored())
+def test_a_condensed_list_has_only_judged_documents(qrels, run):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    judged = {
+        t: {d: s for d, s in scores.items() if qrels.get(t, {}).get(d, -1) >= 0}
+        for t, scores in run.items()
+    }
+    judged = {t: scores for t, scores in judged.items() if scores}
+    condensed = place(whole, universe).condensed(universe)
+    if judged:
+        expected = placed(judged, universe)
+        for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
+            assert getattr(condensed, name).tolist() == getattr(expected, name).tolist()
+    else:
+        assert not len(condensed.entries)
+
+
+def with_equal_hashes(docnos: Docnos) -> Docnos:
+    return replace(docnos, known_hashes=np.zeros(len(docnos), dtype=np.uint32))
+
+
+def test_documents_of_one_hash_are_told_apart():
+    """Only the docnos themselves decide."""
+    universe = Universe.from_qrels({"1": {f"d{i}": i % 3 for i in range(20)}})
+    universe = replace(universe, docnos=with_equal_hashes(universe.docnos))
+    run = ranked({"1": {f"d{i}": float(i) for i in range(0, 40, 3)}})
+    run = replace(run, docnos=with_equal_hashes(run.docnos))
+    found = by_topic(place(run, universe), universe)
+    expected = [f"d{i}".encode() for i in range(39, -1, -3)]
+    assert found == {
+        "1": [(r, d) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]
+    }
+
+
+def test_a_run_without_a_line_has_no_placement():
+    universe = Universe.from_qrels({"1": {"a": 1}})
+    nothing = np.array([0])
+    run = RankedRun((), nothing, np.empty(0), Docnos.of([]), "made")
+    assert place(run, universe).n_retrieved.tolist() == [0]
+
+
+def test_a_pair_judged_twice_is_refused():
+    with pytest.raises(ValueError, match="Document a is judged twice for topic 1"):
+        Universe.from_rows([("1", "a", 1), ("1", "a", 1)])
+
+
+def test_qrels_without_a_topic_give_an_empty_table():
+    universe = Universe.from_qrels({})
+    assert universe.ideal.entries.size == 0
+    scores = score([place(in_order({"1": ["a"]}), universe)], universe, LEADERBOARD)
+    assert scores.values.shape == (1, 0, len(LEADERBOARD))
+
+
+def test_grades_take_one_byte_unless_they_need_more():
+    assert Universe.from_qrels({"1": {"a": 4, "b": -2}}).grades.dtype == np.int8
+    assert Universe.from_qrels({"1": {"a": 300}}).grades.dtype == np.int16
+    assert Universe.from_qrels({"1": {"a": 127, "b": -128}}).grades.dtype == np.int8
+    wide = Universe.from_qrels({"1": {"a": 999_999_999}})
+    found = score([placed({"1": {"a": 1.0}}, wide)], wide, [parse("nDCG")])
+    assert found.values.item() == 1.0

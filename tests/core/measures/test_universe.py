@@ -1,0 +1,119 @@
+"""The judged universe: graded by a file, and restricted to a part with all that its judgments say."""
+
+from collections.abc import Callable
+from io import BytesIO
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measures import FAMILIES
+from measures.family import Input
+from measures.inputs.assessors import by_assessor
+from measures.inputs.placements import place
+from measures.inputs.preferences.universe import of_preferences
+from measures.inputs.strata import stratified
+from measures.inputs.subtopics import by_subtopic
+from measures.inputs.universe import Universe
+from measures.scoring.scoring import score
+from tests.core.measures.made import graded, member, ranked, scored
+from tests.strategies import DOCNOS
+from trec.preferences import read_preferences
+from trec.qrels import GROUPED, STRATIFIED, JudgedPairs, QrelsLayout, read_qrels
+from trec.runs.run import RankedRun
+
+Line = tuple[str, ...]
+
+
+@given(graded(), st.data())
+def test_the_part_of_a_pool_that_qrels_have_is_found(qrels, data):
+    rows = [(t, d, g) for t, grades in qrels.items() for d, g in grades.items()]
+    some = data.draw(st.lists(st.sampled_from(rows), unique=True))
+    universe = Universe.from_qrels(qrels)
+    found = universe.entries_of(JudgedPairs.from_rows(some))
+    expected = [(t, d, (t, d, g) in some) for t, d, g in rows]
+    assert np.array_equal(found, Universe.from_rows(expected).grades.astype(bool))
+    part, given = universe.within(found), Universe.from_rows(some)
+    assert (part.topics, part.docnos.tolist()) == (given.topics, given.docnos.tolist())
+
+
+def test_a_pair_that_is_not_in_the_pool_is_refused():
+    universe = Universe.from_qrels({"1": {"a": 1}})
+    pairs = JudgedPairs.from_rows([("1", "a", 1), ("1", "b", 0)])
+    with pytest.raises(ValueError, match="Document b of topic 1 is not in the pool"):
+        universe.entries_of(pairs)
+
+
+def text(lines: list[Line]) -> BytesIO:
+    return BytesIO("".join(f"{' '.join(line)}\n" for line in lines).encode())
+
+
+def from_qrels(
+    make: Callable[[JudgedPairs], Universe], layout: QrelsLayout
+) -> Callable[[list[Line]], Universe]:
+    return lambda lines: make(read_qrels(text(lines), layout=layout))
+
+
+# Lines are (topic, label, docno, value); a stratum is told by the docno, so that it is the same in every part.
+READERS: dict[Input, Callable[[list[Line]], Universe]] = {
+    Input.GRADES: lambda lines: Universe.from_rows((t, d, int(v)) for t, _, d, v in lines),
+    Input.ASSESSORS: from_qrels(by_assessor, GROUPED),
+    Input.SUBTOPICS: from_qrels(by_subtopic, GROUPED),
+    Input.STRATA: lambda lines: from_qrels(stratified, STRATIFIED)(
+        [(t, "0", d, str(DOCNOS.index(d) % 2), v) for t, _, d, v in lines]
+    ),
+    # On a level of its own each document is preferred to all that come later in the list.
+    Input.PREFERENCES: lambda lines: of_preferences(
+        read_preferences(
+            text([(t, label[0], label, d, str(1 + DOCNOS.index(d) // 3)) for t, label, d, _ in lines]),
+            "prefs",
+        )
+    ),
+}  # fmt: skip
+LABELLED = Input.ASSESSORS, Input.SUBTOPICS, Input.PREFERENCES
+
+
+@st.composite
+def judged(draw: st.DrawFn, reads: Input) -> list[Line]:
+    """Lines for some pairs of three topics; with labels, up to three for each pair."""
+    labels = ["ax", "ay", "b"] if reads in LABELLED else ["0"]
+    keys = st.tuples(
+        st.sampled_from(["1", "10", "2"]),
+        st.sampled_from(labels),
+        st.sampled_from(DOCNOS[:9]),
+    )
+    values = draw(st.dictionaries(keys, st.integers(-1, 3), min_size=1, max_size=20))
+    return [(*key, str(value)) for key, value in values.items()]
+
+
+def values(universe: Universe, run: RankedRun, reads: Input) -> dict[str, list[float]]:
+    measures = [member(family) for family in FAMILIES if family.reads is reads]
+    rows = score([place(run, universe)], universe, measures).values[0].tolist()
+    return dict(zip(universe.topics, rows, strict=True))
+
+
+@pytest.mark.parametrize("reads", Input)
+@given(st.data(), scored())
+def test_some_topics_have_the_values_they_have_among_all(reads, data, run):
+    whole = READERS[reads](data.draw(judged(reads)))
+    chosen = data.draw(st.sets(st.sampled_from(range(whole.n_topics)), min_size=1))
+    part, run = whole.of_topics(np.array(sorted(chosen))), ranked(run)
+    among_all = values(whole, run, reads)
+    assert values(part, run, reads) == {t: among_all[t] for t in part.topics}
+
+
+@pytest.mark.parametrize("reads", Input)
+@given(st.data(), scored())
+def test_some_entries_have_the_values_of_a_file_without_the_others(reads, data, run):
+    lines = data.draw(judged(reads))
+    pairs = sorted({(topic, docno) for topic, _, docno, _ in lines})
+    kept = data.draw(st.sets(st.sampled_from(pairs), min_size=1))
+    whole = READERS[reads](lines)
+    names = zip(whole.topic_of.tolist(), whole.docnos.tolist(), strict=True)
+    part = whole.within(
+        np.array([(whole.topics[t], d.decode()) in kept for t, d in names])
+    )
+    alone = READERS[reads]([line for line in lines if (line[0], line[2]) in kept])
+    run = ranked(run)
+    assert values(part, run, reads) == values(alone, run, reads)

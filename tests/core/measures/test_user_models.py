@@ -1,0 +1,151 @@
+"""Measures of the C/W/L framework, against the program cwl_eval."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from cwl.ruler.measures.cwl_bpm import BPMCWLMetric
+from cwl.ruler.measures.cwl_dcg import NDCGCWLMetric
+from cwl.ruler.measures.cwl_insq import INSQCWLMetric
+from cwl.ruler.measures.cwl_inst import INSTCWLMetric
+from cwl.ruler.measures.cwl_metrics import CWLMetric
+from cwl.ruler.measures.cwl_nerr import (
+    NERReq8CWLMetric,
+    NERReq9CWLMetric,
+    NERReq10CWLMetric,
+    NERReq11CWLMetric,
+)
+from cwl.ruler.ranking import Ranking
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import polygamma
+
+from measures.family import Measure
+from measures.inputs.placements import Placements
+from measures.inputs.universe import Universe
+from measures.inst import INST, trigamma
+from measures.scoring.scoring import score
+from measures.user_models import BPM, INSQ, NERR8, NERR9, NERR10, NERR11, SDCG
+
+Found = dict[int, int]
+FAMILIES = (SDCG, INSQ, INST, BPM, NERR8, NERR9, NERR10, NERR11)
+GAINS = st.sampled_from([0.25, 0.5, 1.0, 1.5, 3.0, 7.5])
+HIGHEST = st.sampled_from([1, 2, 3, 4, 5, 200])
+CUTOFFS = st.sampled_from([1, 2, 3, 10, 40, 1000, 5000])
+# Grades at ranks: most near the top, some below the depth that is read.
+FOUND = st.dictionaries(
+    st.integers(1, 12) | st.integers(1, 1300), st.integers(-2, 5), max_size=20
+)
+
+
+def run_of(rankings: list[Found]) -> tuple[Universe, Placements]:
+    """A run that has documents of these grades at these ranks, topic after topic."""
+    rows = [
+        (f"{topic:04}", f"d{rank:04}", grade)
+        for topic, found in enumerate(rankings)
+        for rank, grade in (found | {0: 5, 9999: 0}).items()
+    ]
+    universe = Universe.from_rows(rows)
+    ranks = np.array([int(docno[1:]) for docno in universe.docnos.tolist()])
+    entries = np.flatnonzero((ranks > 0) & (ranks < 9999))
+    offsets = np.cumsum([0, *map(len, rankings)])
+    ranks = ranks[entries].astype(np.int32)
+    n_retrieved = np.full(len(rankings), 2000, dtype=np.int32)
+    return universe, Placements(
+        offsets, entries.astype(np.int32), ranks, ranks, ranks, n_retrieved
+    )
+
+
+def values(measure: Measure, rankings: list[Found]) -> list[float]:
+    universe, placements = run_of(rankings)
+    found: list[float] = (
+        score([placements], universe, [measure]).values.ravel().tolist()
+    )
+    return found
+
+
+def of_cwl(metric: CWLMetric, found: Found, highest: int) -> float:
+    gains = [
+        min(max(found.get(rank, 0), 0), highest) / highest for rank in range(1, 1001)
+    ]
+    return float(metric.measure(Ranking("1", gains, [1.0] * 1000)))
+
+
+def agree(
+    measure: Measure,
+    metric: Callable[[], CWLMetric],
+    rankings: list[Found],
+    highest: int,
+) -> None:
+    ours = values(measure, rankings)
+    theirs = [of_cwl(metric(), found, highest) for found in rankings]
+    assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-15)
+
+
+@given(st.lists(FOUND, min_size=1, max_size=2), GAINS, HIGHEST)
+def test_measures_of_a_hoped_for_gain_equal_those_of_cwl_eval(rankings, gain, highest):
+    for family, metric in [
+        (INST, INSTCWLMetric),
+        (INSQ, INSQCWLMetric),
+        (NERR11, NERReq11CWLMetric),
+    ]:
+        measure = family.measure(T=gain, max_rel=highest)
+        agree(measure, lambda metric=metric: metric(gain), rankings, highest)
+
+
+@given(st.lists(FOUND, min_size=1, max_size=2), CUTOFFS, HIGHEST)
+def test_measures_with_a_cutoff_equal_those_of_cwl_eval(rankings, cutoff, highest):
+    for family, metric in [
+        (SDCG, NDCGCWLMetric),
+        (NERR8, NERReq8CWLMetric),
+        (NERR9, NERReq9CWLMetric),
+    ]:
+        measure = family.measure(cutoff=cutoff, max_rel=highest)
+        agree(measure, lambda metric=metric: metric(cutoff), rankings, highest)
+
+
+@given(
+    st.lists(FOUND, min_size=1, max_size=2),
+    st.sampled_from([0.5, 0.8, 0.9, 0.999]),
+    HIGHEST,
+)
+def test_nerr_of_patience_equals_that_of_cwl_eval(rankings, p, highest):
+    measure = NERR10.measure(p=p, max_rel=highest)
+    agree(measure, lambda: NERReq10CWLMetric(p), rankings, highest)
+
+
+@given(st.lists(FOUND, min_size=1, max_size=2), GAINS, CUTOFFS)
+def test_the_bejeweled_player_equals_that_of_cwl_eval(rankings, gain, cutoff):
+    # Gains of a scale of 4 add up without rounding, also in cwl_eval.
+    measure = BPM.measure(T=gain, cutoff=cutoff, max_rel=4)
+    agree(measure, lambda: BPMCWLMetric(gain, cutoff), rankings, 4)
+
+
+def test_the_player_stops_where_rounded_sums_would_not():
+    tenths = dict.fromkeys(range(1, 21), 1)
+    assert sum([0.1] * 10) < 1
+    value = values(BPM.measure(cutoff=20, max_rel=10), [tenths])
+    assert value == [pytest.approx(0.1)]
+    assert values(BPM.measure(cutoff=20, max_rel=10), [{**tenths, 11: 10}]) == value
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_documents_of_the_highest_grade_at_every_rank_score_1(family):
+    cutoff = 10 if family.cutoff == "always" else None
+    all_of_them = dict.fromkeys(range(1, 1001), 3)
+    value = values(family.measure(max_rel=3, cutoff=cutoff), [all_of_them])
+    assert value == [pytest.approx(1, rel=1e-9)]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_the_highest_grade_of_the_scale_must_be_told(family):
+    cutoff = 10 if family.cutoff == "always" else None
+    with pytest.raises(ValueError, match=f"{family.name} needs max_rel: the highest"):
+        family.measure(cutoff=cutoff)
+
+
+@given(st.floats(0.02, 4000))
+def test_trigamma_equals_that_of_scipy(value):
+    ours, theirs = trigamma(np.array([value])).item(), float(polygamma(1, value))
+    assert math.isclose(ours, theirs, rel_tol=1e-14)
