@@ -26,7 +26,5 @@ class AssessEvent(TextChoices):
     KNOWN_IMPORTED = "known.imported", "imported"
     KNOWN_CONFIRMED = "known.confirmed", "confirmed or corrected the known grade of"
     KNOWN_REMOVED = "known.removed", "removed"
-    QUESTION_ANSWERED = "question.answered", "answered a question about topic"
-    PRACTICE_CHANGED = "practice.changed", "changed practice:"
     REHEARSAL_THROWN_AWAY = "rehearsal.thrown_away", "threw the rehearsal away:"
     JUDGMENTS_DOWNLOADED = "judgments.downloaded", "downloaded"

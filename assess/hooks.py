@@ -8,9 +8,6 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.notes import TopicNote
-from assess.models.practice import PracticeDocument
-from assess.models.questions import Question
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
 from assess.services import unfreezing
@@ -21,9 +18,7 @@ from campaigns.copying import register_part
 from campaigns.holdings import register_holdings
 from campaigns.mentions import register_mentions
 from campaigns.models.collection import Document, Topic, register_use
-from campaigns.models.people import Role
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
 from campaigns.progress import register_counts, register_judging
 from pooling import dependents
 
@@ -37,7 +32,6 @@ dependents.register(
         unfreezing.remove,
     )
 )
-register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
 events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
 register_use(
     Document,
@@ -50,16 +44,6 @@ register_use(
     ["undo"],
     judged,
     lambda campaign: events.about_present_documents(campaign).values("judgment__docno"),
-)
-register_use(
-    Document,
-    ["delete", "remove"],
-    "used for practice",
-    lambda campaign: (
-        PracticeDocument.objects.filter(practice__campaign=campaign)
-        .order_by()
-        .values("docno")
-    ),
 )
 register_use(
     Document,
@@ -93,22 +77,6 @@ register_use(
     judged,
     lambda campaign: events.about_present_topics(campaign).values(
         "judgment__topic__number"
-    ),
-)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "asked about",
-    lambda campaign: (
-        Question.objects.in_campaign(campaign).order_by().values("topic__number")
-    ),
-)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "noted on by an assessor",
-    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values(
-        "topic__number"
     ),
 )
 register_use(

@@ -5,13 +5,12 @@ from collections.abc import Collection, Iterator
 from accounts.models import User
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeDocument
 from campaigns.mentions import Mention
 from campaigns.models.campaign import Campaign
 
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
-    """Yield who judged these documents and how, their known grades, and their place in practice."""
+    """Yield who judged these documents and how, and their known grades."""
     current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)  # fmt: skip
     rows = current.select_related("topic", "assessor", "assignment")
     for each in rows.order_by("topic__sort_key", "docno", "pk"):
@@ -29,9 +28,6 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
         versions = ", ".join(map(str, grade.document_versions))
         yield Mention(grade.docno, str(grade.topic), "known grade", f"grade {grade.grade} (version {versions})")  # fmt: skip
-    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)  # fmt: skip
-    for document in rehearsed:
-        yield Mention(document.docno, "", "practice", f"grade {document.grade} (version {document.document_version})")  # fmt: skip
 
 
 def of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:

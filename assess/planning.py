@@ -169,7 +169,7 @@ def judging_of(topic: Topic) -> list[Judging]:
             n_decided=each.n_decided,
             n_documents=each.n_expected,
             is_taken_back=each.taken_back_at is not None,
-            address=reverse("assess:assignment", args=[topic.campaign.slug, each.pk]),
+            address=reverse("desk:assignment", args=[topic.campaign.slug, each.pk]),
         )
         for each in given.with_left().select_related("assessor")
     ]

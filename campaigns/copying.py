@@ -78,6 +78,12 @@ def register_part(name: str, part: Part) -> None:
     _parts[name] = part
 
 
+def register_rows(name: str, rows: Sequence[Rows]) -> None:
+    """Add to a part what goes along with it, from a later app's `hooks`."""
+    part = _parts[name]
+    _parts[name] = part._replace(rows=[*rows, *part.rows])
+
+
 def parts() -> Mapping[str, Part]:
     return _parts
 

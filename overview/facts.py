@@ -12,7 +12,6 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeDocument
 from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
@@ -32,6 +31,7 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job, JobQuerySet
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
+from practice.models import PracticeDocument
 from qrels.models import Qrels
 
 # The kinds of job whose subject is an import.

@@ -8,11 +8,11 @@ from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from assess.core.outlook import Outlook
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument, is_settled
 from campaigns.models.campaign import Campaign
+from desk.core.outlook import Outlook
 from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
 from pictures.picture import Picture

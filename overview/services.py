@@ -13,9 +13,6 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.notes import TopicNote
-from assess.models.practice import PracticeAnswer, PracticeSkip
-from assess.models.questions import Question
 from assess.models.sharing import SharedQueue
 from campaigns.checking import request_recheck
 from campaigns.models.campaign import Campaign
@@ -24,6 +21,9 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models import Pool, PoolEntry
+from practice.models import PracticeAnswer, PracticeSkip
+from questions.models.notes import TopicNote
+from questions.models.questions import Question
 from trec.words import counted
 
 

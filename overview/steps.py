@@ -59,7 +59,7 @@ def _organizer(stages: list[Stage], needs: Sequence[Need]) -> list[Step]:
 
 
 def _assessor(member: MemberFacts) -> Step:
-    view = "assess:judging"
+    view = "desk:judging"
     n_open = member.n_assigned - member.n_judged - member.n_cannot_judge
     if why := why_not_now(member.campaign, n_open):
         return Step(Role.ASSESSOR, why, view, is_urgent=False)

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = settings.OUR_APPS
+APPS = tuple(settings.OUR_APPS)
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
 REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}  # fmt: skip
 ACTS = "tests/db/test_acts.py::test_an_act["

@@ -6,11 +6,9 @@ from django.core.files.base import ContentFile
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
-from assess.core.practice import read_known
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeTopic
-from assess.services import assigning, judging, practicing
+from assess.services import assigning, judging
 from campaigns import tasks
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, Topic
@@ -25,6 +23,9 @@ from jobs.models import Job
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool
+from practice import services
+from practice.core import read_known
+from practice.models import PracticeTopic
 
 CAST: dict[str, dict[str, object]] = {}  # the columns of each, as first made
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
@@ -238,7 +239,7 @@ def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopi
     known, faults = read_known(lines)
     assert not faults
     changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}  # fmt: skip
-    return practicing.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
+    return services.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
 
 
 def content(file) -> bytes:

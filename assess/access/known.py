@@ -6,7 +6,6 @@ from accounts.access import Refused
 from assess.access.answers import Stale
 from assess.core.known import KnownLine, faults_of
 from assess.models.controls import KnownGrade
-from assess.models.practice import PracticeDocument
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document
 from trec.streams import FormatError, storable, told
@@ -23,13 +22,9 @@ class BadLines(Refused):
 
 
 def n_graded(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
-    """Count the known grades and those of practice that are one of these."""
-    practice = PracticeDocument.objects.filter(practice__campaign=campaign)
+    """Count the known grades that are one of these."""
     known = KnownGrade.objects.of(campaign)
-    return {
-        "known grade": known.filter(grade__in=grades).count(),
-        "practice grade": practice.filter(grade__in=grades).count(),
-    }
+    return {"known grade": known.filter(grade__in=grades).count()}
 
 
 def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:

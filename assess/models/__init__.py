@@ -5,10 +5,6 @@ from assess.models import (  # noqa: F401 - Django finds its models here
     controls,
     history,
     judging,
-    notes,
-    practice,
-    questions,
     serving,
     sharing,
-    words,
 )

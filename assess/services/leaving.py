@@ -11,7 +11,6 @@ from assess.core.plan import Person
 from assess.dealing import lock_assigning, pass_on
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeAnswer
 from assess.planning import OF_A_TEAM, Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
 from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
@@ -25,7 +24,7 @@ NAMED = 40
 
 
 def find_work(membership: Membership) -> list[Holding]:
-    """Return the topics that an assessor has, the judgments that they have given, and what they have answered in practice."""
+    """Return the topics that an assessor has, and the judgments that they have given."""
     if membership.role != Role.ASSESSOR:
         return []
     holdings = []
@@ -39,10 +38,6 @@ def find_work(membership: Membership) -> list[Holding]:
     if n:
         outcome = f"They stay {membership.user}'s and go on counting, unless you set them aside on the topic's page."
         holdings.append(Holding(counted(n, "judgment"), outcome))
-    practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
-    if n := practiced.filter(user=membership.user).count():
-        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. If they come back, they need not answer again."
-        holdings.append(Holding(counted(n, "practice answer"), outcome))
     return holdings
 
 

@@ -1,6 +1,5 @@
 """Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
 
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -9,11 +8,9 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
-    require_safe,
 )
 
 from accounts.access import why_not
@@ -21,93 +18,22 @@ from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess import dealing
 from assess.access.assigning import assessors_of, check_can_assign, check_can_distribute
-from assess.access.judging import check_is_for_judging, what_waits, why_not_now
+from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.forms.assigning import AssignmentForm, DistributionForm, LimitsForm
 from assess.forms.sharing import ShareForm
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
-from assess.models.questions import Question
 from assess.models.totals import PROGRESS
-from assess.pages.acts import acts_on_replaced
 from assess.pages.assigning import topics_of
-from assess.pages.everybody import blocks_of, everybodys_work
-from assess.pages.inbox import inbox
-from assess.pages.practice import offer_of
-from assess.pages.questions import asking_of
-from assess.pages.sharing import queues_of
-from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
 from assess.services import assigning, distributing, handing
 from assess.tasks import last_assigning
-from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.pages import done, guarded, listed, page
+from campaigns.pages import done, guarded, page
 from jobs.acting import stay
 from pooling.models import Pool
-from trec.streams import storable
 from trec.words import counted
-
-# Each row has a picture, so a page of them is long in bytes before it is long to the eye.
-ASSIGNMENTS_PER_PAGE = 50
-
-
-@signed_in
-@require_safe
-def judging(request: UserRequest, slug: str) -> HttpResponse:
-    """Show assessors their topics, and organizers everybody's."""
-    campaign = guarded(request, slug, check_is_for_judging)
-    now = timezone.now()
-    live = Assignment.objects.in_campaign(campaign).live().with_left_as_served()
-    theirs = live.filter(assessor=request.user).unfinished_first()
-    mine = listed(request, theirs, name="mine")
-    context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
-    if mine.paginator.count:
-        context |= inbox(request.user, campaign, theirs, list(mine), now)
-    else:
-        given = Judgment.with_controls.current().filter(topic__campaign=campaign)
-        context["n_given"] = given.filter(assessor=request.user).count()
-    context["asking"] = asking_of(request.user, campaign)
-    context["practice"] = offer_of(request.user, campaign)
-    context["why_not_now"] = why_not_now(campaign, context["n_left"])
-    if not why_not(check_can_organize, request.user, campaign):
-        context |= _everybodys(request, campaign, now)
-    return page(request, "assess/judging.html", campaign, "judging", **context)
-
-
-def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:  # fmt: skip
-    """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
-    words = storable(request.GET.get("q", ""))[:100]
-    progress = request.GET.get("progress", "")
-    everything = Assignment.objects.in_campaign(campaign).on_record()
-    who = storable(request.GET.get("who", ""))[:150]
-    theirs = User.objects.filter(assignment__topic__campaign=campaign)
-    person = theirs.filter(username=who).first() if who else None
-    found = everything.matching(words, "")
-    if person:
-        found = found.filter(assessor=person)
-    by_progress = found.n_by_progress()
-    shown = found.matching("", progress).with_reopened().with_left()
-    assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
-    work = everybodys_work(campaign, now)
-    return {
-        **work._asdict(),
-        "acts": [*work.acts, *acts_on_replaced(campaign)],
-        "job": last_assigning(campaign),
-        "why_not_assign": why_not(check_can_assign, request.user, campaign),
-        "what_waits": what_waits(campaign),
-        "queues": queues_of(campaign),
-        "n_assignments": everything.count(),
-        "assignments": assignments,
-        "rows": blocks_of(list(assignments), campaign, work.times),
-        "n_asked": Question.objects.in_campaign(campaign).count(),
-        "words": words,
-        "person": person,
-        "progress": progress,
-        "progresses": list(by_progress.items()),
-        "n_found": sum(by_progress.values()),
-    }
 
 
 @signed_in
@@ -232,7 +158,7 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and _is_assigned(request.user, form):
         values = form.cleaned_data
         messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.")  # fmt: skip
-        return redirect("assess:judging", slug)
+        return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), assignment_form=form)
 
 

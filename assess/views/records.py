@@ -5,13 +5,10 @@ from functools import partial
 
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess.pages.everybody import everybodys_work
-from assess.pages.files import assessors_csv
-from assess.services import asking, keeping, knowing, noting
+from assess.services import keeping, knowing
 from campaigns.access.roles import check_can_organize
 from campaigns.pages import guarded, streamed
 
@@ -25,15 +22,6 @@ def send_file(
     """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
     lines = iter("") if request.method == "HEAD" else download(user=request.user)
     return streamed(lines, name, kind)
-
-
-@signed_in
-@require_safe
-def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download what each assessor has to judge and has judged."""
-    campaign = guarded(request, slug, check_can_organize)
-    people = everybodys_work(campaign, timezone.now()).people
-    return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")
 
 
 def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
@@ -53,6 +41,4 @@ judgments = file_of("judgments.csv", keeping.download_judgments)
 judgment_events = file_of("judgment-events.csv", keeping.download_judgment_events)
 ratings = file_of("ratings.csv", keeping.download_ratings)
 passages = file_of("evidence.csv", keeping.download_passages)
-notes = file_of("notes.csv", noting.download_notes)
-questions = file_of("questions.csv", asking.download_questions)
 known_grades = file_of("known-grades.txt", knowing.download_known, "text/plain")

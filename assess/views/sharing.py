@@ -45,7 +45,7 @@ def share(request: UserRequest, slug: str) -> HttpResponse:
         if queues := done(form, act):
             people = counted(len(values["assessors"]), "assessor")
             messages.success(request, f"{counted(len(queues), 'topic')} shared among {people}.")  # fmt: skip
-            return redirect("assess:judging", slug)
+            return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), share_form=form)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from assess.core.outlook import Outlook, Share
 from assess.core.pace import DAY, Likely
+from desk.core.outlook import Outlook, Share
 from pictures.dates import day_and_month, day_number
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.picture import Picture

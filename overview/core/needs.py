@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, starmap
 
-from assess.core.outlook import Outlook, written
-from assess.core.replaced import on_replaced
+from desk.core.outlook import Outlook, written
+from desk.core.replaced import on_replaced
 from overview.core.stages import (
     ATTENTION,
     PROGRESS,

@@ -188,9 +188,7 @@ def _judgments(facts: CampaignFacts) -> Stage:
             act = ""
         else:
             step += " Some topics of the pool have no primary assessor yet."
-    return Stage(
-        "judgments", "assess:judging", facts.n_judged, detail, state, step, act
-    )
+    return Stage("judgments", "desk:judging", facts.n_judged, detail, state, step, act)
 
 
 def _qrels(facts: CampaignFacts) -> Stage:

@@ -15,9 +15,6 @@ from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from agreement.pages.matrices import grade_matrix
 from assess.models.judging import Judgment
-from assess.models.questions import Question
-from assess.pages.acts import STILL_DAYS, n_standing_still, questions_wait
-from assess.pages.everybody import everybodys_work
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
@@ -33,6 +30,8 @@ from campaigns.models.people import Membership, Role
 from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.pages import guarded, listed, open_to_visitors, page, part
+from desk.pages.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
+from desk.pages.workload import everybodys_work
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from jobs.models import Job
@@ -50,6 +49,7 @@ from overview.core.stages import (
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
+from questions.models.questions import Question
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
@@ -150,7 +150,7 @@ def overview_people(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _asked(n: int) -> list[Need]:
-    return [Need(questions_wait(n), "", "assess:questions", "Answer…")] if n else []
+    return [Need(questions_wait(n), "", "questions:questions", "Answer…")] if n else []
 
 
 def _still(n: int) -> list[Need]:
@@ -158,7 +158,7 @@ def _still(n: int) -> list[Need]:
     if not n:
         return []
     title = f"{counted(n, 'assessor')} {verb(n, 'has')} not judged for {STILL_DAYS} days or more"
-    return [Need(title, "", "assess:judging", "Open")]
+    return [Need(title, "", "desk:judging", "Open")]
 
 
 def _organized(campaign: Campaign) -> dict[str, Any]:
@@ -166,7 +166,8 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     facts = campaign_facts([campaign.pk])[campaign.pk]
     chain = stages(facts)
     work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None  # fmt: skip
-    outlook, acts = (work.outlook, work.acts) if work else (None, [])
+    outlook = work.outlook if work else None
+    todos = todos_of(campaign, work, timezone.now()) if work else []
     jobs = Job.objects.filter(campaign=campaign)
     by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))  # fmt: skip
     n_done = by_state[Job.State.DONE]
@@ -174,7 +175,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    found = needs(chain, facts, [Need(act.title, act.why, "", act.button, at=act.at, other=act.other) for act in acts])  # fmt: skip
+    found = needs(chain, facts, [Need(each.title, each.why, "", each.button, at=each.at, other=each.other) for each in todos])  # fmt: skip
     heading = headline(chain, found, facts, outlook)
     first = next(
         (each for each in found[:1] if each.is_stage or each.title == heading), None

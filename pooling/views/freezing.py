@@ -36,7 +36,7 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
         if not refusal:
             size = counted(current.n_entries, "document")
             messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")  # fmt: skip
-            return redirect("assess:judging", slug)
+            return redirect("desk:judging", slug)
     return _freezing(request, campaign, current.pk, refusal)
 
 

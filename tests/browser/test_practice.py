@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeAnswer, PracticeSkip
-from assess.services.practicing import answer_practice
 from campaigns.models.campaign import Campaign
+from practice.models import PracticeAnswer, PracticeSkip
+from practice.services import answer_practice
 from tests import make
 from tests.browser.sight import barriers, faults, own_bytes
 from tests.browser.test_every_page import wrong

@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from assess.models.questions import AnswerSeen, Question
-from assess.services import asking
+from questions.models.questions import AnswerSeen, Question
+from questions.services import questions as asking
 from tests.browser.conftest import opened, served
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong

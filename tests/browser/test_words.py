@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from assess.models.words import TopicWord
 from campaigns.services.ending import archive_campaign
+from desk.models import TopicWord
 from tests.browser.conftest import address, opened, served
 from tests.browser.sight import barriers
 from tests.onscreen import shown

@@ -2,10 +2,10 @@
 
 import pytest
 
-from assess.models.practice import PracticeTopic
 from assess.models.sharing import SharedQueue
 from campaigns.models.people import Role, Team
 from evaluation import tasks
+from practice.models import PracticeTopic
 from tests import make
 from tests.db.judging import RANKING, answer
 from tests.db.practicing import LINES

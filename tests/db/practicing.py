@@ -1,8 +1,8 @@
 """Practice as people do it."""
 
-from assess.models.practice import PracticeAnswer, PracticeTopic
-from assess.services.practicing import answer_practice, change_practice
 from campaigns.models.campaign import Campaign
+from practice.models import PracticeAnswer, PracticeTopic
+from practice.services import answer_practice, change_practice
 
 LINES = "d1\t2\tIt names one.\nd2\t0\tIt names none.\nd3\t3"
 

@@ -11,7 +11,6 @@ from agreement.core.accuracy import control_report
 from agreement.models import ControlRecord, compared
 from assess.access.answers import Stale
 from assess.access.known import BadLines
-from assess.access.practice import comes_first
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT
 from assess.models.assigning import Assignment
@@ -31,6 +30,7 @@ from campaigns.services.leaving import remove_member
 from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
 from pooling.services import unfreeze_pool
+from practice.access import comes_first
 from qrels.services import publishing
 from tests import make, records
 from tests.db.controls import (

@@ -7,7 +7,6 @@ from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.controls import KnownGrade
-from assess.models.practice import PracticeDocument
 from campaigns.access.roles import check_can_see_topics
 from campaigns.copying import parts
 from campaigns.models.campaign import Campaign
@@ -18,6 +17,7 @@ from campaigns.services import copying, ending
 from campaigns.services.ending import erase
 from jobs import work
 from jobs.models import Job
+from practice.models import PracticeDocument
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken

@@ -20,19 +20,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import User
 from assess.core.answers import Answer
 from assess.core.known import read_known
-from assess.core.notes import Note
 from assess.core.passages import Quoted
-from assess.core.practice import read_known as read_known_answers
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeAnswer
-from assess.models.questions import Question
 from assess.models.sharing import SharedQueue
-from assess.services.asking import ask
 from assess.services.judging import judge
-from assess.services.noting import save_note
-from assess.services.practicing import answer_practice
 from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
@@ -50,9 +43,16 @@ from measures.exports import EXPORTS
 from measures.family import Input
 from measures.inputs.judgments import read_judgments
 from pooling.models import Pool
+from practice.core import read_known as read_known_answers
+from practice.models import PracticeAnswer
+from practice.services import answer_practice
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
+from questions.core.notes import Note
+from questions.models.questions import Question
+from questions.services.notes import save_note
+from questions.services.questions import ask
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once

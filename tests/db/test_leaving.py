@@ -3,17 +3,17 @@
 import pytest
 
 from accounts.access import NotYours, Refused
-from assess.access.practice import check_knows_practice
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.practice import PracticeAnswer
-from assess.services.practicing import answer_practice
 from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people
+from practice.access import check_knows_practice
+from practice.models import PracticeAnswer
+from practice.services import answer_practice
 from tests import make
 from tests.db.judging import answer
 from tests.db.races import overtaken

@@ -3,10 +3,11 @@
 import pytest
 
 from accounts.access import NotThere, NotYours
-from assess.core.own_words import Marked, OwnWord, WordChange
-from assess.models.words import TopicWord
-from assess.pages.words import words_of
-from assess.services import handing, marking
+from assess.services import handing
+from desk import services
+from desk.core.own_words import Marked, OwnWord, WordChange
+from desk.models import TopicWord
+from desk.pages.words import words_of
 from tests import make
 from tests.db.actions import doing
 
@@ -17,7 +18,7 @@ def assignment(campaign, ada):
 
 
 def mark(user, assignment, *changes):
-    return marking.mark_words(user=user, assignment=assignment, changes=[WordChange(*each) for each in changes])  # fmt: skip
+    return services.mark_words(user=user, assignment=assignment, changes=[WordChange(*each) for each in changes])  # fmt: skip
 
 
 def marked(user, assignment) -> Marked:

@@ -4,20 +4,21 @@ import pytest
 
 from accounts.access import NotYours, Refused
 from assess.access.answers import Invalid
-from assess.access.notes import NoteChanged
-from assess.core.notes import Note
 from assess.models.assigning import Assignment
-from assess.models.notes import TopicNote
-from assess.services import handing, noting
+from assess.services import handing
 from campaigns.services import collection, leaving
 from pooling import services as pooling
+from questions.access.notes import NoteChanged
+from questions.core.notes import Note
+from questions.models.notes import TopicNote
+from questions.services import notes
 from tests import make, records
 
 BIRDS = Note("All that flies.\nNot bats.", "hard", "two senses")
 
 
 def save(assignment, note=BIRDS, version=None, assessor=None) -> TopicNote:
-    return noting.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
+    return notes.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
 
 
 def test_a_note_sent_twice_is_saved_once(primary):
@@ -102,6 +103,6 @@ def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
     save(other, Note(difficulty="easy"))
     save(other, Note())
     campaign = primary.topic.campaign
-    [row] = records.read("".join(noting.download_notes(user=olga, campaign=campaign)))
+    [row] = records.read("".join(notes.download_notes(user=olga, campaign=campaign)))
     row.pop("changed_at")
     assert row == {"topic": "1", "assessor": "ada", "difficulty": "hard", "remark": "two senses", "note": BIRDS.text, "version": "1"}  # fmt: skip

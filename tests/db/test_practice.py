@@ -8,19 +8,19 @@ from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from assess.access.answers import Stale
-from assess.access.practice import (
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from campaigns.services.ending import archive_campaign
+from practice.access import (
     check_can_answer_practice,
     check_can_practice,
     check_can_skip_practice,
     comes_first,
     practised,
 )
-from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
-from assess.models.practice import PracticeAnswer, PracticeSkip, PracticeTopic
-from assess.pages.practice_report import report_of
-from assess.services.practicing import skip_practice
-from campaigns.services.ending import archive_campaign
+from practice.models import PracticeAnswer, PracticeSkip, PracticeTopic
+from practice.pages.report import report_of
+from practice.services import skip_practice
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.actions import snapshot

@@ -3,16 +3,16 @@
 import pytest
 
 from accounts.access import Refused
-from assess.access.practice import comes_first, practised
-from assess.core.practice import Known
-from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
-from assess.pages.practice_report import effects_of, report_of
-from assess.services.practicing import skip_practice
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.collection import delete_document, delete_documents
 from campaigns.services.ending import delete_campaign
 from campaigns.uses import check_can_undo_import
+from practice.access import comes_first, practised
+from practice.core import Known
+from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from practice.pages.report import effects_of, report_of
+from practice.services import skip_practice
 from tests import make
 from tests.db.practicing import answered, change, finish, fresh
 

@@ -8,16 +8,17 @@ import pytest
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
-from assess.models.questions import Answering, Question
-from assess.pages.questions import asking_of
-from assess.services import asking, handing
+from assess.services import handing
 from campaigns.models.trail import AuditEvent
 from campaigns.services import collection, ending, leaving
+from questions.models.questions import Answering, Question
+from questions.pages import asking_of
+from questions.services import questions
 from tests import make, records
 
 
 def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question:
-    return asking.ask(user=assignment.assessor, assignment=assignment, client_id=client_id or uuid4(), text=text, docno=docno)  # fmt: skip
+    return questions.ask(user=assignment.assessor, assignment=assignment, client_id=client_id or uuid4(), text=text, docno=docno)  # fmt: skip
 
 
 def read(reader, assignment, *, here=True) -> list[tuple]:
@@ -67,7 +68,7 @@ def test_after_judging_has_closed_nothing_is_asked_and_what_was_asked_is_answere
     assert (
         ask(primary, client_id=client_id) == question
     )  # sent again, as its answer was lost
-    asking.answer(user=olga, question=question, text="No.")
+    questions.answer(user=olga, question=question, text="No.")
     assert read(ada, primary) == [("Do bats count?", True, "No.", True)]
 
 
@@ -82,7 +83,7 @@ def test_an_answer_is_read_by_whom_the_organizer_says(primary, olga, ada, ben, c
     other = make.assignment(campaign.topic_set.get(number="2"), cleo)
     question = ask(primary)
     assert read(ben, second) == read(cleo, other) == []
-    asking.answer(user=olga, question=question, text="No.", audience=audience)
+    questions.answer(user=olga, question=question, text="No.", audience=audience)
     assert read(ada, primary) == [("Do bats count?", True, "No.", True)]
     shared = [("Do bats count?", False, "No.", True)]
     assert read(ben, second) == (shared if of_topic else [])
@@ -93,50 +94,50 @@ def test_an_answer_is_read_by_whom_the_organizer_says(primary, olga, ada, ben, c
 
 def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(primary, olga, ada, ben):  # fmt: skip
     campaign, question = primary.topic.campaign, ask(primary)
-    first = asking.answer(user=olga, question=question, text="No.")
+    first = questions.answer(user=olga, question=question, text="No.")
     for _ in range(2):
-        asking.see_answers(user=ada, campaign=campaign, answers=[first.pk, 987])
+        questions.see_answers(user=ada, campaign=campaign, answers=[first.pk, 987])
     assert read(ada, primary, here=False) == [("Do bats count?", True, "No.", False)]
-    second = asking.answer(user=olga, question=question, text="They do.", seen_answer=first.pk)  # fmt: skip
+    second = questions.answer(user=olga, question=question, text="They do.", seen_answer=first.pk)  # fmt: skip
     assert read(ada, primary) == [("Do bats count?", True, "They do.", True)]
     assert [answer.text for answer in question.answers.all()] == ["No.", "They do."]
     corrected = AuditEvent.objects.filter(kind="question.answered").first()
     assert corrected.detail["corrects"] == first.pk
-    asking.see_answers(user=ben, campaign=campaign, answers=[second.pk])  # not his
+    questions.see_answers(user=ben, campaign=campaign, answers=[second.pk])  # not his
     assert second.answerseen_set.count() == 0
 
 
 def test_the_same_answer_again_changes_nothing_and_another_ones_is_not_overwritten_unseen(primary, olga):  # fmt: skip
     question = ask(primary)
     for _ in range(2):
-        asking.answer(user=olga, question=question, text="No.", seen_answer=0)
+        questions.answer(user=olga, question=question, text="No.", seen_answer=0)
     assert Answering.objects.count() == 1
     with pytest.raises(Refused, match="Olga has answered it since"):
-        asking.answer(user=olga, question=question, text="They do.", seen_answer=0)
+        questions.answer(user=olga, question=question, text="They do.", seen_answer=0)
     assert Answering.objects.get().text == "No."
 
 
 def test_an_answer_says_something_and_to_somebody(primary, olga):
     question = ask(primary)
     with pytest.raises(Invalid, match="needs some words"):
-        asking.answer(user=olga, question=question, text="")
+        questions.answer(user=olga, question=question, text="")
     with pytest.raises(Invalid, match="who is to read"):
-        asking.answer(user=olga, question=question, text="No.", audience="world")
+        questions.answer(user=olga, question=question, text="No.", audience="world")
 
 
 def test_a_question_is_withdrawn_until_it_is_answered(primary, olga, ada, ben):
     question, answered = ask(primary), ask(primary, "And moths?")
     with pytest.raises(NotThere):
-        asking.withdraw_question(user=ben, question=question)
+        questions.withdraw_question(user=ben, question=question)
     for _ in range(2):
-        withdrawn = asking.withdraw_question(user=ada, question=question)
+        withdrawn = questions.withdraw_question(user=ada, question=question)
         assert withdrawn.withdrawn_at
     assert read(ada, primary) == [("And moths?", True, None, False)]
     with pytest.raises(Refused, match="Ada has withdrawn this question"):
-        asking.answer(user=olga, question=question, text="No.")
-    asking.answer(user=olga, question=answered, text="They do not.")
+        questions.answer(user=olga, question=question, text="No.")
+    questions.answer(user=olga, question=answered, text="They do not.")
     with pytest.raises(Refused, match="answered meanwhile"):
-        asking.withdraw_question(user=ada, question=answered)
+        questions.withdraw_question(user=ada, question=answered)
 
 
 def test_what_somebody_removed_asked_is_answered_and_they_ask_no_more(primary, olga, ada):  # fmt: skip
@@ -145,20 +146,20 @@ def test_what_somebody_removed_asked_is_answered_and_they_ask_no_more(primary, o
     with pytest.raises(Refused):
         ask(primary)
     with pytest.raises(NotThere):
-        asking.withdraw_question(user=ada, question=question)
-    asking.answer(user=olga, question=question, text="No.", audience="topic")
+        questions.withdraw_question(user=ada, question=question)
+    questions.answer(user=olga, question=question, text="No.", audience="topic")
 
 
 def test_in_an_archive_nothing_is_answered(primary, olga):
     question, campaign = ask(primary), primary.topic.campaign
     ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived"):
-        asking.answer(user=olga, question=question, text="No.")
+        questions.answer(user=olga, question=question, text="No.")
 
 
 def test_only_organizers_answer(primary, ada):
     with pytest.raises(NotYours):
-        asking.answer(user=ada, question=ask(primary), text="Yes, they do.")
+        questions.answer(user=ada, question=ask(primary), text="Yes, they do.")
 
 
 def test_a_topic_that_was_asked_about_is_not_deleted(primary, olga):
@@ -178,9 +179,9 @@ def test_the_file_has_every_question_with_every_answer(primary, ada, olga):
     first, second, third = ask(primary, docno=docno), ask(primary, "=Or\nmoths?"), ask(primary, "No.")  # fmt: skip
     for n, audience in enumerate(("asker", "topic")):
         seen_answer = first.answers.last().pk if n else 0
-        asking.answer(user=olga, question=first, text=f"They do {n}.", audience=audience, seen_answer=seen_answer)  # fmt: skip
-    asking.withdraw_question(user=ada, question=third)
-    file = "".join(asking.download_questions(user=olga, campaign=campaign))
+        questions.answer(user=olga, question=first, text=f"They do {n}.", audience=audience, seen_answer=seen_answer)  # fmt: skip
+    questions.withdraw_question(user=ada, question=third)
+    file = "".join(questions.download_questions(user=olga, campaign=campaign))
     rows = records.read(file)
     names = ("question", "topic", "docno", "asked_by", "text", "answer", "audience", "answered_by")  # fmt: skip
     assert [tuple(row[name] for name in names) for row in rows] == [

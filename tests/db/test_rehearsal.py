@@ -9,10 +9,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.notes import TopicNote
-from assess.models.practice import PracticeAnswer, PracticeTopic
-from assess.models.questions import Answering, AnswerSeen, Question
-from assess.services import asking, judging, practicing, sharing
+from assess.services import judging, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.run import Run
@@ -22,7 +19,12 @@ from campaigns.services import ending
 from overview.services import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models import Pool
+from practice import services
+from practice.models import PracticeAnswer, PracticeTopic
 from qrels.services import publishing
+from questions.models.notes import TopicNote
+from questions.models.questions import Answering, AnswerSeen, Question
+from questions.services import questions
 from tests import make
 from tests.db.actions import doing, snapshot
 from tests.db.races import overtaken
@@ -52,13 +54,13 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d3 d4"})
     before = snapshot()
     make.frozen_pool(campaign, [run])
-    practicing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
-    practicing.skip_practice(user=ben, campaign=campaign)
+    services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    services.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
     judging.undo(assessor=ada, assignment=mine)
     sharing.share(user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30)  # fmt: skip
-    question = asking.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
+    question = questions.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
     answering = Answering.objects.create(
         question=question, by=olga, text="No.", audience="asker"
     )
@@ -193,7 +195,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
 
 def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    practicing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
     throw_away_rehearsal(user=olga, campaign=campaign, seen="1 practice answer")
     assert PracticeTopic.objects.get().answers.count() == 0
 

@@ -10,10 +10,11 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from assess.pages.everybody import everybodys_work
 from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
 from assess.services import handing
+from desk.pages.todos import todos_of
+from desk.pages.workload import everybodys_work
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
 from pooling.models import Pool
@@ -140,9 +141,11 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queu
     handing.take_back(user=olga, assignment=third)
     here = outcomes_of(queue, timezone.now()).now
     assert (here.n_stuck, here.n_had_by_all, here.n_within_reach) == (1, 1, 4)
-    [act] = [act for act in everybodys_work(campaign, timezone.now()).acts if "cannot" in act.title]  # fmt: skip
-    assert act.title == "1 document of a shared topic cannot get its judgments"
-    assert act.at.endswith(f"/{queue.pk}/#join-title")
+    now = timezone.now()
+    todos = todos_of(campaign, everybodys_work(campaign, now), now)
+    [todo] = [todo for todo in todos if "cannot" in todo.title]
+    assert todo.title == "1 document of a shared topic cannot get its judgments"
+    assert todo.at.endswith(f"/{queue.pk}/#join-title")
 
 
 def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):

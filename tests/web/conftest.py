@@ -10,7 +10,6 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
-from assess.services.asking import ask
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
@@ -25,6 +24,7 @@ from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
+from questions.services.questions import ask
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.web.doors import ADDRESSES, posted

@@ -73,7 +73,7 @@ def upload_archive(world: World) -> Sent:
 
 def judge(world: World) -> Sent:
     data = {"docno": f"d{next(number) % 3 + 1}", "choice": str(next(number) % 3), "client_id": str(uuid4())}  # fmt: skip
-    return "assess:judge", key(world.assignment()), data
+    return "desk:judge", key(world.assignment()), data
 
 
 def remove(name: str) -> Act:
@@ -89,7 +89,7 @@ def of_run(act: str, **data: Any) -> Act:
 
 
 def of_assignment(act: str, **data: Any) -> Act:
-    return lambda world: ("assess:assignment", key(world.assignment()), {"act": act, **data})  # fmt: skip
+    return lambda world: ("desk:assignment", key(world.assignment()), {"act": act, **data})  # fmt: skip
 
 
 def of_queue(act: str) -> Act:
@@ -166,7 +166,7 @@ def delete(world: World) -> Sent:
 def judge_shared(world: World) -> Sent:
     assignment = Assignment.objects.in_campaign(world.campaign).filter(assessor__username="ben").first()  # fmt: skip
     data = {"docno": ("d1", "d4")[next(number) % 2], "choice": "1", "client_id": str(uuid4())}  # fmt: skip
-    return "assess:judge", key(assignment), data
+    return "desk:judge", key(assignment), data
 
 
 def holder(world: World) -> int:
@@ -226,7 +226,7 @@ ACTS: dict[str, tuple[str, Act]] = {
     "join": ("olga", of_queue("join")),
     "change sharing": ("olga", of_queue("change")),
     "judge": ("ada", judge),
-    "undo": ("ada", lambda world: ("assess:undo", key(world.assignment()), {"client_id": str(uuid4())})),
+    "undo": ("ada", lambda world: ("desk:undo", key(world.assignment()), {"client_id": str(uuid4())})),
     "judge shared": ("ben", judge_shared),
     "hand over": ("olga", lambda world: of_assignment("hand_over", assessor=world.person(("ada", "ben")[next(number) % 2]).pk, seen_holder=holder(world))(world)),
     "take back": ("olga", lambda world: of_assignment("take_back", seen_holder=holder(world))(world)),

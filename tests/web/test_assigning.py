@@ -28,7 +28,7 @@ def adas(played):
 
 
 def address(name, played, *arguments):
-    return reverse(f"assess:{name}", args=[played.slug, *arguments])
+    return reverse(name, args=[played.slug, *arguments])
 
 
 def text(response) -> str:
@@ -36,12 +36,12 @@ def text(response) -> str:
 
 
 def post(client, played, assignment, act, **data):
-    there = address("assignment", played, assignment.pk)
+    there = address("desk:assignment", played, assignment.pk)
     return client.post(there, {"act": act, **data})
 
 
 def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
-    there = address("distribute", played)
+    there = address("assess:distribute", played)
     page = organizer.get(there, {"second_percent": 50})
     assert "Not assigned yet: 2 assignments would be made" in text(page)
     assert Assignment.objects.count() == 2
@@ -65,7 +65,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
 def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):  # fmt: skip
     topic = played.topic_set.get(number="1")
     sent = {"topic": topic.pk, "assessor": ada.pk, "kind": "second", "share": 40}
-    page = organizer.post(address("assign", played), sent)
+    page = organizer.post(address("assess:assign", played), sent)
     assert page.status_code == 422
     assert "Ada already judges topic 1." in text(page)
     assert 'value="40"' in text(page)
@@ -76,7 +76,7 @@ def test_the_answer_to_assigning_a_topic_says_as_what(organizer, played, sam, ki
     played.membership_set.create(user=sam, role="assessor")
     topic = played.topic_set.get(number="2")
     sent = {"topic": topic.pk, "assessor": sam.pk, "kind": kind, "share": 40}
-    page = organizer.post(address("assign", played), sent, follow=True)
+    page = organizer.post(address("assess:assign", played), sent, follow=True)
     assert f"Topic 2 is assigned to Sam as {kind} assessor." in text(page)
 
 
@@ -92,23 +92,25 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
         Campaign.objects.filter(pk=played.pk).update(
             judging_opens_at=opens_at, judging_closes_at=closes_at
         )
-        for name in ("judging", "distribute"):
+        for name in ("desk:judging", "assess:distribute"):
             page = text(organizer.get(address(name, played)))
             waits = "What is assigned" in page
             assert (waits, said in page) == (bool(said), True), name
             assert page.count("Judging closed on ") == ("closed" in said)
     Campaign.objects.filter(pk=played.pk).update(archived_at=now)
     assert "Nothing can be judged" not in text(
-        organizer.get(address("judging", played))
+        organizer.get(address("desk:judging", played))
     )
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):
     name = f"limit_{ada.pk}"
-    assert organizer.post(address("limits", played), {name: "7"}).status_code == 302
-    page = organizer.get(address("distribute", played))
+    assert (
+        organizer.post(address("assess:limits", played), {name: "7"}).status_code == 302
+    )
+    page = organizer.get(address("assess:distribute", played))
     assert dict(page.context["limits_form"].fields)[name].initial == 7
-    refused = organizer.post(address("limits", played), {name: "-1"})
+    refused = organizer.post(address("assess:limits", played), {name: "-1"})
     assert refused.status_code == 422
 
 
@@ -117,7 +119,7 @@ def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, 
     holder = adas.holder
     done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=holder)  # fmt: skip
     assert done.status_code == 302
-    page = text(organizer.get(address("assignment", played, adas.pk)))
+    page = text(organizer.get(address("desk:assignment", played, adas.pk)))
     assert 'Ada <span class="mark">before</span>' in page
     stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)  # fmt: skip
     assert stale.status_code == 422
@@ -125,7 +127,7 @@ def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, 
 
 
 def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam, pat):
-    there = address("assignment", played, adas.pk)
+    there = address("desk:assignment", played, adas.pk)
 
     def offered() -> list[str]:
         options = re.findall(r"<option value=\"\d+\"([^>]*)>([^<]*)<", text(organizer.get(there)))  # fmt: skip
@@ -152,19 +154,21 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
 
 def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
-    page = text(organizer.get(address("judging", played), {"progress": "taken back"}))
+    page = text(
+        organizer.get(address("desk:judging", played), {"progress": "taken back"})
+    )
     assert "last Ada" in page
     assert "1 of 2 assignments" in page
     assert "2 topics have no assessor" in page
     overview = text(organizer.get(f"/campaigns/{played.slug}/"))
     assert "Assign the topics to assessors" in overview
     client.force_login(ada)
-    assert "You have no topic now." in text(client.get(address("judging", played)))  # fmt: skip
+    assert "You have no topic now." in text(client.get(address("desk:judging", played)))  # fmt: skip
 
 
 def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
     post(organizer, played, adas, "reset", seen_changes=adas.n_changes)
-    there = address("assignment", played, adas.pk)
+    there = address("desk:assignment", played, adas.pk)
     page = organizer.get(there)
     assert "kept, and counting nowhere" in text(page)
     [(at, n)] = page.context["groups"]
@@ -187,7 +191,7 @@ def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
     post(client, campaign, assignment, "reset", seen_changes=assignment.n_changes)
     [(at, _)] = assignment.set_aside_groups()
     post(client, campaign, assignment, "take_back", seen_holder=ada.pk)
-    there = address("assignment", campaign, assignment.pk)
+    there = address("desk:assignment", campaign, assignment.pk)
     assert "Bring back 1 judgment<" in text(client.get(there))
     post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
     assert "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to others when the topic was taken back." in text(client.get(there))  # fmt: skip
@@ -195,11 +199,13 @@ def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
     post(organizer, played, adas, "reopen", docno="d1")
-    page = text(organizer.get(address("assignment", played, adas.pk), {"docno": "d1"}))
+    page = text(
+        organizer.get(address("desk:assignment", played, adas.pk), {"docno": "d1"})
+    )
     assert "Everything that was done to d1" in page
     assert "judged 2" in page
     assert "<td>Olga</td>" in page
-    lists = organizer.get(address("judging", played))
+    lists = organizer.get(address("desk:judging", played))
     [total] = [each.total for each in lists.context["people"] if each.user == adas.assessor]  # fmt: skip
     counts = {"n_put_off": 0, "n_reopened": 1}
     assert {name: total[name] for name in counts} == counts
@@ -207,7 +213,10 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert {name: getattr(listed, name) for name in counts} == counts
     assert text(lists).count('class="number">Reopened</th>') == 2
     organizer.force_login(adas.assessor)
-    for there in (address("judging", played), address("judge_page", played, adas.pk)):
+    for there in (
+        address("desk:judging", played),
+        address("desk:judge_page", played, adas.pk),
+    ):
         page = text(organizer.get(there))
         assert "1 reopened" in page
         assert "1 later" not in page
@@ -217,7 +226,7 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
 
 
 def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):  # fmt: skip
-    there = address("assignment", played, adas.pk)
+    there = address("desk:assignment", played, adas.pk)
     marks = (">an earlier text<", ">an earlier topic statement<", ">imported since<")
 
     def found(state="") -> tuple:
@@ -256,7 +265,7 @@ def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
 
 def test_the_list_is_searched(organizer, played):
     for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):  # fmt: skip
-        page = organizer.get(address("judging", played), {"q": words})
+        page = organizer.get(address("desk:judging", played), {"q": words})
         assert page.context["assignments"].paginator.count == n, words
 
 
@@ -264,7 +273,7 @@ def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, ada
     played.membership_set.create(user=sam, role="assessor")
     post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=adas.holder)
     organizer.force_login(sam)
-    page = text(organizer.get(address("entries", played, adas.pk)))
+    page = text(organizer.get(address("desk:entries", played, adas.pk)))
     assert page.count("by Ada, before you") == 2
 
 
@@ -309,9 +318,9 @@ def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, 
     if "topic" in chosen:
         chosen = {**chosen, "topic": numbers.get(chosen["topic"], chosen["topic"])}
     if is_sent:
-        response = organizer.post(address("assign", played), chosen)
+        response = organizer.post(address("assess:assign", played), chosen)
     else:
-        response = organizer.get(address("distribute", played), chosen)
+        response = organizer.get(address("assess:distribute", played), chosen)
     assert response.status_code == (422 if is_sent else 200)
     assert offered(response) == expected
 
@@ -321,7 +330,7 @@ def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, 
     played.membership_set.create(user=ada, role="participant", team=team)
     played.refuses_conflicts = True
     played.save()
-    there = address("distribute", played)
+    there = address("assess:distribute", played)
     for chosen in ({}, {"topic": played.topic_set.get(number="2").pk}):
         said = offered(organizer.get(there, chosen))
         assert said["Ada"].startswith("cannot judge: their team has a run in the pool")
@@ -331,7 +340,7 @@ def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, 
 def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, played, adas):  # fmt: skip
     Assignment.objects.filter(pk=adas.pk).update(taken_back_at="2026-01-01T00:00Z")
     chosen = {"topic": adas.topic_id, "kind": "primary"}
-    said = offered(organizer.get(address("distribute", played), chosen))
+    said = offered(organizer.get(address("assess:distribute", played), chosen))
     assert said == {"Ada": "", "Ben": "already judges topic 1"}
 
 
@@ -346,7 +355,9 @@ def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, a
         return found
 
     with connection.execute_wrapper(overtaken):
-        page = organizer.get(address("distribute", played), {"second_percent": 50})
+        page = organizer.get(
+            address("assess:distribute", played), {"second_percent": 50}
+        )
     assert page.status_code == 200
     assert not theirs.exists()
     assert ada not in [user for user, *_ in page.context["people"]]

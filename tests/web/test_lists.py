@@ -8,12 +8,12 @@ import pytest
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.views import assigning
 from campaigns import pages, sorting
 from campaigns.models.people import Role
 from campaigns.services import people as people_services
 from campaigns.services import teams
 from campaigns.views import collection
+from desk.views import judging
 from tests import make
 
 # Each list: its page, its name in the template, the part of its address that says which page.
@@ -42,7 +42,7 @@ def listed(client, played, olga, pat, monkeypatch):
     monkeypatch.setattr(pages, "PER_PAGE", 1)
     monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 1)
     monkeypatch.setattr(collection, "IMPORTS_PER_PAGE", 1)
-    monkeypatch.setattr(assigning, "ASSIGNMENTS_PER_PAGE", 1)
+    monkeypatch.setattr(judging, "ASSIGNMENTS_PER_PAGE", 1)
     for kind, text in (("topics", b"9\tnine"), ("documents", b'{"docno": "x"}')):
         for _ in range(2):
             make.uploaded(played, kind, text)

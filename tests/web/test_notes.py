@@ -3,7 +3,7 @@
 import pytest
 
 from assess.models.assigning import Assignment
-from assess.models.notes import TopicNote
+from questions.models.notes import TopicNote
 from tests import make
 from tests.web.judging import closed
 

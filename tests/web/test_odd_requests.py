@@ -31,7 +31,7 @@ PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # What makes a sign-in one that is tried.
 MORE_DATA = {"login": {"username": "sam", "password": "wrong"}}
 # Who may do it, where that is not Olga.
-DOES = {"invitation": "nobody", "reset": "nobody", "campaigns:leave_team": "pat", "campaigns:runs": "pat", "assess:judge_page": "ada", "assess:entries": "ada", "assess:judge": "ada", "assess:undo": "ada", "assess:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
+DOES = {"invitation": "nobody", "reset": "nobody", "campaigns:leave_team": "pat", "campaigns:runs": "pat", "desk:judge_page": "ada", "desk:entries": "ada", "desk:judge": "ada", "desk:undo": "ada", "practice:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
 # What may change in a refused request: who tried to sign in, and the session.
 ASIDE = ("django_session", "accounts_signinattempt")
 SENTENCE = re.compile(r"\S.{8,}[.?!:)]", re.DOTALL)
@@ -64,7 +64,7 @@ def odd_doors(request, played, people) -> list[Door]:
         made.append(Door(name, method, person, found.groupdict(), sent.get(name, {})))
     # Rex has an assignment of his own.
     rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}  # fmt: skip
-    made.append(Door("assess:judge", "POST", "rex", rex, sent["assess:judge"]))  # fmt: skip
+    made.append(Door("desk:judge", "POST", "rex", rex, sent["desk:judge"]))  # fmt: skip
     return made
 
 
@@ -101,7 +101,7 @@ def said(response) -> str:
 
 # A forecast that was asked for is there, or on its way: the page shows it. Answers that were seen are marked so no more.
 SILENT = {
-    "assess:see_answers",
+    "questions:see_answers",
     "login",
     "logout",
     "pooling:forecast",

@@ -14,7 +14,6 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services.asking import answer, ask
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.services.imports import discard_import
@@ -24,6 +23,7 @@ from evaluation.services import release
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
+from questions.services.questions import answer, ask
 from tests import make
 from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to

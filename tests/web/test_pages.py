@@ -142,7 +142,7 @@ def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything
             seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]  # fmt: skip
             if seen_by:
                 found[name] = queries(people[seen_by[0]], address)
-    assert {"campaigns:my_team", "assess:judge_page", "campaigns:runs"} <= set(before)
+    assert {"campaigns:my_team", "desk:judge_page", "campaigns:runs"} <= set(before)
     grown = {
         name: after[name] for name, was in before.items() if len(after[name]) > len(was)
     }

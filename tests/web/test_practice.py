@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.models.practice import PracticeAnswer, PracticeSkip
-from assess.services.practicing import change_practice
 from campaigns.models.campaign import Campaign
 from campaigns.services.leaving import remove_member
+from practice.models import PracticeAnswer, PracticeSkip
+from practice.services import change_practice
 from tests import make
 from tests.worlds import once
 

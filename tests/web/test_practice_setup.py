@@ -7,10 +7,10 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from assess.models.practice import PracticeAnswer, PracticeTopic
-from assess.services.practicing import answer_practice, skip_practice
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from practice.models import PracticeAnswer, PracticeTopic
+from practice.services import answer_practice, skip_practice
 from tests import make
 from tests.web.test_practice import text_of
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from assess.models.assigning import Assignment
-from assess.models.questions import Answering, AnswerSeen, Question
+from questions.models.questions import Answering, AnswerSeen, Question
 from tests import make
 from tests.web.judging import closed
 

@@ -33,20 +33,20 @@ def queue(pooled, ada, ben) -> SharedQueue:
 
 
 def at(name, campaign, *pks) -> str:
-    return reverse(f"assess:{name}", args=[campaign.slug, *pks])
+    return reverse(name, args=[campaign.slug, *pks])
 
 
 def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, ben):
     client.force_login(olga)
-    page = client.get(at("distribute", pooled)).content.decode()
+    page = client.get(at("assess:distribute", pooled)).content.decode()
     assert 'name="topics" value="1 2"' in page, "all that nobody has"
     assert len(re.findall(r'name="assessors"[^>]* checked', page)) == 2, "and everybody"
     sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
-    response = client.post(at("share", pooled), sent, follow=True)
+    response = client.post(at("assess:share", pooled), sent, follow=True)
     page = response.content.decode()
     assert "2 topics shared among 2 assessors." in page
     assert page.count('0 <span class="quiet">of 6</span>') >= 1
-    page = client.get(at("distribute", pooled)).content.decode()
+    page = client.get(at("assess:distribute", pooled)).content.decode()
     assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(
 ):
     client.force_login(olga)
     sent = {"topics": "1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
-    response = client.post(at("share", pooled), {**sent, field: value})
+    response = client.post(at("assess:share", pooled), {**sent, field: value})
     page = response.content.decode()
     assert sentence in page
     assert field == "lease_minutes" or 'value="45"' in page
@@ -80,19 +80,21 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     sharing.lend(assessor=ada, assignment=assignment)
     make.judgment(assignment, "d1", 2)
     client.force_login(olga)
-    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
     change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2, "seen_lease_minutes": 30}  # fmt: skip
-    page = client.post(at("shared", pooled, queue.pk), change, follow=True).content.decode()  # fmt: skip
+    page = client.post(at("assess:shared", pooled, queue.pk), change, follow=True).content.decode()  # fmt: skip
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
-    page = client.post(at("shared", pooled, queue.pk), change).content.decode()
+    page = client.post(at("assess:shared", pooled, queue.pk), change).content.decode()
     assert "has changed since the page was opened" in page
-    page = client.post(at("shared", pooled, queue.pk), {"act": "unshare"}).content.decode()  # fmt: skip
+    page = client.post(at("assess:shared", pooled, queue.pk), {"act": "unshare"}).content.decode()  # fmt: skip
     assert "so it stays shared" in page
-    page = client.post(at("shared", pooled, queue.pk), {"act": "what"}).content.decode()
+    page = client.post(
+        at("assess:shared", pooled, queue.pk), {"act": "what"}
+    ).content.decode()
     assert "out of date" in page
 
 
@@ -103,12 +105,12 @@ def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client,
     answer(assignment, "d1", grade=2)
     answer(assignment, "d2", "cannot_judge", reason="language")
     client.force_login(olga)
-    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
     rows = re.findall(r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL)  # fmt: skip
     said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]  # fmt: skip
     assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
     assert "1 document cannot get its judgments: too few of the group have not had it yet" in page  # fmt: skip
-    page = client.get(at("judging", pooled)).content.decode()
+    page = client.get(at("desk:judging", pooled)).content.decode()
     assert "1 document of a shared topic cannot get its judgments" in page
     assert "too few for 1" in page
 
@@ -116,15 +118,15 @@ def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client,
 def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     client.force_login(olga)
     its = of(queue, ben)
-    page = client.get(at("assignment", pooled, its.pk)).content.decode()
+    page = client.get(at("desk:assignment", pooled, its.pk)).content.decode()
     assert "Hand over" not in page
     sent = {"act": "take_back", "seen_holder": ben.pk}
-    page = client.post(at("assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
+    page = client.post(at("desk:assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
     assert "is taken back from Ben; the others of its group go on" in page
-    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
     assert "1 assessor cannot give 2 judgments" in page
     sent = {"act": "join", "assessors": [ben.pk]}
-    page = client.post(at("shared", pooled, queue.pk), sent, follow=True).content.decode()  # fmt: skip
+    page = client.post(at("assess:shared", pooled, queue.pk), sent, follow=True).content.decode()  # fmt: skip
     assert "Topic 1 is shared with them too." in page
     assert Assignment.objects.live().filter(queue=queue).count() == 2
 
@@ -132,12 +134,12 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
 def test_it_is_an_organizers_page(client, queue, pooled, ada, pat):
     for person, status in ((ada, 403), (pat, 403)):
         client.force_login(person)
-        assert client.get(at("shared", pooled, queue.pk)).status_code == status
+        assert client.get(at("assess:shared", pooled, queue.pk)).status_code == status
 
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
     client.force_login(ada)
-    page = client.get(at("judging", pooled)).content.decode()
+    page = client.get(at("desk:judging", pooled)).content.decode()
     assert "at most 6 left" in page
     assert "shared with others" in page
     assert "Up to 6 documents left</h1>" in page
@@ -148,7 +150,7 @@ def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled,
     mine = make.assignment(pooled.topic_set.get(number="2"), ada)
     make.judgment(mine, "d2", 1)
     client.force_login(ada)
-    page = " ".join(client.get(at("judging", pooled)).content.decode().split())
+    page = " ".join(client.get(at("desk:judging", pooled)).content.decode().split())
     assert "1 document left</h1>" in page
     assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged" in page  # fmt: skip
     assert "1 document is waiting for your judgment, and up to 6 in shared topics." in client.get("/").content.decode()  # fmt: skip
@@ -159,22 +161,22 @@ def test_judging_without_script_goes_from_document_to_document(
 ):
     client.force_login(ada)
     its = of(queue, ada)
-    page = client.get(at("judge_page", pooled, its.pk)).content.decode()
+    page = client.get(at("desk:judge_page", pooled, its.pk)).content.decode()
     seen = set()
     while (entry := its.entries.next_open()) and f'data-number="{entry.number}"' in page:  # fmt: skip
         seen.add(entry.docno)
         sent = {"docno": entry.docno, "choice": "1", "client_id": str(uuid4())}
-        page = client.post(at("judge", pooled, its.pk), sent).content.decode()
+        page = client.post(at("desk:judge", pooled, its.pk), sent).content.decode()
     assert seen == set(make.DOCNOS)
     assert "Nothing more to judge now" in page
     assert "Nothing for you right now: the rest is done or with colleagues" in page
-    page = client.get(at("judging", pooled)).content.decode()
+    page = client.get(at("desk:judging", pooled)).content.decode()
     assert "Look again" in page
 
 
 def acts(client, campaign, its, *docnos, choice="1") -> dict:
     sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
-    response = client.post(at("acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
+    response = client.post(at("desk:acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
     return response.json()
 
 
@@ -187,7 +189,9 @@ def n_queries(client, its, docno: str, choice="1") -> int:
 
 
 def borrow(client, campaign, its, known: object) -> list:
-    return client.post(at("lend", campaign, its.pk), {"known": known}).json()["more"]
+    return client.post(at("desk:lend", campaign, its.pk), {"known": known}).json()[
+        "more"
+    ]
 
 
 @pytest.fixture
@@ -202,7 +206,7 @@ def long(client, olga, pat, ada):
 
 def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     its, campaign = long, long.topic.campaign
-    listed = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
     assert len(listed) == 6
     first = [row[0] for row in listed]
     assert acts(client, campaign, its, first[0])["few"] is False
@@ -211,13 +215,13 @@ def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     more = borrow(client, campaign, its, 6)
     assert [row[0] for row in more] == [7, 8, 9]
     assert {row[3] for row in more} == {"unjudged"}
-    again = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    again = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
     assert [row[0] for row in again[6:]] == [row[1] for row in more]
 
 
 def test_a_page_that_missed_what_it_was_lent_is_told_again(client, long):
     its, campaign = long, long.topic.campaign
-    listed = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
     acts(client, campaign, its, *(row[0] for row in listed[:3]))
     more = borrow(client, campaign, its, 6)
     assert borrow(client, campaign, its, 6) == more
@@ -266,9 +270,9 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
         known_percent=10
     )  # from then on no list names what is to come, which this is not
     assert borrow(client, pooled, its, 0) == more
-    page = client.get(at("judge_page", pooled, its.pk)).content.decode()
+    page = client.get(at("desk:judge_page", pooled, its.pk)).content.decode()
     assert "Nothing more to judge now" in page
-    page = client.get(at("entries", pooled, its.pk)).content.decode()
+    page = client.get(at("desk:entries", pooled, its.pk)).content.decode()
     assert "None of your documents is in this state." in page
 
 

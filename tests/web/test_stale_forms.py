@@ -7,8 +7,6 @@ import pytest
 from django.urls import reverse
 
 from assess.forms.assigning import LimitsForm
-from assess.forms.practice import PracticeForm
-from assess.models.practice import PracticeTopic
 from campaigns.forms.campaign import CampaignForm
 from campaigns.forms.extensions import ExtensionForm
 from campaigns.forms.merging import Merging, MergingForm
@@ -18,6 +16,8 @@ from campaigns.models.people import Membership, Team
 from campaigns.models.run import Run
 from campaigns.services.campaign import change_campaign
 from campaigns.services.runs import extend_deadline
+from practice.forms import PracticeForm
+from practice.models import PracticeTopic
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page
@@ -43,7 +43,7 @@ CASES = {
     DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "campaigns_run"),
     RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
     ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
-    PracticeForm: Case("assess:edit_practice", "assess:edit_practice", "form", {"known": "d1\t2"}, {"known": "d1\t1"}, "d1 2", "campaigns_campaign"),
+    PracticeForm: Case("practice:edit_practice", "practice:edit_practice", "form", {"known": "d1\t2"}, {"known": "d1\t1"}, "d1 2", "campaigns_campaign"),
     LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000", "campaigns_membership"),
 }  # fmt: skip
 

@@ -8,10 +8,10 @@ import pytest
 from accounts.access import Unconfirmed
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from assess.services import practicing
 from campaigns.models.campaign import Campaign
 from campaigns.models.run import Run
 from campaigns.services.campaign import change_campaign
+from practice import services
 from qrels.models import Qrels
 from tests import make
 from tests.db.actions import doing
@@ -262,7 +262,7 @@ def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(
 ):
     run = doing.run(campaign)
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    practicing.answer_practice(
+    services.answer_practice(
         user=doing.person("ada"), campaign=campaign, docno="d6", grade=1
     )
     client.post(f"{base}archive/")

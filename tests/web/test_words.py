@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.models.words import TopicWord
 from campaigns.core.reading import PART
 from campaigns.services import ending
+from desk.models import TopicWord
 from tests import make
 from tests.web.judging import closed
 

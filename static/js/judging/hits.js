@@ -1,6 +1,6 @@
 // Where words occur in an article: each block is read once a word, in slices.
 const TOKEN = /[\p{L}\p{M}\p{N}]+/gu;
-// Scripts without spaces between words, as in assess/core/words.py.
+// Scripts without spaces between words, as in desk/core/words.py.
 const LETTERS = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
 const SPACELESS = new RegExp(`[${LETTERS}]`, "u");
 const SPACED = new RegExp(`[^${LETTERS}]+`, "gu");

@@ -8,7 +8,7 @@ const MOST_SENT = 100; // of one request
 const UNREADABLE = "Write a word with at least one letter or digit.";
 const TOO_SHORT = "Write at least two letters before the *.";
 
-// As assess/core/own_words.py keeps a word.
+// As desk/core/own_words.py keeps a word.
 function cleaned(text) {
   const bare = text.normalize("NFC").trim().replace(/\s+/g, " ");
   return bare.endsWith("*") ? `${bare.replace(/[* ]+$/, "")}*` : bare;

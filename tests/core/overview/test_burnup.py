@@ -2,8 +2,8 @@
 
 from datetime import date, timedelta
 
-from assess.core.outlook import Outlook, Share
 from assess.core.pace import Likely
+from desk.core.outlook import Outlook, Share
 from overview.core.burnup import burn_up
 
 TODAY = date(2026, 12, 9)

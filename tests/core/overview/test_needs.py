@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from assess.core.outlook import Outlook, Share
 from assess.core.pace import Likely
+from desk.core.outlook import Outlook, Share
 from overview.core.needs import MOST, Need, headline, is_complete, needs
 from overview.core.stages import CampaignFacts, stages
 

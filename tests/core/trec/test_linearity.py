@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from assess.core import passages, words
+from assess.core import passages
 from campaigns.core import direction, legibility, reading
 from campaigns.core.guidelines import rendered
 from campaigns.core.hypertext import read_page, showing
 from campaigns.importing import excerpts
 from campaigns.models.collection import Document
 from campaigns.templatetags.reading import readable
+from desk.core import words
 from trec.documents import read_documents
 from trec.preferences import read_preferences
 from trec.qrels import read_qrels

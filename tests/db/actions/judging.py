@@ -5,27 +5,26 @@ from typing import Any
 from uuid import uuid4
 
 from assess.core.answers import Act, Answer, Provenance
-from assess.core.notes import Note
-from assess.core.own_words import WordChange
-from assess.core.practice import Known
 from assess.models.assigning import Assignment
-from assess.models.questions import Question
 from assess.models.sharing import SharedQueue
 from assess.services import (
-    asking,
     assigning,
     distributing,
     handing,
     judging,
-    marking,
-    noting,
-    practicing,
     rejudging,
     reopening,
     sharing,
 )
 from campaigns.models.campaign import Campaign
+from desk import services as marking
+from desk.core.own_words import WordChange
 from overview import services
+from practice import services as practicing
+from practice.core import Known
+from questions.core.notes import Note
+from questions.models.questions import Question
+from questions.services import notes, questions
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,
@@ -136,7 +135,7 @@ def record(campaign: Campaign) -> Do:
 
 def save_note(campaign: Campaign) -> Do:
     assignment, note = assigned(campaign), Note("All that flies.", "hard", "two senses")
-    return lambda user: noting.save_note(assessor=user, pk=assignment.pk, note=note)
+    return lambda user: notes.save_note(assessor=user, pk=assignment.pk, note=note)
 
 
 def mark_words(campaign: Campaign) -> Do:
@@ -145,16 +144,16 @@ def mark_words(campaign: Campaign) -> Do:
 
 
 def question(campaign: Campaign) -> Question:
-    return asking.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
+    return questions.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
 
 
 def ask(campaign: Campaign) -> Do:
-    return partial_user(asking.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
+    return partial_user(questions.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
 
 
 def see_answers(campaign: Campaign) -> Do:
-    given = asking.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
-    return partial_user(asking.see_answers, campaign=campaign, answers=[given.pk])
+    given = questions.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
+    return partial_user(questions.see_answers, campaign=campaign, answers=[given.pk])
 
 
 def undo(campaign: Campaign) -> Do:
@@ -215,8 +214,8 @@ JUDGING = {
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "record": Action(record, None, "ada", OTHER_ASSESSORS),
     "ask": Action(ask, None, "ada", OTHER_ASSESSORS),
-    "withdraw_question": Action(lambda campaign: partial_user(asking.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
-    "answer": Action(lambda campaign: partial_user(asking.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
+    "withdraw_question": Action(lambda campaign: partial_user(questions.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
+    "answer": Action(lambda campaign: partial_user(questions.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
     "see_answers": Action(see_answers, None, "ada", {**STRANGERS, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),

@@ -6,7 +6,7 @@ from django.utils import timezone
 from agreement import services
 from assess.core.known import KnownLine
 from assess.models.controls import KnownGrade
-from assess.services import asking, keeping, knowing, noting
+from assess.services import keeping, knowing
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
@@ -15,6 +15,7 @@ from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, kept, publishing
 from qrels.tasks import read_uploaded_qrels
+from questions.services import notes, questions
 from tests import make
 from tests.db.actions.doing import (
     STRANGERS,
@@ -100,8 +101,8 @@ QRELS = {
     "download_qrels": Action(lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
     "download_kept_judgments": Action(lambda campaign: partial_user(kept.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
     "download_judgments": Action(plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")),
-    "download_notes": Action(plainly(noting.download_notes), ("judgments.downloaded", "all notes on topics")),
-    "download_questions": Action(plainly(asking.download_questions), ("judgments.downloaded", "all questions and answers")),
+    "download_notes": Action(plainly(notes.download_notes), ("judgments.downloaded", "all notes on topics")),
+    "download_questions": Action(plainly(questions.download_questions), ("judgments.downloaded", "all questions and answers")),
     "import_known": Action(plainly(knowing_services.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
     "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
     "remove_known": Action(known, ("known.removed", "1 known grade")),

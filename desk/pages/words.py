@@ -1,0 +1,103 @@
+"""The words of a topic as its judging page has them: which there are, what the reader has added, and their forms in a text."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models.functions import Left
+
+from accounts.access import why_not
+from assess.access.judging import check_can_mark_words
+from assess.models.assigning import Assignment
+from campaigns.core.hypertext import words_only
+from campaigns.models.collection import Document, Topic
+from desk.core.languages import language, stop_words
+from desk.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
+from desk.core.words import Term, forms, language_of, runs, terms, weights
+from desk.models import TopicWord
+from pooling.models import Pool, PoolEntry
+
+# How rare a word is in a topic's pool is told by so many of its documents, and by the beginning of each.
+SAMPLE, BEGINNING = 100, 20_000
+SECONDS = 24 * 60 * 60  # then it is counted anew
+
+
+def topic_language(assignment: Assignment) -> str:
+    """Return the language of a topic, which nobody states: what its statement tells, else that of the first document served."""
+    topic = assignment.topic
+    first = assignment.all_entries.filter(position=0).values("docno")[:1]
+    documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
+    tag = documents.values_list("language", flat=True).first()
+    statement = " ".join([topic.title, topic.description, topic.narrative])
+    return language_of(statement, language(tag or ""))
+
+
+def topic_terms(topic: Topic, code: str) -> list[Term]:
+    """Return what the title and the description are about. A narrative says as well what is not relevant."""
+    return terms(topic.title, topic.description, code)
+
+
+def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any]:
+    """Return what the page needs to highlight: the topic's words, how rare each is, and the reader's own.
+
+    `version` is that of the document that it shows first.
+
+    What has no spaces between its words is `runs`, which the browser takes apart, leaving out the `stop` words.
+    """
+    topic, code = assignment.topic, topic_language(assignment)
+    found = topic_terms(topic, code)
+    weight = _weights(topic, found, code)
+    pieces = runs(f"{topic.title}\n{topic.description}")
+    reader = assignment.assessor
+    return {
+        "language": code,
+        "terms": [{"label": term.label, "mark": weight.get(term.label, "topic")} for term in found],
+        "runs": pieces,
+        "stop": sorted(stop_words().get(code, ())) if pieces else [],
+        "topic_version": topic.version,
+        "version": document.version if document else 0,
+        "closed": why_not(check_can_mark_words, reader, assignment),
+        "most": MAX_OWN,
+        "longest": MAX_LENGTH,
+        "marks": len(MARKS),
+        **as_json(TopicWord.objects.marked(reader, topic.pk)),
+    }  # fmt: skip
+
+
+def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str]:
+    """Return which of a topic's words are rare or common in its pool; counted once for all who judge it."""
+    said = sha256(repr((code, found)).encode()).hexdigest()
+    place = f"word-weights:{topic.pk}:{said[:16]}"
+    weight: Mapping[str, str] | None = cache.get(place)
+    if weight is None:
+        weight = weights(found, _sample(topic), code)
+        cache.set(place, weight, SECONDS)
+    return weight
+
+
+def _sample(topic: Topic) -> list[tuple[tuple[str, str], str]]:
+    """Return title, beginning and language of documents from all over a topic's pool."""
+    entries = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    docnos = list(entries.order_by("docno").values_list("docno", flat=True))
+    chosen = docnos[:: len(docnos) // SAMPLE + 1]
+    documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=chosen)
+    rows = documents.values_list("title", Left("text", BEGINNING), "language")
+    return [((title, text), language(tag)) for title, text, tag in rows]
+
+
+def as_json(marked: Marked) -> dict[str, Any]:
+    return {"own": [word._asdict() for word in marked.own], "off": list(marked.off)}
+
+
+def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]:
+    """Return by its label the forms of each of the topic's words in a document's title and part.
+
+    The rules are those of its language.
+    """
+    code = topic_language(assignment)
+    found = topic_terms(assignment.topic, code)
+    its = language(document.language) or code
+    part = document.part
+    text = words_only(part.text) if part.is_html else part.text
+    return dict(forms(found, [document.title, text], its))

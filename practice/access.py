@@ -1,0 +1,193 @@
+"""Who may practice, what a known answer must be about, and whom practice waits for."""
+
+from collections.abc import Collection, Mapping
+
+from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.models import User
+from assess.access.answers import FAULTS, Invalid, Stale
+from assess.models.judging import Judgment
+from assess.models.serving import MISSING
+from campaigns.access.people import removals
+from campaigns.access.roles import roles
+from campaigns.access.windows import check_window
+from campaigns.core.grades import Scale
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
+from campaigns.models.people import Role
+from practice.core import Known
+from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from trec.streams import FormatError, storable, told
+
+NO_PRACTICE = "This campaign has no practice topic."
+SWITCHED_OFF = "The organizers have switched practice off."
+NOTHING_TO_GRADE = "Give a grade, or say that the document cannot be judged."
+
+
+def check_knows_practice(user: User, campaign: Campaign) -> None:
+    """Let members in. Whoever was removed as an assessor is told so; to others it is as a campaign that does not exist."""
+    if roles(user, campaign):
+        return
+    if removals(campaign, user=user.pk, role=Role.ASSESSOR).exists():
+        raise NotYours(f"You are no longer an assessor of {campaign}.")
+    raise NotThere
+
+
+def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
+    """Return somebody's roles, which alone let them in."""
+    user_roles = roles(user, campaign)
+    if not user_roles:
+        check_knows_practice(user, campaign)
+    if not {Role.ORGANIZER, Role.ASSESSOR} & user_roles:
+        raise NotYours(f"Practice is for the assessors and organizers of {campaign}.")
+    return user_roles
+
+
+def check_can_practice(user: User, practice: PracticeTopic) -> None:
+    """Let organizers see the practice topic at any time, and assessors from when judging opens.
+
+    What somebody has answered they can read again, also after it was switched off.
+    """
+    campaign = practice.campaign
+    user_roles = roles_in_practice(user, campaign)
+    if Role.ORGANIZER not in user_roles and not campaign.archived_at:
+        check_window(campaign, "Judging", campaign.judging_opens_at, None)
+    if not practice.pk:
+        raise Refused(NO_PRACTICE)
+    if Role.ORGANIZER in user_roles or practice.is_on:
+        return
+    if not practice.answers.filter(user=user).exists():
+        raise Refused(SWITCHED_OFF)
+
+
+def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
+    """Let them answer until judging closes; assessors only while practice is on."""
+    check_can_practice(user, practice)
+    campaign = practice.campaign
+    check_window(campaign, "Judging", None, campaign.judging_closes_at)
+    if not practice.is_on and Role.ORGANIZER not in roles(user, campaign):
+        raise Refused(SWITCHED_OFF)
+
+
+def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
+    """Let assessors leave practice out, if they need not finish it."""
+    user_roles = roles_in_practice(user, practice.campaign)
+    if Role.ASSESSOR not in user_roles:
+        raise NotYours("Only assessors practice first, so there is nothing to skip.")  # fmt: skip
+    check_can_answer_practice(user, practice)
+    if not practice.may_skip:
+        raise Refused("The organizers ask everybody to practice first.")
+
+
+def check_practice_answer(
+    document: PracticeDocument | None, docno: str, grade: int | None, scale: Scale
+) -> PracticeDocument:
+    """Return the document, `with_texts`, that an answer is about; refuse one to what is no document of practice now, and a grade off the scale."""
+    if document is None:
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
+    if why := why_left_out(document, scale):
+        raise Stale(why)
+    if grade is not None and not scale.has(grade):
+        raise Refused(f"{grade} is not a grade of this campaign's scale.")
+    return document
+
+
+def check_practice_taken(
+    answer: PracticeAnswer, grade: int | None, n_seen: int
+) -> None:
+    """Refuse a grade from a page that showed fewer answers than there were, unless the same one has been given already."""
+    stands = answer.last_grade if n_seen else answer.grade
+    if stands != grade:
+        raise Stale("You had answered this already, in another tab: that answer stands.")  # fmt: skip
+
+
+def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:
+    """Refuse a practice topic without a title, and to switch on one without known answers."""
+    if not title.strip():
+        raise Invalid("title", "A practice topic needs a title.")
+    if is_on and not known:
+        raise Invalid("is_on", "There is nothing to practice on yet: give at least one document with its grade.")  # fmt: skip
+
+
+def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
+    """Refuse known answers, by the number of their line, that nobody could give."""
+    if faults := faults_of_known(campaign, known):
+        raise Invalid("known", " ".join(told(faults)))
+
+
+def faults_of_known(
+    campaign: Campaign, known: Mapping[int, Known]
+) -> list[FormatError]:
+    """Return what is wrong with known answers, by the number of their line: documents that nobody can read, and grades that there are not."""
+    docnos = [each.docno for each in known.values()]
+    texts = Document.objects.filter(campaign=campaign, docno__in=docnos)
+    faults = dict(texts.values_list("docno", "fault"))
+    found = [
+        (line, _why_not(each, faults.get(each.docno, MISSING), campaign.scale))
+        for line, each in known.items()
+    ]
+    return [FormatError(line, why) for line, why in found if why]
+
+
+def _why_not(known: Known, fault: str, scale: Scale) -> str:
+    if fault:
+        return f"{known.docno} {FAULTS[fault][0]}, so nobody can grade it."
+    if not scale.has(known.grade):
+        grades = ", ".join(map(str, scale.fixed))
+        return f"{known.grade} is not a grade of this campaign's scale, which has {grades}."  # fmt: skip
+    return ""
+
+
+def check_practice_text(
+    document: PracticeDocument | None, docno: str, version: int
+) -> PracticeDocument:
+    """Return the document, `with_texts`, whose text somebody has looked at; refuse it if the text was replaced once more."""
+    if document is None:
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
+    if document.version != version:
+        raise Stale(f"The text of {document} has changed again since this page was opened: read it first.")  # fmt: skip
+    return document
+
+
+def why_left_out(document: PracticeDocument, scale: Scale) -> str:
+    """Say why nobody practices on a document, `with_texts`, as things are now; "" if they do."""
+    fault = MISSING if document.version is None else document.fault or ""
+    if fault:
+        return f"{document.docno} {FAULTS[fault][0]}, so it is left out of practice."
+    if not scale.has(document.grade):
+        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."  # fmt: skip
+    return ""
+
+
+def comes_first(user: User, practice: PracticeTopic) -> bool:
+    """Tell whether somebody is to practice before their first topic: an assessor who has judged nothing, and has neither finished nor skipped it."""
+    if not practice.is_on or practice.skips.filter(user=user).exists():
+        return False
+    user_roles = roles(user, practice.campaign)
+    if Role.ASSESSOR not in user_roles or Role.ORGANIZER in user_roles:
+        return False
+    judged = Judgment.with_controls.filter(topic__campaign=practice.campaign)
+    if judged.filter(assessor=user).exists():
+        return False
+    is_open = not why_not(check_can_answer_practice, user, practice)
+    return is_open and bool(left_to_practice(user, practice))
+
+
+def left_to_practice(user: User, practice: PracticeTopic) -> list[PracticeDocument]:
+    """Return the documents of practice that somebody has not answered."""
+    answered = set(practice.answers.filter(user=user).values_list("docno", flat=True))
+    return [each for each in practised(practice) if each.docno not in answered]
+
+
+def practised(practice: PracticeTopic) -> list[PracticeDocument]:
+    """Return the documents that practice has, `with_texts`, without those left out."""
+    if not practice.pk:
+        return []
+    scale = practice.campaign.scale
+    rows = PracticeDocument.objects.filter(practice=practice).with_texts()
+    return [each for each in rows if not why_left_out(each, scale)]
+
+
+def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
+    """Count the grades of practice that are one of these."""
+    practice = PracticeDocument.objects.filter(practice__campaign=campaign)
+    return {"practice grade": practice.filter(grade__in=grades).count()}

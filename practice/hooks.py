@@ -1,0 +1,76 @@
+"""What this app tells the floors below it: its kind of event, and what rests on texts, people and grades."""
+
+from collections.abc import Collection, Iterator
+
+from campaigns.access.campaign import register_graded
+from campaigns.copying import Rows, register_rows
+from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
+from campaigns.mentions import Mention, register_mentions
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, register_use
+from campaigns.models.people import Membership, Role
+from campaigns.models.trail import register_events
+from practice.access import n_practice_grades
+from practice.events import PracticeEvent
+from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from trec.words import counted
+
+SAME_PRACTICE = """
+    JOIN practice_practicetopic was ON was.id = old.practice_id
+    JOIN practice_practicetopic practice ON practice.campaign_id = %(copy)s
+    LEFT JOIN campaigns_document text
+    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
+"""
+
+
+# The present text is the copy's first version; an answer about an earlier one is to be confirmed.
+VERSION = "CASE WHEN old.document_version = text.version THEN 1 ELSE 0 END"
+
+
+OF_PRACTICE = {"practice_id": "practice.id", "document_version": VERSION}
+
+
+PRACTICE = [
+    Rows(PracticeTopic, {"campaign_id": "%(copy)s"}),
+    Rows(PracticeDocument, OF_PRACTICE, SAME_PRACTICE, "was.campaign_id"),
+]
+
+
+def _find(membership: Membership) -> Iterator[Holding]:
+    if membership.role != Role.ASSESSOR:
+        return
+    practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
+    if n := practiced.filter(user=membership.user).count():
+        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. If they come back, they need not answer again."
+        yield Holding(counted(n, "practice answer"), outcome)
+
+
+ANSWERS = HoldingKind(
+    lambda membership: list(_find(membership)),
+    lambda _: None,
+    lambda _, __: Released(),
+)
+
+
+def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
+    """Yield the grades that practice tells of these documents."""
+    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)  # fmt: skip
+    for document in rehearsed:
+        yield Mention(document.docno, "", "practice", f"grade {document.grade} (version {document.document_version})")  # fmt: skip
+
+
+register_events(PracticeEvent)
+register_holdings(ANSWERS)
+register_graded(n_practice_grades)
+register_rows("known grades", PRACTICE)
+register_mentions(Document, of_practice)
+register_use(
+    Document,
+    ["delete", "remove"],
+    "used for practice",
+    lambda campaign: (
+        PracticeDocument.objects.filter(practice__campaign=campaign)
+        .order_by()
+        .values("docno")
+    ),
+)

@@ -1,0 +1,68 @@
+"""Who may ask, withdraw and answer, and what a question and an answer may hold."""
+
+from collections.abc import Collection
+
+from accounts.access import NotThere, NotYours, Refused
+from accounts.models import User
+from assess.access.answers import Invalid
+from assess.access.judging import check_can_judge
+from assess.models.assigning import Assignment
+from campaigns.access.roles import check_can_organize, member_roles
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.trail import check_not_archived
+from questions.models.questions import Answering, Question
+from trec.streams import storable
+
+MAX_QUESTION_LENGTH = 4000
+
+
+def check_text(text: str, what: str) -> None:
+    """Refuse a text that says nothing, says too much, or cannot be stored; `what` it is begins the sentence."""
+    if not text.strip():
+        raise Invalid("text", f"{what} needs some words.")
+    if len(text) > MAX_QUESTION_LENGTH:
+        raise Invalid("text", f"{what} has at most {MAX_QUESTION_LENGTH:,} characters; this one has {len(text):,}.")  # fmt: skip
+    if storable(text) != text:
+        raise Invalid("text", f"{what} may not contain NUL characters or lone surrogates.")  # fmt: skip
+
+
+def check_can_ask(
+    user: User,
+    assignment: Assignment,
+    docno: str,
+    text: str,
+    user_roles: Collection[str] | None = None,
+) -> None:
+    check_can_judge(user, assignment, user_roles)
+    check_text(text, "A question")
+    if docno and not assignment.all_entries.filter(docno=storable(docno)).exists():
+        raise Refused(f"{storable(docno)} is not a document you were given for topic {assignment.topic}.")  # fmt: skip
+
+
+def check_is_assessor(user: User, campaign: Campaign) -> None:
+    """Let assessors in, to whom questions and answers are shown as theirs."""
+    if Role.ASSESSOR not in member_roles(user, campaign):
+        raise NotYours(f"Questions are asked by the assessors of {campaign}.")
+
+
+def check_can_withdraw_question(user: User, question: Question) -> None:
+    """Let whoever asked take a question back until it is answered; to others it is as one that does not exist."""
+    campaign = question.topic.campaign
+    check_is_assessor(user, campaign)
+    if question.asker_id != user.pk:
+        raise NotThere
+    check_not_archived(campaign)
+    if question.answers.exists():
+        raise Refused("It has been answered meanwhile, so it stays, with its answer.")  # fmt: skip
+
+
+def check_can_answer(user: User, question: Question, text: str, audience: str) -> None:
+    campaign = question.topic.campaign
+    check_can_organize(user, campaign)
+    check_not_archived(campaign)
+    check_text(text, "An answer")
+    if audience not in Answering.Audience.values:
+        raise Invalid("audience", "Say who is to read the answer.")
+    if question.withdrawn_at:
+        raise Refused(f"{question.asker} has withdrawn this question.")

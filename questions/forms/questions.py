@@ -1,0 +1,62 @@
+"""Questions to the organizers, and their answers."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+
+from questions.models.questions import Answering
+
+OUT_OF_DATE = "This page does not say which answer you have seen: open the question again, then answer."  # fmt: skip
+
+
+class QuestionForm(forms.Form):
+    """What is asked, about a document or, without a docno, about the topic. The id keeps it from being asked twice."""
+
+    client_id = forms.UUIDField(
+        error_messages={"required": "The question has no client_id.", "invalid": "A client_id is a UUID."},
+        initial=uuid4,
+        widget=forms.HiddenInput,
+    )  # fmt: skip
+    about = forms.CharField(required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Your question",
+        error_messages={"required": "A question needs some words."},
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class AnswerForm(forms.Form):
+    """An answer, who is to read it, and the answer that stood on the page."""
+
+    text = forms.CharField(
+        label="Your answer",
+        error_messages={"required": "An answer needs some words."},
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    audience = forms.ChoiceField(
+        label="Who reads it",
+        choices=Answering.Audience.choices,
+        initial=Answering.Audience.ASKER,
+        widget=forms.RadioSelect,
+    )
+    seen_answer = forms.IntegerField(
+        required=False, min_value=0, max_value=1 << 62, widget=forms.HiddenInput
+    )
+
+    def clean(self) -> dict[str, Any]:
+        if (
+            "seen_answer" in self.errors
+        ):  # a hidden field, so the page shows no error at it
+            del self.errors["seen_answer"]
+            self.add_error(None, OUT_OF_DATE)
+        return self.cleaned_data
+
+
+class SeenForm(forms.Form):
+    """Which answers somebody has seen, by id."""
+
+    answers = forms.RegexField(r"^\d{1,18}( \d{1,18}){0,200}$", required=False)
+
+    def ids(self) -> list[int]:
+        return [int(each) for each in self.cleaned_data["answers"].split()]

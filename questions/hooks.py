@@ -1,0 +1,25 @@
+"""What this app tells the floors below it: its kind of event, and what keeps a topic."""
+
+from campaigns.models.collection import Topic, register_use
+from campaigns.models.trail import register_events
+from questions.events import QuestionEvent
+from questions.models.notes import TopicNote
+from questions.models.questions import Question
+
+register_events(QuestionEvent)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "asked about",
+    lambda campaign: (
+        Question.objects.in_campaign(campaign).order_by().values("topic__number")
+    ),
+)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "noted on by an assessor",
+    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values(
+        "topic__number"
+    ),
+)

@@ -1,0 +1,164 @@
+"""What assessors ask the organizers, and what they are answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q, Subquery, Value, Window
+from django.db.models.functions import Coalesce, Lead
+from django.utils import timezone
+
+from accounts.models import User
+from assess.models.assigning import Assignment
+from campaigns.models.collection import Topic
+from questions.core.questions import QuestionRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from campaigns.models.campaign import Campaign
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def in_campaign(self, campaign: Campaign) -> Self:
+        return self.filter(topic__campaign=campaign)
+
+    def with_answer(self) -> Self:
+        """Annotate each with its `answer_id`, that of the answer that stands; None while there is none."""
+        newest = Answering.objects.filter(question=OuterRef("pk")).order_by("-pk")
+        return self.annotate(answer_id=Subquery(newest.values("pk")[:1]))
+
+    def in_state(self, state: str) -> Self:
+        """Return those, `with_answer`, that are "open", "answered" or "withdrawn"; all without a state."""
+        return self.filter(STATES[state]) if state in STATES else self
+
+    def readable_to(self, reader: User, campaign: Campaign) -> Self:
+        """Return, `with_answer`, what an assessor reads: their own questions, and those answered to all, or to all of a topic that they have."""
+        theirs = Assignment.objects.live().filter(
+            topic=OuterRef("topic"), assessor=reader
+        )
+        found = self.in_campaign(campaign).with_answer().filter(withdrawn_at=None)
+        shared = Answering.objects.filter(pk=OuterRef("answer_id"))
+        to_all = Exists(shared.filter(audience=Answering.Audience.CAMPAIGN))
+        to_topic = Exists(shared.filter(audience=Answering.Audience.TOPIC))
+        return found.filter(Q(asker=reader) | to_all | (to_topic & Exists(theirs)))
+
+    def about_or_to_all(self, topic: Topic) -> Self:
+        """Return those, `with_answer`, that are about a topic, and those answered to every assessor of the campaign."""
+        shared = Answering.objects.filter(pk=OuterRef("answer_id"))
+        to_all = Exists(shared.filter(audience=Answering.Audience.CAMPAIGN))
+        return self.filter(Q(topic=topic) | to_all)
+
+    def with_news_for(self, reader: User) -> Self:
+        """Annotate those `with_answer` with `is_new`: answered, and not seen by the reader since."""
+        seen = AnswerSeen.objects.filter(answer=OuterRef("answer_id"), reader=reader)
+        is_new = Q(answer_id__isnull=False) & ~Exists(seen)
+        return self.annotate(
+            is_new=models.ExpressionWrapper(is_new, models.BooleanField())
+        )
+
+    def n_open(self, campaigns: Iterable[Campaign]) -> dict[int, int]:
+        """Return how many questions wait for an answer in each of these campaigns, by its id, where there are any."""
+        waiting = self.with_answer().filter(STATES["open"], topic__campaign__in=campaigns)  # fmt: skip
+        rows = waiting.order_by().values_list("topic__campaign")
+        return dict(rows.annotate(n=models.Count("pk")))
+
+    def records(self, campaign: Campaign) -> Iterator[QuestionRecord]:
+        """Yield the questions of a campaign in their order, each with its answers in theirs: the last one stands."""
+        next_at = Window(Lead("answers__at"), partition_by="pk", order_by="answers__pk")
+        columns = (
+            "pk", "topic__number", "docno", "asker__username", "asked_at", "text", "withdrawn_at",
+            Coalesce("answers__text", Value("", models.TextField())), Coalesce("answers__audience", Value("")), Coalesce("answers__by__username", Value("")),
+            "answers__at", next_at,
+        )  # fmt: skip
+        rows = self.in_campaign(campaign).order_by("pk", "answers__pk")
+        return map(QuestionRecord._make, rows.values_list(*columns).iterator())
+
+
+# How questions are filtered, `with_answer`.
+STATES = {
+    "open": Q(answer_id=None, withdrawn_at=None),
+    "answered": Q(answer_id__isnull=False),
+    "withdrawn": Q(withdrawn_at__isnull=False),
+}
+
+
+class Question(models.Model):
+    """What an assessor asks about a topic, or about a document of it. Its `client_id` ensures that it is asked only once."""
+
+    client_id = models.UUIDField(unique=True)
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="questions")
+    docno = models.CharField(
+        max_length=255, blank=True, help_text="Empty if it is about the topic."
+    )
+    asker = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField()
+    asked_at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = QuestionQuerySet.as_manager()
+
+    # What `with_answer` and `with_news_for` add.
+    answer_id: int | None
+    is_new: bool
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(text=""), name="question_asks_something"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.asker} on topic {self.topic}"
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`; of those `with_answer`."""
+        if self.withdrawn_at:
+            return "withdrawn"
+        return "answered" if self.answer_id else "open"
+
+
+class Answering(models.Model):
+    """An organizer's answer to a question. The newest stands; those before it stay on record."""
+
+    class Audience(models.TextChoices):
+        """Who reads it; stored as written here. Whoever did not ask is not told who did."""
+
+        ASKER = "asker", "whoever asked"
+        TOPIC = "topic", "every assessor of the topic"
+        CAMPAIGN = "campaign", "every assessor of the campaign"
+
+    question = models.ForeignKey(
+        Question, on_delete=models.PROTECT, related_name="answers"
+    )
+    text = models.TextField()
+    audience = models.CharField(
+        max_length=8, choices=Audience.choices, default=Audience.ASKER
+    )
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.by} to {self.question}"
+
+
+class AnswerSeen(models.Model):
+    """Who has seen which answer: it is new to others."""
+
+    answer = models.ForeignKey(Answering, on_delete=models.CASCADE)
+    reader = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "reader"], name="seen_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reader} has seen {self.answer}"

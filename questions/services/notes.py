@@ -1,0 +1,48 @@
+"""Save notes on topics, and hand them out as a file."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from assess.access.judging import check_can_judge
+from assess.models.answering import lock_assignment
+from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from questions.access.notes import NoteChanged, check_note
+from questions.core.notes import Note, NoteRecord
+from questions.models.notes import TopicNote
+from trec.cells import records_csv
+
+
+@transaction.atomic
+def save_note(
+    *, assessor: User, pk: int, note: Note, version: int | None = None, slug: str = ""
+) -> TopicNote:
+    """Save what the assessor of an assignment notes on its topic; what is there already changes nothing.
+
+    With `version`, the one that the page rests on, it is refused as `NoteChanged` if there has been another since. With `slug`
+    only in this campaign.
+    """
+    assignment = lock_assignment(pk, assessor, slug)
+    check_can_judge(assessor, assignment, assignment.roles)
+    check_note(note)
+    row = TopicNote.objects.of(assignment.topic, assessor)
+    if row.note == note:
+        return row
+    if version is not None and version != row.version:
+        raise NoteChanged(row)
+    row.text, row.difficulty, row.remark = note
+    row.version += 1
+    row.changed_at = timezone.now()
+    row.save()
+    return row
+
+
+@in_campaign
+def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all notes on topics, and return them as lines of CSV, read while they are sent."""
+    note_download(user, campaign, "all notes on topics")
+    return records_csv(NoteRecord, TopicNote.objects.records(campaign))

@@ -1,0 +1,112 @@
+"""Ask the organizers, take a question back, answer it, note that an answer was seen, and hand all of it out as a file."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.access import NotThere, Refused
+from accounts.models import User
+from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
+from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
+from questions.access.questions import (
+    check_can_answer,
+    check_can_ask,
+    check_can_withdraw_question,
+    check_is_assessor,
+)
+from questions.core.questions import QuestionRecord
+from questions.events import QuestionEvent
+from questions.models.questions import Answering, AnswerSeen, Question
+from trec.cells import records_csv
+
+ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
+
+
+@in_campaign
+def ask(
+    *, user: User, assignment: Assignment, client_id: UUID, text: str, docno: str = ""
+) -> Question:
+    """Ask the organizers about the topic of an assignment, or about a document of it. What was asked under this id is asked once."""
+    locked = lock_assignment(assignment.pk, user)
+    earlier = Question.objects.filter(client_id=client_id).first()
+    if earlier:
+        if (earlier.asker_id, earlier.topic_id) != (user.pk, locked.topic_id):
+            raise Refused(ASKED_ELSEWHERE)
+        return earlier
+    check_can_ask(user, locked, docno, text, locked.roles)
+    return Question.objects.create(
+        client_id=client_id, topic=locked.topic, docno=docno, asker=user, text=text
+    )
+
+
+@in_campaign
+def withdraw_question(*, user: User, question: Question) -> Question:
+    """Take a question back that nobody has answered yet."""
+    locked = _locked(question)
+    check_can_withdraw_question(user, locked)
+    if not locked.withdrawn_at:
+        locked.withdrawn_at = timezone.now()
+        locked.save(update_fields=["withdrawn_at"])
+    return locked
+
+
+@in_campaign
+def answer(
+    *,
+    user: User,
+    question: Question,
+    text: str,
+    audience: str = Answering.Audience.ASKER,
+    seen_answer: int | None = None,
+) -> Answering:
+    """Answer a question, or correct its answer, which stays on record. The same answer again changes nothing.
+
+    With `seen_answer`, the id of the answer that stood on the page, 0 for none, it is refused if another one stands since.
+    """
+    locked = _locked(question)
+    check_can_answer(user, locked, text, audience)
+    present = locked.answers.last()
+    if present and (present.text, present.audience) == (text, audience):
+        return present
+    if seen_answer is not None and seen_answer != (present.pk if present else 0):
+        by = present.by if present else "Somebody"
+        raise Refused(f"{by} has answered it since this page was opened: look at that answer first.")  # fmt: skip
+    made = Answering.objects.create(question=locked, text=text, audience=audience, by=user)  # fmt: skip
+    campaign = locked.topic.campaign
+    AuditEvent.record(
+        campaign, user, QuestionEvent.ANSWERED, f"{locked.topic} by {locked.asker}",
+        question=locked.pk, answer=made.pk, audience=audience, corrects=present and present.pk,
+    )  # fmt: skip
+    return made
+
+
+@in_campaign
+def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
+    """Note that an assessor has seen these answers, by id; what they may not read is passed over."""
+    check_is_assessor(user, campaign)
+    readable = Question.objects.readable_to(user, campaign)
+    found = {pk for each in readable if (pk := each.answer_id) and pk in answers}
+    rows = [AnswerSeen(answer_id=pk, reader=user) for pk in sorted(found)]
+    AnswerSeen.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _locked(question: Question) -> Question:
+    """Return the question, locked until the transaction ends."""
+    rows = Question.objects.select_for_update(of=("self",), no_key=True)
+    found = rows.select_related("topic__campaign", "asker").filter(pk=question.pk)
+    locked = found.first()
+    if locked is None:
+        raise NotThere
+    return locked
+
+
+@in_campaign
+def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all questions and answers, and return them as lines of CSV, read while they are sent."""
+    note_download(user, campaign, "all questions and answers")
+    return records_csv(QuestionRecord, Question.objects.records(campaign))

@@ -1,0 +1,85 @@
+"""An assessor's own words: what may be one, and what a list of changes comes to, however often it arrives."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desk.core.own_words import (
+    ADD,
+    MAX_LENGTH,
+    MAX_OFF,
+    MAX_OWN,
+    NOTHING_TO_FIND,
+    OFF,
+    ON,
+    REMOVE,
+    STAR_INSIDE,
+    TOO_LONG,
+    TOO_MANY,
+    TOO_MANY_OFF,
+    TOO_SHORT,
+    Marked,
+    OwnWord,
+    WordChange,
+    after,
+    cleaned,
+    folded,
+    read,
+    why_not,
+)
+
+TEXTS = st.text(max_size=8) | st.sampled_from(["tree", "Tree", " tree* ", "a*", "é", "e\u0301"])  # fmt: skip
+CHANGES = st.lists(st.builds(WordChange, st.sampled_from([ADD, REMOVE, OFF, ON]), TEXTS, st.integers(1, 5)), max_size=12)  # fmt: skip
+
+
+@given(CHANGES, CHANGES)
+def test_a_list_that_comes_twice_is_as_good_as_one_that_comes_once(earlier, changes):
+    before, _ = after(Marked(), earlier)
+    once, _ = after(before, changes)
+    twice, _ = after(once, changes)
+    assert {word.text for word in twice.own} == {word.text for word in once.own}
+    assert set(twice.off) == set(once.off)
+
+
+@given(CHANGES)
+def test_no_word_is_there_twice_and_each_is_kept_clean(changes):
+    marked, refused = after(Marked(), changes)
+    texts = [folded(word.text) for word in marked.own]
+    assert len(set(texts)) == len(texts) <= MAX_OWN
+    assert all(cleaned(word.text) == word.text and not why_not(word.text) for word in marked.own)  # fmt: skip
+    assert all(why for _, why in refused)
+
+
+def test_a_word_that_is_there_keeps_its_mark_and_its_spelling():
+    marked = Marked((OwnWord("Canopy", 2),))
+    assert after(marked, [WordChange(ADD, "canopy", 5)]) == (marked, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("", NOTHING_TO_FIND), (" *-* ", NOTHING_TO_FIND), ("a*", TOO_SHORT), ("x" * (MAX_LENGTH + 1), TOO_LONG), ("ab*", ""), ("a.*b", STAR_INSIDE), ("street* trees", STAR_INSIDE), ("a.b", ""), ("ab**", ""), ("a", ""), ("street trees", ""), ("树", "")],
+)  # fmt: skip
+def test_what_can_be_a_word(text, why):
+    marked, refused = after(Marked(), [WordChange(ADD, text)])
+    assert [each for _, each in refused] == ([why] if why else [])
+    assert len(marked.own) == (not why)
+
+
+def test_there_are_at_most_so_many_words():
+    many = [WordChange(ADD, f"word{n}") for n in range(MAX_OWN + 1)]
+    marked, refused = after(Marked(), many)
+    assert (len(marked.own), refused) == (MAX_OWN, [(many[-1], TOO_MANY)])
+    assert after(marked, many[:1]) == (marked, [])
+    many = [WordChange(OFF, f"word{n}") for n in range(MAX_OFF + 1)]
+    marked, refused = after(Marked(), many)
+    assert (len(marked.off), refused) == (MAX_OFF, [(many[-1], TOO_MANY_OFF)])
+    assert after(Marked(), [WordChange(OFF, "x" * 61)])[1][0][1] == TOO_LONG
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, {}, "add", [1], [{"act": "add"}], [{"act": "burn", "text": "a"}], [{"act": "add", "text": 3}], [{"act": "add", "text": "a", "mark": 9}],
+     [{"act": "add", "text": "a", "mark": True}], [{"act": "add", "text": "a\0b"}], [{"act": "add", "text": "\ud800"}], [{"act": ["add"], "text": "a"}], [{"act": "add", "text": "a"}] * 201],
+)  # fmt: skip
+def test_what_is_no_list_of_changes_is_not_read(sent):
+    assert read(sent) is None

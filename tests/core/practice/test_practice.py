@@ -1,0 +1,112 @@
+"""Known answers as lines, what changes between two lists of them, and how answers agree with them."""
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from practice.core import (
+    LONGEST_EXPLANATION,
+    MOST_DOCUMENTS,
+    FirstAnswer,
+    Known,
+    accuracy_of,
+    changes_between,
+    read_known,
+    written,
+)
+
+WORDS = st.text(string.ascii_letters + string.digits + "-._é", min_size=1, max_size=9)
+WHY = st.lists(WORDS, max_size=4).map(" ".join)
+KNOWN = st.lists(st.builds(Known, WORDS, st.integers(-2, 9), WHY), unique_by=lambda each: each.docno, max_size=12)  # fmt: skip
+
+
+@given(KNOWN)
+def test_what_is_written_is_read_again(known):
+    lines, faults = read_known(written(known))
+    assert (list(lines.values()), faults) == (known, [])
+    assert list(lines) == list(range(1, len(known) + 1))
+
+
+def said(text: str) -> list[str]:
+    return [str(fault) for fault in read_known(text)[1]]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("d1", "Write a docno, a tab, its grade, a tab, and why it has that grade."),
+        ("d1\trelevant\tx", "“relevant” is not a grade: write a whole number."),
+        ("d1\t1.5\tx", "“1.5” is not a grade: write a whole number."),
+        ("d1\t\N{ARABIC-INDIC DIGIT ONE}\tx", "“\N{ARABIC-INDIC DIGIT ONE}” is not a grade: write a whole number."),
+        ("d1\t100\tx", "“100” is not a grade: write a whole number."),
+        ("d1\t1\ta\rb", "It holds a CR without LF."),
+        ("é" * 128 + "\t1", "The docno is longer than 255 bytes."),
+        ("d1\t1\t" + "x" * 2001, f"The explanation has 2,001 characters; the limit is {LONGEST_EXPLANATION:,}."),
+        ("d0 0", "d0 is in line 1 already."),
+    ],
+)  # fmt: skip
+def test_a_line_that_cannot_be_taken_says_why_and_which_it_is(line, fault):
+    assert said(f"d0 2 why\n\n{line}\nd9 1") == [f"Line 3: {fault}"]
+
+
+def test_every_fault_is_told_and_what_is_right_is_read():
+    known, faults = read_known("d1\nd2 x\nd3 \N{MINUS SIGN}1 It is junk.")
+    assert known == {3: Known("d3", -1, "It is junk.")}
+    assert [fault.line for fault in faults] == [1, 2]
+
+
+def test_there_can_be_too_many():
+    lines = "\n".join(f"d{n} 1" for n in range(MOST_DOCUMENTS + 1))
+    assert said(lines) == ["These are 101 documents; practice has at most 100."]
+    assert said(lines.partition("\n")[2]) == []
+
+
+def test_a_tab_in_an_explanation_stays_there():
+    [known] = read_known("d1 1 one\ttwo  three")[0].values()
+    assert known.explanation == "one\ttwo  three"
+
+
+@given(KNOWN, KNOWN)
+def test_the_changes_between_two_lists_tell_each_document_once(before, after):
+    changes = changes_between(before, after)
+    was, now = ({each.docno: each for each in some} for some in (before, after))
+    told = [docno for docnos in changes for docno in docnos]
+    assert len(told) == len(set(told))
+    assert set(told) == {docno for docno in {*was, *now} if was.get(docno) != now.get(docno)}  # fmt: skip
+    assert set(changes.added) == now.keys() - was.keys()
+    assert set(changes.removed) == was.keys() - now.keys()
+    assert all(was[docno].grade != now[docno].grade for docno in changes.regraded)
+    assert all(was[docno].grade == now[docno].grade for docno in changes.explained)
+
+
+ANSWERS = st.lists(st.builds(FirstAnswer, st.none() | st.integers(0, 3), st.integers(0, 3)))  # fmt: skip
+
+
+@given(ANSWERS)
+def test_each_answer_is_counted_at_most_once(answers):
+    found = accuracy_of(answers, range(4))
+    assert found.answered == len(answers)
+    assert found.right + found.off_by_one + found.cannot_judge <= len(answers)
+    assert found.right == sum(each.grade == each.known for each in answers)
+    assert (found.mean_difference is None) == (found.cannot_judge == found.answered)
+
+
+@given(ANSWERS)
+def test_the_mean_difference_turns_its_sign_with_the_grades(answers):
+    graded = [each for each in answers if each.grade is not None]
+    turned = [FirstAnswer(each.known, each.grade) for each in graded]
+    there, back = (accuracy_of(some, range(4)).mean_difference for some in (graded, turned))  # fmt: skip
+    assert (there is None and back is None) or there == -back
+
+
+def test_one_step_is_one_of_the_scale_and_not_a_difference_of_one():
+    answers = [FirstAnswer(-2, 0), FirstAnswer(0, 3)]
+    assert accuracy_of(answers, [-2, 0, 3]).off_by_one == 2
+    assert accuracy_of(answers, [-2, -1, 0, 1, 3]).off_by_one == 0
+
+
+def test_a_grade_that_the_scale_has_no_more_is_still_compared():
+    found = accuracy_of([FirstAnswer(2, 5), FirstAnswer(5, 5)], [0, 1, 2])
+    assert (found.right, found.off_by_one, found.mean_difference) == (1, 1, -1.5)
