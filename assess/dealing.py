@@ -16,7 +16,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from campaigns.core import chance
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 Kind = Assignment.Kind

@@ -11,15 +11,13 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
 from assess.services import unfreezing
-from assess.services.copying import KNOWN_GRADES
 from assess.services.leaving import WORK
 from campaigns.access.campaign import register_graded
-from campaigns.copying import register_part
 from campaigns.holdings import register_holdings
-from campaigns.mentions import register_mentions
-from campaigns.models.collection import Document, Topic, register_use
 from campaigns.models.trail import register_events
-from campaigns.progress import register_counts, register_judging
+from campaigns.progress import register_counts
+from collection.mentions import register_judging, register_mentions
+from collection.models.texts import Document, Topic, register_use
 from pooling import dependents
 
 register_events(AssessEvent)
@@ -87,7 +85,6 @@ register_use(
         Assignment.objects.in_campaign(campaign).order_by().values("topic__number")
     ),
 )
-register_part("known grades", KNOWN_GRADES)
 register_mentions(Document, of_judging)
 register_mentions(Topic, of_topics)
 register_counts("judged", Assignment.objects.n_official_by_topic)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from accounts.models import User
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from campaigns.mentions import Mention
 from campaigns.models.campaign import Campaign
+from collection.mentions import Mention
 
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

@@ -19,9 +19,9 @@ from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.core.chance import seed_for
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.people import Membership, Role
-from campaigns.progress import Judging
+from collection.mentions import Judging
+from collection.models.texts import Topic
 from pooling.models import Pool, PoolEntry
 
 Kind = Assignment.Kind

@@ -9,9 +9,9 @@ from assess.dealing import carry_out, lock_assigning
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
 from assess.planning import plan_for
-from campaigns.bulk import writing
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
+from collection.bulk import writing
 from jobs import work
 from jobs.models import Job
 from trec.words import counted

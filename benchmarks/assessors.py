@@ -48,9 +48,9 @@ def prepare(number: int) -> tuple[str, str]:
     from accounts.models import User
     from assess.services.assigning import assign
     from campaigns.models.campaign import Campaign
-    from campaigns.models.collection import Document, Topic
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
+    from collection.models.texts import Document, Topic
     from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{number}")

@@ -19,7 +19,7 @@ N_JUDGED = 20_000
 MEGABYTES = (1, 4, 16)
 ROUNDS = 3
 MAKE = """
-    INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language, html, version, last_version, imported_in_id)
+    INSERT INTO collection_document (campaign_id, docno, title, text, url, language, html, version, last_version, imported_in_id)
     SELECT %s, 'doc-' || lpad(n::text, 7, '0'), 'Document ' || n, repeat('Words of document ' || n || '. ', 40), '', 'en', '', 1, 1, %s
     FROM generate_series(1, %s) AS n
 """
@@ -39,10 +39,10 @@ def main() -> None:
 def import_many(user: Any) -> None:
     from django.core.files.base import ContentFile
 
-    from campaigns import tasks
-    from campaigns.models.imports import Import
     from campaigns.services import campaign as campaign_services
-    from campaigns.services import imports
+    from collection import tasks
+    from collection.models.imports import Import
+    from collection.services import imports
     from jobs.models import Job
 
     campaign = campaign_services.create_campaign(user=user, name="Large")
@@ -70,10 +70,10 @@ def pages_of_a_million(user: Any) -> None:
     """Print how long pages of a campaign with a million documents take, of which some thousand are judged."""
     from django.db import connection
 
-    from campaigns.bulk import writing
-    from campaigns.models.collection import Document
-    from campaigns.models.imports import Import
     from campaigns.services import campaign as campaign_services
+    from collection.bulk import writing
+    from collection.models.imports import Import
+    from collection.models.texts import Document
 
     campaign = campaign_services.create_campaign(user=user, name="A million")
     preview = dict.fromkeys(("n_new", "n_changed", "n_unchanged", "n_repeated", "n_fixed", "n_used", "n_empty", "n_unreadable"), 0) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}  # fmt: skip
@@ -109,8 +109,8 @@ def judge(campaign: Any, user: Any) -> Any:
     from assess.models.history import JudgmentEvent
     from assess.models.judging import Judgment
     from assess.models.serving import AssignmentEntry
-    from campaigns.models.collection import Topic
     from campaigns.models.people import Membership
+    from collection.models.texts import Topic
     from pooling.models import Pool, PoolEntry
 
     assessor = User.objects.create(username="assessor")
@@ -131,7 +131,7 @@ def judge(campaign: Any, user: Any) -> Any:
 def long_lines() -> None:
     """Print how long the judging page and a later part take for documents on one line, and with lines."""
     from assess.models.assigning import Assignment
-    from campaigns.models.collection import Document
+    from collection.models.texts import Document
 
     given = Assignment.objects.select_related("assessor", "topic__campaign").get()
     user = given.assessor

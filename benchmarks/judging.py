@@ -57,9 +57,9 @@ def prepare(size: int) -> tuple[str, str]:
 
     from accounts.models import User
     from assess.services.assigning import assign
-    from campaigns.models.collection import Document, Topic
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
+    from collection.models.texts import Document, Topic
     from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{size}")

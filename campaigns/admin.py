@@ -1,22 +1,13 @@
-"""The admin pages of campaigns, runs, jobs and the audit trail."""
+"""The admin pages of campaigns, jobs and the audit trail."""
 
 from django.contrib import admin
 
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.people import Membership, Team
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 
-admin.site.register([Campaign, Team, Membership, Topic])
-
-
-@admin.register(Run)
-class RunAdmin(admin.ModelAdmin[Run]):
-    list_display = ["tag", "campaign", "team", "state", "submitted_at"]
-    list_filter = ["campaign", "state"]
-    readonly_fields = ["sha256", "columns", "report"]
+admin.site.register([Campaign, Team, Membership])
 
 
 @admin.register(Job)

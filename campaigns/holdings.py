@@ -17,7 +17,6 @@ from campaigns.models.people import (
     Membership,
     Role,
 )
-from campaigns.models.run import Run
 from trec.words import counted
 
 
@@ -90,7 +89,6 @@ def register_holdings(known: HoldingKind) -> None:
 
 def holdings_of(membership: Membership) -> list[Holding]:
     return [
-        *_runs(membership),
         *_links(membership),
         *(holding for each in _known for holding in each.find(membership)),
     ]
@@ -126,13 +124,6 @@ def how_removed(campaign: Campaign, membership_id: int) -> str:
     if event is None:
         return "This person has been removed already."
     return f"{event.subject} has already been removed by {event.actor}. {event.detail['outcome']}".strip()
-
-
-def _runs(membership: Membership) -> Iterator[Holding]:
-    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
-    n = runs.filter(team=membership.team).count()
-    if membership.role == Role.PARTICIPANT and n:
-        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
 
 
 def links_of(membership: Membership) -> InvitationQuerySet:

@@ -1,22 +1,9 @@
-"""How far topics are: what the apps above count of them, and who judges them. They register what they know."""
+"""How far topics are: what the apps above count of them, They register what they know."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
-
-
-class Judging(NamedTuple):
-    """What somebody judges of a topic, and the address of the page about it."""
-
-    person: User
-    kind: str
-    n_decided: int
-    n_documents: int
-    is_taken_back: bool
-    address: str
 
 
 class Progress(NamedTuple):
@@ -34,7 +21,6 @@ class Progress(NamedTuple):
 Counts = Callable[[Campaign], Mapping[int, int]]
 
 _counts: dict[str, Counts] = {}
-_judging: list[Callable[[Topic], Iterable[Judging]]] = []
 
 
 def register_counts(name: str, counts: Counts) -> None:
@@ -42,16 +28,7 @@ def register_counts(name: str, counts: Counts) -> None:
     _counts[name] = counts
 
 
-def register_judging(of_topic: Callable[[Topic], Iterable[Judging]]) -> None:
-    """Say, from an app's `hooks`, who judges a topic."""
-    _judging.append(of_topic)
-
-
 def progress_of(campaign: Campaign) -> dict[int, Progress]:
     """Return how far each topic of the pool is, by its id; nothing while there is no pool."""
     pooled, judged = (_counts[name](campaign) for name in ("pooled", "judged"))
     return {pk: Progress(n, judged.get(pk, 0)) for pk, n in pooled.items()}
-
-
-def judging_of(topic: Topic) -> list[Judging]:
-    return [each for of_topic in _judging for each in of_topic(topic)]

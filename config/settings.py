@@ -50,6 +50,8 @@ OUR_APPS = [
     "accounts",
     "jobs",
     "campaigns",
+    "collection",
+    "runs",
     "pooling",
     "assess",
     "questions",

@@ -12,6 +12,8 @@ urlpatterns = [
     path("invitations/<slug:token>/", invitation, name="invitation"),
     path("passwords/<slug:token>/", reset, name="reset"),
     path("campaigns/", include("campaigns.urls")),
+    path("campaigns/<slug:slug>/", include("collection.urls")),
+    path("campaigns/<slug:slug>/", include("runs.urls")),
     path("campaigns/<slug:slug>/pool/", include("pooling.urls")),
     path("campaigns/<slug:slug>/", include("evaluation.urls")),
     path("campaigns/<slug:slug>/", include("assess.urls")),

@@ -14,7 +14,6 @@ from assess.services.assigning import assign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
@@ -31,6 +30,7 @@ from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from qrels.services.publishing import publish_qrels
+from runs.models import Run
 from trec.topics import TopicRecord
 
 NAME = "Large example"

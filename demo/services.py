@@ -20,15 +20,13 @@ from assess.models.judging import Judgment
 from assess.services.assigning import assign
 from assess.services.judging import judge
 from campaigns.models.campaign import Campaign
-from campaigns.models.imports import Import
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import imports
 from campaigns.services import people as people_services
-from campaigns.services import runs as runs_services
 from campaigns.services.ending import erase
+from collection.models.imports import Import
+from collection.services import imports
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
 from evaluation.models.scores import Evaluation
@@ -37,6 +35,8 @@ from jobs.models import Job
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from qrels.services.publishing import publish_qrels
+from runs.models import Run
+from runs.services import runs as runs_services
 from trec.topics import TopicRecord, parse_topics
 
 NAME = "Python documentation search"

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from accounts.models import User
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from desk.core.own_words import MARKS, Marked, OwnWord
 
 

@@ -18,9 +18,10 @@ from django.conf import settings  # noqa: E402
 from django.db import models  # noqa: E402
 
 from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
-from campaigns.core.lifecycle import IMPORT_TRANSITIONS, RUN_TRANSITIONS  # noqa: E402
+from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
 from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
+from runs.core.lifecycle import RUN_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
 FLOORS = [

@@ -9,15 +9,15 @@ from accounts.access import Refused, can
 from accounts.models import User
 from campaigns.access.releases import check_released
 from campaigns.access.roles import check_topics_shown, memberships_of, roles
-from campaigns.access.runs import check_can_see_run
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from campaigns.models.run import Run
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
 from qrels.models import Qrels
+from runs.access.runs import check_can_see_run
+from runs.models import Run
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -4,9 +4,7 @@ from django.urls import reverse
 
 from accounts.access import can
 from accounts.models import User
-from campaigns.insights import NO_SCORES, Link, Scores
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from evaluation.access import (
     check_can_see_scores_by_topic,
     evaluations_shown,
@@ -15,6 +13,8 @@ from evaluation.access import (
 )
 from evaluation.core.columns import Column
 from evaluation.models.scores import Evaluation, Score
+from runs.insights import NO_SCORES, Link, Scores
+from runs.models import Run
 
 
 def score_links(user: User, run: Run) -> list[Link]:

@@ -1,7 +1,6 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 from assess import announcing
-from campaigns.insights import register_links, register_scores
 from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
 from evaluation import tasks
@@ -10,6 +9,7 @@ from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.releasing import reason_to_stand
 from qrels.access import register_reason_to_stand
+from runs.insights import register_links, register_scores
 
 announcing.follow(tasks.ask_for_refresh)
 register_links(score_links)

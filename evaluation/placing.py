@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from django.core.files import File
 
-from campaigns.models.run import Run
 from evaluation.models.preliminary import Placement
 from evaluation.models.scores import Evaluation
 from jobs.storage import local_path
@@ -16,6 +15,7 @@ from measures.inputs.stored import open_placements, write_placements
 from measures.inputs.universe import Universe
 from pooling.models import Pool, PoolEntry
 from qrels.models import Qrels
+from runs.models import Run
 from trec.mapped import DamagedFile
 from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun

@@ -11,7 +11,6 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from evaluation import tasks
 from evaluation.access import check_can_score, check_is_new
@@ -27,6 +26,7 @@ from evaluation.releasing import (
 )
 from jobs import work
 from qrels.models import Qrels
+from runs.models import Run
 
 
 @in_campaign

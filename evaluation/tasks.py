@@ -11,7 +11,6 @@ from django.utils import timezone
 from accounts.access import NotThere
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.models.run import Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.models.preliminary import Preliminary
@@ -23,6 +22,7 @@ from jobs.models import Job
 from measures.scoring.scores import Scores
 from measures.scoring.scoring import score
 from pooling.models import Pool
+from runs.models import Run
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 

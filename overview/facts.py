@@ -22,17 +22,17 @@ from assess.models.totals import (
     PROVIDED_FOR,
 )
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, Topic
-from campaigns.models.imports import Import
 from campaigns.models.people import Membership, Team
-from campaigns.models.run import Run, RunQuerySet
-from campaigns.tasks import read_import, undo_import, write_import
+from collection.models.imports import Import
+from collection.models.texts import Document, Topic
+from collection.tasks import read_import, undo_import, write_import
 from evaluation.models.scores import Evaluation
 from jobs.models import Job, JobQuerySet
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
 from practice.models import PracticeDocument
 from qrels.models import Qrels
+from runs.models import Run, RunQuerySet
 
 # The kinds of job whose subject is an import.
 OF_IMPORTS = [read_import.name, write_import.name, undo_import.name]

@@ -7,12 +7,12 @@ from functools import partial
 from accounts.access import why_not
 from assess.access.judging import why_not_now
 from campaigns.access.roles import may_still_judge
-from campaigns.access.runs import POOL_FROZEN, check_takes_runs
 from campaigns.access.windows import deadline, shown
 from campaigns.models.people import Role
 from overview.core.needs import Need, is_complete
 from overview.core.stages import Stage, against
 from overview.facts import MemberFacts
+from runs.access.runs import POOL_FROZEN, check_takes_runs
 from trec.words import counted, verb
 
 
@@ -91,7 +91,7 @@ def _participant(member: MemberFacts) -> list[Step]:
 
 
 def _runs(member: MemberFacts, why_closed: str) -> Step:
-    role, view, campaign = Role.PARTICIPANT, "campaigns:runs", member.campaign
+    role, view, campaign = Role.PARTICIPANT, "runs:runs", member.campaign
     n, n_invalid = member.n_valid, member.n_invalid
     has = f"Your team has {counted(n, 'valid run') if n else 'no valid run yet'}"
     has += f"; {n_invalid:,} did not pass the check." if n_invalid else "."

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from overview.views import pages, rehearsal
+from overview.views import copying, pages, rehearsal
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -10,5 +10,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
     path("campaigns/<slug:slug>/rehearsal/", rehearsal.rehearsal, name="rehearsal"),
+    path("campaigns/<slug:slug>/copy/", copying.copy, name="copy"),
     path("style/", pages.style, name="style"),
 ]

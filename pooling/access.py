@@ -10,10 +10,10 @@ from campaigns.access.releases import check_released
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.models.trail import check_not_archived
 from pooling import dependents
 from pooling.models import Pool
+from runs.models import Run
 from trec.words import counted
 
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."

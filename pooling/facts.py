@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterator
 
-from campaigns.insights import Overlap
-from campaigns.mentions import Mention
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
+from collection.mentions import Mention
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.models import Contributor, Pool, PoolEntry
+from runs.insights import Overlap
+from runs.models import Run
 
 
 def overlaps(campaign: Campaign) -> dict[int, Overlap]:

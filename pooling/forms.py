@@ -10,8 +10,8 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
-from campaigns.models.run import Run
 from pooling.models import MAX_DEPTH, Pool
+from runs.models import Run
 
 HOURS_A_WEEK = 6
 

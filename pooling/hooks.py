@@ -1,14 +1,16 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 import pooling.tasks  # noqa: F401 - registers the kinds of job
-from campaigns import insights, mentions, progress
-from campaigns.models.collection import Document, Topic, register_use
+from campaigns import progress
 from campaigns.models.trail import register_events
 from campaigns.pages import register_tab
+from collection import mentions
+from collection.models.texts import Document, Topic, register_use
 from pooling import facts
 from pooling.access import check_pool_shown
 from pooling.events import PoolEvent
 from pooling.models import PoolEntry
+from runs import insights
 
 in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
 fixed = "in the frozen pool"

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, Topic
 from campaigns.models.ordering import natural
-from campaigns.models.run import Run
+from collection.models.texts import Document, Topic
 from jobs.models import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes, shares
+from runs.models import Run
 from trec.arrays import Floats
 from trec.words import counted
 

@@ -9,13 +9,13 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
 from pooling.models import Contributor, Forecast, Pool, forecast_key
+from runs.models import Run
 
 MAX_FORECASTS = 50  # kept for a campaign: the newest
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from campaigns.bulk import tables, writing
-from campaigns.models.run import Run
-from campaigns.opening import open_runs
+from collection.bulk import tables, writing
 from jobs import work
 from jobs.models import Job
 from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
+from runs.models import Run
+from runs.opening import open_runs
 from trec.words import counted
 
 

@@ -12,8 +12,8 @@ from campaigns.access.roles import roles
 from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
 from campaigns.models.people import Role
+from collection.models.texts import Document
 from practice.core import Known
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
 from trec.streams import FormatError, storable, told

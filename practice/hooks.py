@@ -3,37 +3,16 @@
 from collections.abc import Collection, Iterator
 
 from campaigns.access.campaign import register_graded
-from campaigns.copying import Rows, register_rows
 from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
-from campaigns.mentions import Mention, register_mentions
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, register_use
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import register_events
+from collection.mentions import Mention, register_mentions
+from collection.models.texts import Document, register_use
 from practice.access import n_practice_grades
 from practice.events import PracticeEvent
-from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from practice.models import PracticeAnswer, PracticeDocument
 from trec.words import counted
-
-SAME_PRACTICE = """
-    JOIN practice_practicetopic was ON was.id = old.practice_id
-    JOIN practice_practicetopic practice ON practice.campaign_id = %(copy)s
-    LEFT JOIN campaigns_document text
-    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
-"""
-
-
-# The present text is the copy's first version; an answer about an earlier one is to be confirmed.
-VERSION = "CASE WHEN old.document_version = text.version THEN 1 ELSE 0 END"
-
-
-OF_PRACTICE = {"practice_id": "practice.id", "document_version": VERSION}
-
-
-PRACTICE = [
-    Rows(PracticeTopic, {"campaign_id": "%(copy)s"}),
-    Rows(PracticeDocument, OF_PRACTICE, SAME_PRACTICE, "was.campaign_id"),
-]
 
 
 def _find(membership: Membership) -> Iterator[Holding]:
@@ -62,7 +41,6 @@ def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention
 register_events(PracticeEvent)
 register_holdings(ANSWERS)
 register_graded(n_practice_grades)
-register_rows("known grades", PRACTICE)
 register_mentions(Document, of_practice)
 register_use(
     Document,

@@ -10,8 +10,8 @@ from assess.access.answers import Stale
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
 from campaigns.models.trail import AuditEvent
+from collection.models.texts import Document
 from practice.access import (
     check_can_answer_practice,
     check_can_skip_practice,

@@ -14,14 +14,11 @@ from jobs.models import Job
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import QrelsImport
 from trec.qrels import STRICT, JudgedPairs, read_qrels
-from trec.streams import FormatError, opened, storable
+from trec.streams import MAX_EXPANSION, FormatError, opened, storable
 from trec.words import counted
 
 # About two and a half million judgments; all published qrels are smaller.
 MAX_QRELS_BYTES = 1 << 26
-
-
-MAX_EXPANSION = 100
 
 
 # The second column is kept: some qrels have the round of the judgment in it.

@@ -1,7 +1,7 @@
 """What this app tells the floors below it: its kind of event, and what keeps a topic."""
 
-from campaigns.models.collection import Topic, register_use
 from campaigns.models.trail import register_events
+from collection.models.texts import Topic, register_use
 from questions.events import QuestionEvent
 from questions.models.notes import TopicNote
 from questions.models.questions import Question

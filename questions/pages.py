@@ -6,8 +6,8 @@ from typing import NamedTuple
 from accounts.models import User
 from campaigns.access.roles import roles
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.people import Role
+from collection.models.texts import Topic
 from questions.models.questions import Answering, Question, QuestionQuerySet
 
 # Of a campaign with very many the newest are shown.

@@ -9,15 +9,12 @@ from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services import assigning, judging
-from campaigns import tasks
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, Topic
-from campaigns.models.imports import Import
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import imports
-from campaigns.services import runs as runs_services
+from collection.models.imports import Import
+from collection.models.texts import Document, Topic
+from collection.services import imports
 from jobs import work
 from jobs.models import Job
 from pooling import services as pooling
@@ -26,6 +23,9 @@ from pooling.models import Forecast, Pool
 from practice import services
 from practice.core import read_known
 from practice.models import PracticeTopic
+from runs import checking
+from runs.models import Run
+from runs.services import runs as runs_services
 
 CAST: dict[str, dict[str, object]] = {}  # the columns of each, as first made
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
@@ -175,7 +175,7 @@ def run(
 ) -> Run:
     """Upload a run and have it checked."""
     made = submitted(campaign, participant, run_text(rankings, tag), tag)
-    tasks.check_run(Job.objects.get(kind="check_run", subject_id=made.pk).pk)
+    checking.check_run(Job.objects.get(kind="check_run", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
 

@@ -7,7 +7,7 @@ from agreement.core.differences import Difference, differences
 from agreement.core.statistics import TwiceJudged
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 
 DISAGREEMENTS = 10  # before "All 23"
 

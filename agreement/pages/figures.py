@@ -13,7 +13,7 @@ from agreement.core.statistics import (
 )
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pictures.cells import shades
 from pictures.numbers import written
 from pictures.parts import part_bar

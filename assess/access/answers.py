@@ -11,9 +11,9 @@ from assess.models.judging import Judgment
 from assess.models.serving import MISSING, ServedDocument
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
 from campaigns.core.grades import Scale
-from campaigns.core.legibility import EMPTY, UNREADABLE
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.core.legibility import EMPTY, UNREADABLE
+from collection.models.texts import Topic
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000

@@ -12,8 +12,8 @@ from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.people import Role
+from collection.models.texts import Topic
 from pooling.models import Contributor, Pool, PoolEntry
 
 

@@ -7,7 +7,7 @@ from assess.access.answers import Stale
 from assess.core.known import KnownLine, faults_of
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 from trec.streams import FormatError, storable, told
 
 CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."  # fmt: skip

@@ -9,7 +9,7 @@ from assess.access.assigning import Work, why_not_of_each
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.words import counted, verb
 

@@ -13,7 +13,7 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from campaigns.forms.merging import Merging, last_actor
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 
 MAX_TITLE = 60  # characters
 MAX_LIMIT = 2**31 - 1  # the most the column holds

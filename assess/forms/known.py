@@ -7,7 +7,7 @@ from assess.access.known import faults_of_lines
 from assess.core.known import KnownLine, read_known
 from campaigns.forms.files import within
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from trec.streams import FormatError, opened, told
 
 # Read and imported within a request.

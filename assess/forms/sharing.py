@@ -16,7 +16,7 @@ from assess.access.sharing import (
     why_not_share,
 )
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 WANTED_HELP = "First come, first served. The official grade is the median; with an even number, the lower of the middle two."

@@ -13,7 +13,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,7 +30,7 @@ LOCKED = f"""
     SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql}, {QUEUE.sql},
         ARRAY(SELECT role FROM campaigns_membership WHERE campaign_id = campaign.id AND user_id = %(person)s)
     FROM assess_assignment
-    JOIN campaigns_topic topic ON topic.id = assess_assignment.topic_id
+    JOIN collection_topic topic ON topic.id = assess_assignment.topic_id
     JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
     LEFT JOIN assess_sharedqueue queue ON queue.id = assess_assignment.queue_id
     WHERE assess_assignment.id = %(pk)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
@@ -44,7 +44,7 @@ TO_ANSWER = f"""
     )
     FROM assess_assignmententry entry
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
-    LEFT JOIN campaigns_document document ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
+    LEFT JOIN collection_document document ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
     {{}} JOIN assess_shareddocument shared ON shared.id = entry.shared_id
     WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns

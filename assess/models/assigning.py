@@ -30,7 +30,7 @@ from assess.models.totals import (
     REOPENED_AS_SERVED,
     AssignmentTotals,
 )
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 
 from assess.core.controls import KNOWN, REPEAT
 from assess.models.texts import present_texts
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 
 if TYPE_CHECKING:
     from uuid import UUID

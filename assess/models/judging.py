@@ -15,7 +15,7 @@ from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from assess.models.controls import Control
 from assess.models.sharing import SHARED, SharedDocument
-from campaigns.models.collection import Document, DocumentVersion, Topic
+from collection.models.texts import Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -30,7 +30,7 @@ DWELLS = """
         SELECT judgment.assessor_id AS assessor, judgment.topic_id AS topic, sum(event.active_ms) AS ms
         FROM assess_judgmentevent event
         JOIN assess_judgment judgment ON judgment.id = event.judgment_id
-        JOIN campaigns_topic topic ON topic.id = judgment.topic_id
+        JOIN collection_topic topic ON topic.id = judgment.topic_id
         WHERE topic.campaign_id = %(campaign)s AND event.by_id IS NULL
             AND (judgment.assessor_id = %(person)s OR %(person)s IS NULL AND judgment.control = '')
         GROUP BY judgment.id

@@ -16,7 +16,7 @@ from assess.core.records import (
 )
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
-from campaigns.models.collection import Document, DocumentVersion, TopicVersion
+from collection.models.texts import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -23,7 +23,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import Control
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.sharing import Standing
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:

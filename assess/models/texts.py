@@ -2,7 +2,7 @@
 
 from django.db.models import OuterRef, Subquery
 
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 
 
 def present_texts(campaign: str) -> dict[str, Subquery]:

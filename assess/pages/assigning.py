@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from accounts.models import User
 from assess.models.judging import Judgment
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 
 MOST_NAMED = 12
 

@@ -9,8 +9,8 @@ from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from campaigns.acting import in_campaign
-from campaigns.models.collection import Topic
 from campaigns.models.trail import AuditEvent
+from collection.models.texts import Topic
 from pooling.models import Pool
 
 WHOLE_TOPIC = (

@@ -12,8 +12,8 @@ from assess.services.keeping import note_download
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, Topic
 from campaigns.models.trail import AuditEvent, check_not_archived
+from collection.models.texts import Document, Topic
 from trec.words import counted
 
 

@@ -27,8 +27,8 @@ from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.acting import in_campaign
 from campaigns.core import chance
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.trail import AuditEvent
+from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.words import counted
 

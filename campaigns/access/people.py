@@ -1,7 +1,5 @@
 """Who may join, be removed, lead a team, and have a password reset."""
 
-from django.utils.text import get_text_list
-
 from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from campaigns.access.roles import check_can_organize, member_roles
@@ -9,9 +7,7 @@ from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.resets import PasswordReset
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet, check_not_archived
-from trec.words import counted
 
 
 def check_can_remove(user: User, membership: Membership) -> None:
@@ -78,20 +74,6 @@ def check_can_leave_team(user: User, team: Team) -> None:
     check_not_archived(team.campaign)
     if not Membership.objects.filter(team=team, user=user).exists():
         raise NotYours(f"You are not in team {team}.")
-
-
-def check_can_delete_team(user: User, team: Team) -> None:
-    """Refuse to delete a team that somebody is in or may yet join, or that has a run."""
-    check_can_organize(user, team.campaign)
-    n_of = {
-        "member": Membership.objects.filter(team=team).count(),
-        "run": Run.objects.filter(team=team).count(),
-        "open link": Invitation.objects.filter(team=team).n_open(),
-    }
-    if found := [counted(n, what) for what, n in n_of.items() if n]:
-        raise Refused(
-            f"Team {team} has {get_text_list(found, 'and')}: only an empty team can be deleted."
-        )
 
 
 def check_can_reset_password(user: User, campaign: Campaign, person: User) -> None:

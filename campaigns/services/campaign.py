@@ -12,7 +12,6 @@ from django.utils.text import slugify
 
 from accounts.access import Refused, check_accepted
 from accounts.models import User
-from campaigns import checking
 from campaigns.access.campaign import (
     check_can_change_criteria,
     check_can_change_scale,
@@ -20,12 +19,11 @@ from campaigns.access.campaign import (
 )
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.changes import label_of, recorded
+from campaigns.changes import CHANGED, COSTS, label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
@@ -108,8 +106,7 @@ def change_campaign(
     campaign.save(update_fields=[*changed, "rendered_guidelines"])
     names = ", ".join(label_of(name) for name in changed)
     AuditEvent.record(campaign, user, CampaignEvent.CHANGED, names, **detail)
-    if "run_depth" in changed:
-        checking.request_recheck(campaign, user)
+    CHANGED(campaign, user, changed)
     return campaign
 
 
@@ -117,16 +114,12 @@ def _check_changes(
     campaign: Campaign, changes: Mapping[str, Any], accepts: str | None
 ) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
-    consequences = []
+    consequences = COSTS(campaign, changes)
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
         consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
     if "criteria" in changes:
         check_can_change_criteria(campaign, changes["criteria"])
-    if "run_depth" in changes:
-        runs = Run.objects.filter(campaign=campaign)
-        lost = runs.too_deep_for(changes["run_depth"])
-        consequences.append(checking.lost_in_words(campaign, lost))
     check_accepted(" ".join(filter(None, consequences)), accepts)
 
 

@@ -19,13 +19,15 @@ from campaigns.access.campaign import (
     check_can_restore,
 )
 from campaigns.acting import in_campaign
-from campaigns.copying import is_being_copied
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from trec.hook import Hook
 from trec.words import counted
 
 Paths = dict[type[Model], str]
+# Why a campaign cannot be deleted now, in a sentence; "" if it can.
+WHY_NOT_DELETE: Hook[[Campaign], str] = Hook()
 
 
 @in_campaign
@@ -70,8 +72,8 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     if locked is None:
         raise NotThere
     check_can_delete(user, locked)
-    if is_being_copied(locked):
-        raise Refused(f"{locked} is being copied: delete it once that is done.")
+    for reason in filter(None, WHY_NOT_DELETE(locked)):
+        raise Refused(reason)
     if seen is not None and seen != (now := describe_contents(locked)):
         raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")  # fmt: skip
     erase(Campaign.objects.filter(pk=locked.pk))

@@ -11,7 +11,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.models.serving import GIVEN_UP, AssignmentEntry
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120

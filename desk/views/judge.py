@@ -26,9 +26,9 @@ from assess.pages.own import own_assignment
 from assess.pages.sorting import own_entries
 from assess.pages.strips import n_by_state, whole_strip
 from assess.services import judging, sharing
-from campaigns.models.collection import Document
-from campaigns.models.parts import with_part
 from campaigns.pages import listed, page, part, part_asked, sentences
+from collection.models.parts import with_part
+from collection.models.texts import Document
 from desk.pages.words import words_of
 from practice.access import comes_first
 from questions.models.notes import TopicNote

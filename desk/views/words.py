@@ -11,9 +11,9 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_is_reader
 from assess.models.assigning import Unfrozen
 from assess.pages.own import GONE, own_assignment, reader_of
-from campaigns.models.collection import Document
-from campaigns.models.parts import with_part
 from campaigns.pages import part_asked
+from collection.models.parts import with_part
+from collection.models.texts import Document
 from desk import services
 from desk.core.own_words import WordChange, read
 from desk.pages.words import as_json, forms_in

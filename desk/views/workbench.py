@@ -22,9 +22,9 @@ from assess.models.history import JudgmentEvent
 from assess.pages.own import GONE, own_assignment, reader_of
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
-from campaigns.models.collection import Document
-from campaigns.models.parts import with_part
 from campaigns.pages import part_asked, whole_number
+from collection.models.parts import with_part
+from collection.models.texts import Document
 from desk.forms import Sent, acts_sent
 from desk.pages.queue import as_now, queued, seconds_each
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
 from pooling.models import Pool
+from runs.models import Run
 from trec.words import counted
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
-from campaigns.models.run import Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.models.measured import Measured
 from qrels.models import Qrels
+from runs.models import Run
 from trec.words import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
@@ -16,6 +15,7 @@ from evaluation.models.scores import Board, Evaluation
 from pictures.markup import Drawn
 from pictures.rows import Shape, axis_row, interval_row
 from pictures.scales import Scale
+from runs.models import Run
 
 ROW_HEIGHT = 24
 MOST_NAMED = 3  # of the runs that moved

@@ -9,7 +9,6 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores,
@@ -26,6 +25,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from pictures.picture import Picture
 from pictures.scatter import scatter
+from runs.models import Run
 from trec.words import counted
 
 MOST_NAMED = 2  # of the largest rises, and of the largest falls

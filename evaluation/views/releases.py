@@ -12,7 +12,6 @@ from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.forms.campaign import SECTION_TITLES
-from campaigns.forms.extensions import zone_shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
@@ -29,6 +28,7 @@ from evaluation.forms.releases import ReleaseForm, TakeBackForm
 from evaluation.models.scores import Evaluation
 from evaluation.pages.releases import release_rows
 from evaluation.releasing import is_or_will_be, named
+from runs.forms.extensions import zone_shown
 
 
 @signed_in

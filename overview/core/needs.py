@@ -59,10 +59,10 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
         yield from _of_the_board(facts)
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
-        yield Need(title, "The frozen pool has no document of it." if n == 1 else "The frozen pool has no document of them.", "campaigns:topics", "Topics…")  # fmt: skip
+        yield Need(title, "The frozen pool has no document of it." if n == 1 else "The frozen pool has no document of them.", "collection:topics", "Topics…")  # fmt: skip
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
-        yield Need(title, "The report says why; the team can upload again." if n == 1 else "The reports say why; the teams can upload again.", "campaigns:runs", "Runs…")  # fmt: skip
+        yield Need(title, "The report says why; the team can upload again." if n == 1 else "The reports say why; the teams can upload again.", "runs:runs", "Runs…")  # fmt: skip
     if n_failed := facts.n_failed_jobs:
         title = f"{counted(n_failed, 'background job')} failed"
         yield Need(title, "It says why, and can be tried again." if n_failed == 1 else "Each says why, and can be tried again.", "overview", "Jobs")  # fmt: skip

@@ -131,7 +131,7 @@ def _unless_imported(facts: CampaignFacts) -> tuple[str, str]:
 
 
 def _topics(facts: CampaignFacts) -> Stage:
-    view, n = "campaigns:topics", facts.n_topics
+    view, n = "collection:topics", facts.n_topics
     if facts.n_unpooled:
         detail = f"{facts.n_unpooled:,} in no pool"
         return Stage("topics", view, n, detail, ATTENTION, "", stops=False)
@@ -146,7 +146,7 @@ def _documents(facts: CampaignFacts) -> Stage:
     if facts.n_missing:
         state, detail = ATTENTION, f"{facts.n_missing:,} of the pool missing"
         step = "Some documents of the pool are missing: import them."
-    count, view = facts.n_documents, "campaigns:documents"
+    count, view = facts.n_documents, "collection:documents"
     return Stage("documents", view, count, detail, state, step, "Import documents…")
 
 
@@ -159,8 +159,8 @@ def _runs(facts: CampaignFacts) -> Stage:
     detail = f"valid, {facts.n_invalid:,} invalid" if facts.n_invalid else ""
     if state == DONE and facts.n_invalid and facts.awaits_runs:
         # Need for those that did not pass is told by itself.
-        return Stage("runs", "campaigns:runs", facts.n_valid, detail, ATTENTION, "", stops=False)  # fmt: skip
-    return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step, "Runs…")
+        return Stage("runs", "runs:runs", facts.n_valid, detail, ATTENTION, "", stops=False)  # fmt: skip
+    return Stage("runs", "runs:runs", facts.n_valid, detail, state, step, "Runs…")
 
 
 def _pool(facts: CampaignFacts) -> Stage:

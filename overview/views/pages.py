@@ -23,11 +23,8 @@ from campaigns.access.roles import (
     memberships_of,
 )
 from campaigns.dates import dates_of, next_date
-from campaigns.forms.runs import RunForm
-from campaigns.insights import scores_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from desk.pages.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
@@ -50,6 +47,9 @@ from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
 from questions.models.questions import Question
+from runs.forms.runs import RunForm
+from runs.insights import scores_of
+from runs.models import Run
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8

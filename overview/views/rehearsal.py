@@ -13,7 +13,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.forms.campaign import DeletionForm
 from campaigns.pages import done, guarded, page
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
-from overview.services import describe_rehearsal, throw_away_rehearsal
+from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 
 
 @signed_in

@@ -11,8 +11,8 @@ from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.pages import attempt, guarded, page, sentences
+from collection.models.texts import Topic
 from pooling import access, dependents, services
 from pooling.forms import DeleteForm, FreezeForm, UnfreezeForm
 from pooling.models import Pool

@@ -12,11 +12,11 @@ from django.utils import timezone
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Topic
 from campaigns.models.moments import named_day
 from campaigns.models.people import Role
 from campaigns.pages import page, sentences
 from campaigns.progress import progress_of
+from collection.models.texts import Topic
 from jobs.models import Job
 from pictures.parts import part_bar
 from pictures.picture import Picture
@@ -132,7 +132,7 @@ def _by_topic(campaign: Campaign, per_topic: list[tuple[Topic, int]]) -> Picture
     """Draw the documents of each topic; a bar leads to the topic."""
     names = [topic.number for topic, _ in per_topic]
     hrefs = [
-        reverse("campaigns:topic", args=[campaign.slug, topic.pk])
+        reverse("collection:topic", args=[campaign.slug, topic.pk])
         for topic, _ in per_topic
     ]
     return documents_by_topic(names, [n for _, n in per_topic], hrefs=hrefs)

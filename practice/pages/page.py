@@ -10,8 +10,8 @@ from assess.core.pace import in_words
 from assess.models.assigning import Assignment
 from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
-from campaigns.models.parts import with_part
+from collection.models.parts import with_part
+from collection.models.texts import Document
 from practice.access import (
     check_can_answer_practice,
     check_can_practice,

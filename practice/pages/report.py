@@ -11,8 +11,8 @@ from django.utils.text import get_text_list
 from accounts.models import BY_NAME, User
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
-from campaigns.models.collection import Document
 from campaigns.models.people import Role
+from collection.models.texts import Document
 from practice.access import practised, why_left_out
 from practice.core import Accuracy, Known, PracticeRecord, accuracy_of, changes_between
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import BY_NAME, User
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from questions.core.notes import Note, NoteRecord
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from questions.core.questions import QuestionRecord
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.core.hypertext import read_page
+from collection.core.hypertext import read_page
 from tests.browser.conftest import opened, said, served
 from tests.browser.sight import barriers
-from tests.core.campaigns.test_hypertext import HOSTILE
+from tests.core.collection.test_hypertext import HOSTILE
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser

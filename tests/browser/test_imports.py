@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.models.collection import Topic
-from campaigns.models.imports import Import
+from collection.models.imports import Import
+from collection.models.texts import Topic
 from tests import make
 
 pytestmark = pytest.mark.browser

@@ -7,12 +7,12 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from campaigns import tasks
 from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
 from evaluation.models.scores import Score
 from jobs.models import Job
 from pooling.tasks import forecast_pool
+from runs import checking
 from tests import make
 from tests.browser.sight import faults
 from tests.onscreen import settled
@@ -29,7 +29,7 @@ def test_a_run_turns_valid_without_reloading(pages, assignment, pat):
     expect(page.locator("#runs [data-state=waiting]")).to_have_count(1)
     page.goto(f"/campaigns/{campaign.slug}/runs/{run.pk}/")
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
-    tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    checking.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
     expect(page.get_by_text("No errors, 1 warning")).to_be_visible()
     expect(page.locator("#run-state[hx-get]")).to_have_count(0)
 
@@ -43,7 +43,7 @@ def test_what_the_page_of_runs_says_first_follows_the_checks_and_the_deadline(pa
     page.clock.install()
     page.goto(f"/campaigns/{campaign.slug}/runs/")
     expect(page.get_by_text("Team T has uploaded 2 runs; 1 is valid.")).to_be_visible()
-    tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    checking.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
     page.clock.run_for(2000)
     expect(page.get_by_text("Team T has uploaded 2 runs, all valid.")).to_be_visible()
     expect(page.locator("h1")).to_have_text("Submission closes in 4 minutes")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from overview.services import throw_away_rehearsal
+from overview.services.rehearsal import throw_away_rehearsal
 from tests import make
 from tests.browser.conftest import address, said, served
 from tests.browser.outbox import (

@@ -5,12 +5,12 @@ import tracemalloc
 import pytest
 from django.db import connection, transaction
 
-from campaigns.bulk import tables
-from campaigns.bulk.known import unknown_docnos
-from campaigns.bulk.tables import DOCUMENTS, batches
-from campaigns.bulk.writing import change_texts
-from campaigns.models.collection import Document
-from campaigns.models.imports import Import
+from collection.bulk import tables
+from collection.bulk.known import unknown_docnos
+from collection.bulk.tables import DOCUMENTS, batches
+from collection.bulk.writing import change_texts
+from collection.models.imports import Import
+from collection.models.texts import Document
 from tests import make
 from trec.documents import DocumentRecord
 
@@ -20,7 +20,7 @@ def collection(campaign, size: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language, html)
+            INSERT INTO collection_document (campaign_id, docno, title, text, url, language, html)
             SELECT %s, 'doc-' || n, '', '', '', '', '' FROM generate_series(1, %s) AS n
             """,
             [campaign.pk, size],

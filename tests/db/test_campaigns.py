@@ -7,15 +7,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
-from campaigns import tasks
-from campaigns.access.runs import check_can_submit
 from campaigns.models.people import Invitation, Membership, Role
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
-from campaigns.services import leaving, people, runs
+from campaigns.services import leaving, people
 from jobs.models import Job
 from jobs.storage import local_path
+from runs import checking
+from runs.access.runs import check_can_submit
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from trec.runs.run import CheckReport
 from trec.runs.stored import open_columns
@@ -123,7 +124,7 @@ def test_a_tag_is_taken_until_its_run_is_withdrawn(pat, campaign):
 def test_a_withdrawn_run_is_not_checked_any_more(pat, campaign):
     run = make.submitted(campaign, pat, make.run_text({"1": "d1"}, "one"), "one")
     runs.withdraw_run(user=pat, run=run)
-    tasks.check_run(Job.objects.get(subject_id=run.pk, kind="check_run").pk)
+    checking.check_run(Job.objects.get(subject_id=run.pk, kind="check_run").pk)
     run.refresh_from_db()
     assert run.state == Run.State.WITHDRAWN
 
@@ -132,7 +133,7 @@ def test_a_run_checked_by_a_worker_taken_for_lost_is_not_checked_again(pat, camp
     run = make.run(campaign, pat, {"1": "d1"})
     job = Job.objects.get(subject_id=run.pk, kind="check_run")
     Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
-    tasks.check_run(job.pk)
+    checking.check_run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("done", "Run one is already valid.")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns.models.collection import Document, DocumentQuerySet, Topic
-from campaigns.services import collection
+from collection.models.texts import Document, DocumentQuerySet, Topic
+from collection.services import collection
 from jobs.models import Job
 from tests import make
 from tests.db.test_imports import frozen, line, written

@@ -7,12 +7,13 @@ from assess.models.judging import Judgment
 from assess.services import handing
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
-from campaigns.services import people, runs
+from campaigns.services import people
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
@@ -73,7 +74,7 @@ def test_a_depth_that_makes_no_run_invalid_is_saved_at_once(campaign, olga, deep
 
 
 def test_of_many_runs_the_first_are_named(campaign, olga, deep, monkeypatch):
-    monkeypatch.setattr("campaigns.checking.MOST_NAMED", 1)
+    monkeypatch.setattr("runs.checking.MOST_NAMED", 1)
     with pytest.raises(Unconfirmed, match=r"run9 \(baselines\) and 1 more\."):
         depth(olga, campaign, 1)
 

@@ -22,11 +22,11 @@ from assess.models.serving import AssignmentEntry
 from assess.services import handing, judging, knowing, reopening
 from assess.services import knowing as knowing_services
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
 from campaigns.models.trail import AuditEvent
-from campaigns.services.collection import delete_document
 from campaigns.services.ending import delete_campaign
 from campaigns.services.leaving import remove_member
+from collection.models.texts import Document
+from collection.services.collection import delete_document
 from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
 from pooling.services import unfreeze_pool

@@ -8,21 +8,22 @@ from django.db import connection
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.controls import KnownGrade
 from campaigns.access.roles import check_can_see_topics
-from campaigns.copying import parts
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
-from campaigns.services import copying, ending
+from campaigns.services import ending
 from campaigns.services.ending import erase
 from jobs import work
 from jobs.models import Job
+from overview.services import copying
+from overview.services.copying import PARTS
 from practice.models import PracticeDocument
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
 
-ALL = list(parts())
+ALL = list(PARTS)
 # What is each campaign's own: all else is a setting, and copied.
 OWN = {
     "id",
@@ -190,7 +191,7 @@ def test_a_copy_is_whole_or_nothing(source, olga, monkeypatch):
     copy = copying.copy_campaign(
         user=olga, campaign=source, name="Next year", taking=ALL
     )
-    monkeypatch.setattr("campaigns.copying.counted", lambda *_: 1 / 0)
+    monkeypatch.setattr("overview.services.copying.counted", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         make.worked("copy_parts", source.pk)
     assert not copy.topic_set.exists()
@@ -227,7 +228,7 @@ def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
     assert job.outcome == "The campaign that was to be copied has been deleted."
 
 
-COUNTED = "SELECT reltuples FROM pg_class WHERE relname = 'campaigns_document'"
+COUNTED = "SELECT reltuples FROM pg_class WHERE relname = 'collection_document'"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,8 +9,8 @@ from assess.core.passages import Quoted
 from assess.models.judging import Judgment
 from assess.services import handing, judging, keeping
 from campaigns.core.criteria import read
-from campaigns.models.collection import Document, DocumentVersion
 from campaigns.services.campaign import change_campaign
+from collection.models.texts import Document, DocumentVersion
 from tests import make, records
 
 # One has the name of a lookup.

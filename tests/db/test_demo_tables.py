@@ -10,8 +10,8 @@ from demo.management.commands import demo
 @pytest.mark.parametrize(
     "change",
     [
-        "ALTER TABLE campaigns_run ADD COLUMN of_long_ago integer",
-        "ALTER TABLE campaigns_run DROP COLUMN description",
+        "ALTER TABLE runs_run ADD COLUMN of_long_ago integer",
+        "ALTER TABLE runs_run DROP COLUMN description",
         "DROP TABLE evaluation_evaluation_runs",
     ],
 )

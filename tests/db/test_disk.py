@@ -13,15 +13,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from campaigns import tasks
-from campaigns.models.collection import Document
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import imports
+from collection import tasks
+from collection.models.texts import Document
+from collection.services import imports
 from jobs import storage
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs import checking
+from runs.models import Run
 from tests import make
 
 SENTENCE = "The disk of this server is full, so nothing was stored."
@@ -52,7 +53,7 @@ def files(folder: Path) -> list[Path]:
 def test_an_upload_that_does_not_fit_is_refused_and_one_that_fits_is_taken(
     campaign, pat, tmp_path, queued
 ):
-    address = reverse("campaigns:runs", args=[campaign.slug])
+    address = reverse("runs:runs", args=[campaign.slug])
     client = Client(enforce_csrf_checks=True)  # as a browser: the token is read first
     client.force_login(pat)
     client.get(address)
@@ -90,14 +91,14 @@ def test_a_check_that_finds_no_room_says_so_and_can_be_tried_again(
     stored = files(tmp_path)
     job = Job.objects.about("check_run", run.pk)
     with room(1000), pytest.raises(OSError, match="File too large"):
-        tasks.check_run(job.pk)
+        checking.check_run(job.pk)
     run.refresh_from_db()
     job.refresh_from_db()
     assert (run.state, job.state) == ("unchecked", "failed")
     assert job.outcome.startswith(SENTENCE)
     assert files(tmp_path) == stored
     campaign_services.retry_job(user=olga, job=job)
-    tasks.check_run(job.pk)
+    checking.check_run(job.pk)
     run.refresh_from_db()
     assert run.state == Run.State.VALID
 

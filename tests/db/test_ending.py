@@ -9,12 +9,12 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused, why_not
-from campaigns.access.runs import check_can_describe
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze
+from runs.access.runs import check_can_describe
 from tests import make
 from tests.db.actions import doing, snapshot
 

@@ -5,7 +5,6 @@ import pytest
 from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.people import Membership
-from campaigns.models.run import Run
 from demo import large
 from demo.core.collection import Document
 from demo.core.large import Size
@@ -14,6 +13,7 @@ from evaluation.models.scores import Evaluation
 from jobs import work
 from jobs.models import Job
 from qrels.models import Qrels
+from runs.models import Run
 
 SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
 WORDS = [

@@ -28,12 +28,11 @@ from assess.models.sharing import SharedQueue
 from assess.services.judging import judge
 from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
-from campaigns.models.imports import Import
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.services.people import invite
 from campaigns.services.resets import make_reset
+from collection.models.imports import Import
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Evaluation, Score
@@ -53,6 +52,7 @@ from questions.core.notes import Note
 from questions.models.questions import Question
 from questions.services.notes import save_note
 from questions.services.questions import ask
+from runs.models import Run
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.models.collection import Document, Topic
+from collection.models.texts import Document, Topic
 from tests.records import sha256_of
 
 # No database holds NUL or a lone surrogate.

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 from tests import make
 
 SOURCE = '<title>A page</title><html lang=de><p onclick="x()">What it <b>says</b>.<script>x()</script>'  # fmt: skip
@@ -71,7 +71,7 @@ def test_a_download_is_imported_unchanged(campaign, olga, client):
 
 
 def test_a_page_that_grows_too_long_is_named(campaign, monkeypatch):
-    monkeypatch.setattr("campaigns.core.hypertext.page.MAX_BYTES", 100)
+    monkeypatch.setattr("collection.core.hypertext.page.MAX_BYTES", 100)
     row = make.uploaded(campaign, "documents", line("x1", html="<li>a" * 100))
     assert row.state == "unreadable"
     assert row.outcome.startswith("x1: Its HTML, taken apart, is longer than")

@@ -11,13 +11,13 @@ from django.db import connection, transaction
 from accounts.access import Refused
 from assess.core.answers import Answer, Seen
 from assess.services import judging
-from campaigns import importing
-from campaigns.bulk import tables, writing
-from campaigns.bulk import tables as tables_bulk
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
-from campaigns.models.imports import Import
-from campaigns.services import imports
+from collection import importing
+from collection.bulk import tables, writing
+from collection.bulk import tables as tables_bulk
+from collection.models.imports import Import
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
+from collection.services import imports
 from jobs.models import Job
 from tests import make
 from tests.db.actions import snapshot
@@ -357,7 +357,7 @@ def test_an_import_leaves_postgresql_knowing_what_its_tables_hold():
     row.refresh_from_db()
     importing.write(row, transaction.atomic, lambda _: None)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'campaigns_document'")  # fmt: skip
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'collection_document'")  # fmt: skip
         assert cursor.fetchone() == (200.0,)
 
 

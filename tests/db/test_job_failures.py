@@ -10,15 +10,15 @@ import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
 
-from campaigns import checking, tasks
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import runs
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
 from pooling.models import Pool
 from pooling.tasks import build_pool
+from runs import checking
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.db.workers import job_of, search, silence
 
@@ -259,12 +259,12 @@ def test_a_run_whose_check_was_given_up_frees_its_tag(campaign, pat, olga, queue
     assert run.state == Run.State.UNCHECKED
     again = make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one")
     campaign_services.retry_job(user=olga, job=job)
-    tasks.check_run(job.pk)
+    checking.check_run(job.pk)
     job.refresh_from_db()
     assert "was given to another run" in job.outcome
     runs.withdraw_run(user=pat, run=again)
     campaign_services.retry_job(user=olga, job=job)
-    tasks.check_run(job.pk)
+    checking.check_run(job.pk)
     run.refresh_from_db()
     assert run.state == Run.State.VALID
 
@@ -279,7 +279,7 @@ def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monke
 
     real = checking.check.check_run
     monkeypatch.setattr(checking.check, "check_run", check_run)
-    tasks.check_run(job.pk)
+    checking.check_run(job.pk)
     job.refresh_from_db()
     run.refresh_from_db()
     assert (run.state, run.report, run.columns.name) == ("withdrawn", None, "")

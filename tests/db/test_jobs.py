@@ -3,13 +3,13 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from jobs import tasks as job_tasks
 from jobs import work
 from jobs.core import JOB_TRANSITIONS
 from jobs.models import Job
 from pooling.models import Pool
+from runs.models import Run
 from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
 

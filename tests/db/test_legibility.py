@@ -5,8 +5,8 @@ from collections import Counter
 
 import numpy as np
 
-from campaigns.core.legibility import fault_of
-from campaigns.models.collection import Document
+from collection.core.legibility import fault_of
+from collection.models.texts import Document
 from tests import make
 
 # Each range of characters in `core.legibility` begins, ends or is passed by one of these.

@@ -18,8 +18,6 @@ from agreement.access import check_can_see_agreement
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from campaigns.access.roles import check_can_see_topics
-from campaigns.access.runs import check_can_see_released_runs
-from campaigns.models.run import Run
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation, Score
@@ -28,6 +26,8 @@ from pooling.access import check_can_see_pool
 from pooling.models import Pool
 from qrels.access import versions_shown
 from qrels.models import Qrels
+from runs.access.runs import check_can_see_released_runs
+from runs.models import Run
 from tests import make, records
 from tests.db.life.collecting import MEASURES
 from tests.db.life.judging import hash_of

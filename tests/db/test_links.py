@@ -9,8 +9,9 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns import holdings
 from campaigns.models.people import Invitation, Membership, Role
-from campaigns.services import leaving, teams
+from campaigns.services import leaving
 from campaigns.services import people as people_services
+from runs.services import teams
 from tests import make
 from tests.db.joining import join, link, members
 

@@ -17,9 +17,9 @@ from tests.guards import APPS, ROOT, within
 GOES_AWAY = {
     "campaigns/services/ending.py delete_campaign",
     # Nearly all of the campaign goes: nobody else may act in it meanwhile.
-    "overview/services.py throw_away_rehearsal",
-    "campaigns/services/teams.py _going",
-    "campaigns/services/collection.py _delete_one",
+    "overview/services/rehearsal.py throw_away_rehearsal",
+    "runs/services/teams.py _going",
+    "collection/services/collection.py _delete_one",
     "pooling/services.py delete_pool",
     "pooling/services.py request_pool",  # the earlier pool
     "assess/services/sharing.py unshare",  # the assignments of a shared topic
@@ -186,10 +186,10 @@ def test_an_act_has_its_campaign_stay_before_it_writes(locks):
     [
         ('SELECT 1 FROM "campaigns_team" WHERE id = 1 FOR NO KEY UPDATE OF "campaigns_team"', ["team"]),
         ("SELECT id FROM campaigns_campaign WHERE id = 1 FOR KEY SHARE", ["stays"]),
-        ('UPDATE "campaigns_run" SET x = 1', ["run"]),
+        ('UPDATE "runs_run" SET x = 1', ["run"]),
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
         ("SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF assess_assignment", ["stays", "assignment"]),
-        ('SELECT 1 FROM "campaigns_run"', []),
+        ('SELECT 1 FROM "runs_run"', []),
     ],
 )  # fmt: skip
 def test_what_a_statement_locks(sql, tables):

@@ -7,13 +7,14 @@ from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from accounts.access import Refused
-from campaigns.models.run import Run
-from campaigns.services import imports, runs
-from campaigns.services import imports as imports_services
+from collection.services import imports
+from collection.services import imports as imports_services
 from evaluation import services as scoring
 from evaluation import tasks
 from jobs.models import Job
 from qrels.services import publishing
+from runs.models import Run
+from runs.services import runs
 from tests import make
 
 SENTENCE = "The stored file of {} is missing on this server. Ask who runs it to restore it from the backup, then try again."
@@ -33,7 +34,7 @@ def test_a_run_is_not_downloaded(campaign, pat, run, client, method):
     lose(run.file)
     client.force_login(pat)
     answer = getattr(client, method)(
-        reverse("campaigns:run_file", args=[campaign.slug, run.pk])
+        reverse("runs:run_file", args=[campaign.slug, run.pk])
     )
     assert answer.status_code == 409
     if method == "get":
@@ -97,7 +98,9 @@ def interrupted(campaign, olga, queued):
 
 def test_an_import_of_which_nothing_was_written_is_discarded(interrupted, olga, client):
     client.force_login(olga)
-    page = reverse("campaigns:import", args=[interrupted.campaign.slug, interrupted.pk])
+    page = reverse(
+        "collection:import", args=[interrupted.campaign.slug, interrupted.pk]
+    )
     html = client.get(page).content.decode()
     assert "stopped before anything was written" in html
     assert "Undo" not in html
@@ -114,7 +117,7 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
     document.imported_in = interrupted
     document.save()
     client.force_login(olga)
-    page = reverse("campaigns:import", args=[campaign.slug, interrupted.pk])
+    page = reverse("collection:import", args=[campaign.slug, interrupted.pk])
     html = client.get(page).content.decode()
     assert "stopped half-way" in html
     assert f'action="{page}discard/"' not in html

@@ -4,12 +4,13 @@ import pytest
 
 from accounts.access import Refused
 from campaigns.models.people import Role, Team
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
-from campaigns.services import ending, runs, teams
-from campaigns.services.runs import move_run
+from campaigns.services import ending
 from evaluation import services as scoring
 from pooling import services as pooling
+from runs.models import Run
+from runs.services import runs, teams
+from runs.services.runs import move_run
 from tests import make
 from tests.db.races import overtaken
 from tests.db.uploading import RANKING, again, closed, imported_qrels, scored

@@ -6,7 +6,8 @@ from accounts.access import NotYours, Refused
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
 from assess.services import handing
-from campaigns.services import collection, leaving
+from campaigns.services import leaving
+from collection.services import collection
 from pooling import services as pooling
 from questions.access.notes import NoteChanged
 from questions.core.notes import Note

@@ -9,10 +9,10 @@ from django.utils import timezone
 from assess.core.answers import Answer
 from assess.models.judging import Judgment
 from assess.services import judging
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from pooling.tasks import build_pool
+from runs.models import Run
 from tests import make
 from tests.worlds import once
 

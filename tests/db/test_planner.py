@@ -5,8 +5,8 @@ from django.db import connection
 
 from assess.models.serving import AssignmentEntry
 from assess.services import distributing
-from campaigns.models.collection import Document, Topic
-from campaigns.services import copying
+from collection.models.texts import Document, Topic
+from overview.services import copying
 from pooling.models import PoolEntry
 from tests import make
 

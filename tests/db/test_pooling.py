@@ -5,13 +5,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services import judging
-from campaigns.models.collection import Document
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
+from collection.models.texts import Document
 from jobs.models import Job
 from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry, shares_of
+from runs.models import Run
 from tests import make
 from tests.db.races import overtaken
 from tests.worlds import once

@@ -5,9 +5,9 @@ import pytest
 from accounts.access import Refused
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
-from campaigns.services.collection import delete_document, delete_documents
 from campaigns.services.ending import delete_campaign
-from campaigns.uses import check_can_undo_import
+from collection.services.collection import delete_document, delete_documents
+from collection.uses import check_can_undo_import
 from practice.access import comes_first, practised
 from practice.core import Known
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic

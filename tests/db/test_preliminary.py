@@ -7,10 +7,10 @@ from assess.models.assigning import Assignment
 from assess.services.handing import hand_over
 from assess.services.judging import judge, undo
 from assess.services.reopening import reopen, reset, restore
-from campaigns.models.collection import Topic
+from collection.models.texts import Topic
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
-from overview.services import throw_away_rehearsal
+from overview.services.rehearsal import throw_away_rehearsal
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
 from tests.db.actions import doing

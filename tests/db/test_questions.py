@@ -10,7 +10,8 @@ from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
 from assess.services import handing
 from campaigns.models.trail import AuditEvent
-from campaigns.services import collection, ending, leaving
+from campaigns.services import ending, leaving
+from collection.services import collection
 from questions.models.questions import Answering, Question
 from questions.pages import asking_of
 from questions.services import questions

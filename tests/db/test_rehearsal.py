@@ -12,11 +12,10 @@ from assess.models.judging import Judgment
 from assess.services import judging, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
-from overview.services import describe_rehearsal, throw_away_rehearsal
+from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models import Pool
 from practice import services
@@ -25,6 +24,7 @@ from qrels.services import publishing
 from questions.models.notes import TopicNote
 from questions.models.questions import Answering, AnswerSeen, Question
 from questions.services import questions
+from runs.models import Run
 from tests import make
 from tests.db.actions import doing, snapshot
 from tests.db.races import overtaken

@@ -9,17 +9,17 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from accounts.access import Refused
-from campaigns import checking, unpacking
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Team
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
-from campaigns.services import runs as runs_services
-from campaigns.services import teams
-from campaigns.unpacking import MAX_TEAM_NAME
 from jobs import work as jobs
 from jobs.models import Job
+from runs import checking, unpacking
+from runs.models import Run
+from runs.services import runs as runs_services
+from runs.services import teams
+from runs.unpacking import MAX_TEAM_NAME
 from tests import make
 from tests.db.locks import locked
 from tests.db.uploading import RANKING, again, closed, do

@@ -3,12 +3,12 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import checking
-from campaigns.models.collection import Topic
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import runs
+from collection.models.texts import Topic
 from jobs.models import Job
+from runs import checking
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.db.uploading import RANKING, again, do
 

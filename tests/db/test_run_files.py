@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from campaigns.models.run import Run
 from evaluation.core.columns import NOTHING
 from evaluation.models.scores import Evaluation, Score
 from evaluation.pages import by_topic
@@ -20,6 +19,7 @@ from measures.command.program import main
 from measures.exports import to_csv, to_json, to_latex, to_trec_eval
 from qrels.services import importing
 from qrels.tasks import read_uploaded_qrels
+from runs.models import Run
 from tests import make
 from tests.db.scoring import ONE, score
 

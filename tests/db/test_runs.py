@@ -7,12 +7,12 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import checking
-from campaigns.access import runs as access
 from campaigns.models.people import Team
-from campaigns.models.run import Run
 from campaigns.models.trail import AuditEvent
-from campaigns.services import runs
+from runs import checking
+from runs.access import runs as access
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do
 
@@ -215,6 +215,6 @@ def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, 
 
 
 def test_whoever_is_removed_while_they_submit_is_refused(campaign, sam, monkeypatch):
-    monkeypatch.setattr("campaigns.services.runs.check_can_submit", lambda *_: None)
+    monkeypatch.setattr("runs.services.runs.check_can_submit", lambda *_: None)
     with pytest.raises(NotYours, match="Only participants"):
         make.submitted(campaign, sam, "x", "one")

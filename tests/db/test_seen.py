@@ -8,7 +8,7 @@ from assess.core.answers import Answer, Seen
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging, reopening
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 from tests import make
 from tests.db.judging import answer, counts
 

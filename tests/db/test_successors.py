@@ -11,10 +11,10 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
-from campaigns.models.collection import Topic
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
+from collection.models.texts import Topic
 from pooling.models import Pool
 from tests import make
 from tests.worlds import once

@@ -4,9 +4,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
-from campaigns import checking
-from campaigns.models.run import Run
-from campaigns.services import runs
+from runs import checking
+from runs.models import Run
+from runs.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, scored
 

@@ -10,11 +10,12 @@ from django.utils import timezone
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
-from campaigns.services import people, runs, teams
-from campaigns.services.teams import describe_teams
+from campaigns.services import people
 from jobs import work
+from runs.models import Run
+from runs.services import runs, teams
+from runs.services.teams import describe_teams
 from tests import make
 from tests.db.joining import join, link
 from tests.db.locks import locked

@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from campaigns.models.collection import Topic
 from campaigns.services import campaign as campaign_services
+from collection.models.texts import Topic
 from tests import make
 
 

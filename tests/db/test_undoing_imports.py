@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from accounts.access import Refused, Unconfirmed, why_not
-from campaigns.services import imports
-from campaigns.services import imports as imports_services
-from campaigns.uses import check_can_undo_import, later_than
+from collection.services import imports
+from collection.services import imports as imports_services
+from collection.uses import check_can_undo_import, later_than
 from tests import make
 
 NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
@@ -76,7 +76,7 @@ def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(
     row = make.imported(campaign, "topics", b"9\tnine")
     make.run(campaign, pat, {"9": "d1"})
     client.force_login(olga)
-    undo = reverse("campaigns:undo_import", args=[campaign.slug, row.pk])
+    undo = reverse("collection:undo_import", args=[campaign.slug, row.pk])
     told = client.post(undo)
     said = "1 of 1 valid run would become invalid: one (Aldgate)."
     assert told.status_code == 422
@@ -95,14 +95,14 @@ def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(
         if is_frozen:
             make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
         row = make.uploaded(campaign, "documents", b"d1\t\tAnother text.\n")
-        page = reverse("campaigns:import", args=[campaign.slug, row.pk])
+        page = reverse("collection:import", args=[campaign.slug, row.pk])
         assert (promise in client.get(page).content.decode()) != is_frozen
 
 
 def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(2)]  # fmt: skip
     client.force_login(olga)
-    page = [reverse("campaigns:import", args=[campaign.slug, row.pk]) for row in rows]
+    page = [reverse("collection:import", args=[campaign.slug, row.pk]) for row in rows]
     assert f'<a href="{page[1]}">' in client.get(page[0]).content.decode()
     assert "Later imports" not in client.get(page[1]).content.decode()
 
@@ -110,11 +110,11 @@ def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
 def test_an_undo_is_offered_only_where_it_can_be_done_and_else_the_page_says_why(client, campaign, olga, pat):  # fmt: skip
     row = make.imported(campaign, "topics", b"9\tnine")
     client.force_login(olga)
-    page = reverse("campaigns:import", args=[campaign.slug, row.pk])
+    page = reverse("collection:import", args=[campaign.slug, row.pk])
     assert "Undo this import" in client.get(page).content.decode()
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     said = "This import cannot be undone: topic 9 is in a pool."
-    undo = reverse("campaigns:undo_import", args=[campaign.slug, row.pk])
+    undo = reverse("collection:undo_import", args=[campaign.slug, row.pk])
     for answer in (client.get(page), client.post(undo)):
         html = answer.content.decode()
         assert html.count(said) == 1
@@ -123,7 +123,7 @@ def test_an_undo_is_offered_only_where_it_can_be_done_and_else_the_page_says_why
 
 def test_a_number_that_an_undo_left_free_is_explained(client, campaign, olga):
     client.force_login(olga)
-    page = reverse("campaigns:document", args=[campaign.slug, "d1"])
+    page = reverse("collection:document", args=[campaign.slug, "d1"])
     content = b'{"docno": "d1", "text": "%s"}\n'
     said = []
     for text in (b"second", b"third"):

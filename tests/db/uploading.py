@@ -6,12 +6,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from campaigns.models.run import Run
-from campaigns.services import runs
 from evaluation import services as scoring
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing
+from runs.models import Run
+from runs.services import runs
 from tests import make
 
 RANKING = {"1": "d1 d2", "2": "d3"}

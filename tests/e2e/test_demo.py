@@ -176,7 +176,7 @@ def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
 
 def check_runs(demo: Demo) -> None:
     """Every run is valid but the faulty one, and no two have the same scores."""
-    runs = demo.rows("SELECT tag, state, report FROM campaigns_run")
+    runs = demo.rows("SELECT tag, state, report FROM runs_run")
     assert {(tag, state) for tag, state, _ in runs} == {
         (FAULTY_TAG, "invalid"),
         *((system.tag, "valid") for system in SYSTEMS),
@@ -243,7 +243,7 @@ def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
     file = SimpleUploadedFile("late.txt", b"1 Q0 x 1 1 late")
     page = pat.post(f"campaigns/{slug}/runs", tag="late", file=file)
     assert "Background work waits." in page
-    [[state]] = demo.rows("SELECT state FROM campaigns_run WHERE tag = 'late'")
+    [[state]] = demo.rows("SELECT state FROM runs_run WHERE tag = 'late'")
     assert state == "waiting"
     demo.parts()["PostgreSQL"].kill()
     time_until(lambda: demo.health().get("database") is False, demo)
@@ -253,7 +253,7 @@ def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
     supervisor.send_signal(signal.SIGCONT)
     time_until(lambda: all(demo.health().values()), demo)
     assert "Background work waits." not in pat.open(f"campaigns/{slug}")
-    checked = "SELECT 1 FROM campaigns_run WHERE tag = 'late' AND state = 'invalid'"
+    checked = "SELECT 1 FROM runs_run WHERE tag = 'late' AND state = 'invalid'"
     seconds = time_until(lambda: demo.rows(checked), demo)
     sys.stdout.write(f"Picked up: {seconds:.1f} s\n")
 

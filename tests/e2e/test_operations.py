@@ -174,5 +174,5 @@ def test_what_is_backed_up_as_documented_is_restored(tmp_path, queued, empty_dat
         _, commands = blocks(page, heading)  # with Compose, and without
         subprocess.run(["sh", "-e"], input=commands.encode(), env=variables, check=True)
     assert content(empty_database) == content(site)
-    assert content(site)["campaigns_run"][0] == 1
+    assert content(site)["runs_run"][0] == 1
     assert files(restored / "media") == files(tmp_path / "media") != {}

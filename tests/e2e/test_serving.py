@@ -17,8 +17,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT, encode_multipart
 
-from campaigns.models.run import Run
 from config import alive
+from runs.models import Run
 from tests import make
 from tests.deployment import ROOT
 from tests.e2e import processes

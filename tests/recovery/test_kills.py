@@ -17,10 +17,10 @@ from django.test import override_settings
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns.models.run import Run
 from evaluation.models.scores import Evaluation
 from jobs import database
 from jobs.models import Job
+from runs.models import Run
 from tests import make
 from tests.e2e import processes
 from tests.recovery.people import Acting, Assessor, Organizer, Participant

@@ -13,7 +13,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
-from campaigns.services import people, resets, teams
+from campaigns.services import people, resets
 from campaigns.services.campaign import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
@@ -25,6 +25,7 @@ from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
 from qrels.tasks import read_uploaded_qrels
 from questions.services.questions import ask
+from runs.services import teams
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.web.doors import ADDRESSES, posted
@@ -130,7 +131,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
         pk = {"pk": subject.pk} if subject else {}
         arguments = {**values, **pk}
-        if name == "campaigns:topics_file":
+        if name == "collection:topics_file":
             arguments["kind"] = "tsv"
         if name == "reset":
             arguments["token"] = reset

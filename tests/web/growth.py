@@ -7,14 +7,15 @@ from django.db.models import Max, Model
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
-from campaigns.models.imports import Import
 from campaigns.models.people import Role
-from campaigns.services import people, resets, teams
+from campaigns.services import people, resets
+from collection.models.imports import Import
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation.placing import universe_of
 from jobs.models import Job
 from pooling.models import Contributor, Pool, PoolEntry
 from qrels.models import QrelsImport
+from runs.services import teams
 from tests import make
 
 _numbers = count(100)

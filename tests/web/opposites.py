@@ -16,16 +16,16 @@ from assess.services import sharing
 from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
 from campaigns.models.campaign import Campaign
-from campaigns.models.imports import Import
-from campaigns.models.run import Run
 from campaigns.services.ending import describe_contents
-from campaigns.services.teams import describe_teams
+from collection.models.imports import Import
 from evaluation.releasing import as_seen
-from overview.services import describe_rehearsal
+from overview.services.rehearsal import describe_rehearsal
 from pooling.dependents import described
 from pooling.models import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs.models import Run
+from runs.services.teams import describe_teams
 from tests import make
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
@@ -62,13 +62,13 @@ def key(row: Any) -> int:
 def upload(world: World) -> Sent:
     tag = f"t{next(number)}"
     file = SimpleUploadedFile("run.txt", f"1 Q0 d1 1 1 {tag}\n".encode())
-    return "campaigns:runs", None, {"tag": tag, "file": file, "team": "baseline"}
+    return "runs:runs", None, {"tag": tag, "file": file, "team": "baseline"}
 
 
 def upload_archive(world: World) -> Sent:
     tag = f"t{next(number)}"
     file = SimpleUploadedFile("run.txt", f"1 Q0 d1 1 1 {tag}\n".encode())
-    return "campaigns:upload_runs", None, {"team": "baseline", "run_files": file}
+    return "runs:upload_runs", None, {"team": "baseline", "run_files": file}
 
 
 def judge(world: World) -> Sent:
@@ -85,7 +85,7 @@ def remove(name: str) -> Act:
 
 
 def of_run(act: str, **data: Any) -> Act:
-    return lambda world: (f"campaigns:{act}", key(world.run()), data)
+    return lambda world: (f"runs:{act}", key(world.run()), data)
 
 
 def of_assignment(act: str, **data: Any) -> Act:
@@ -104,7 +104,7 @@ def of_queue(act: str) -> Act:
 def of_import(act: str) -> Act:
     def sent(world: World) -> Sent:
         row = Import.objects.filter(campaign=world.campaign).order_by("pk").first()
-        return f"campaigns:{act}", key(row), {"shown": row.stamp} if row else {}
+        return f"collection:{act}", key(row), {"shown": row.stamp} if row else {}
 
     return sent
 
@@ -134,11 +134,11 @@ def going(world: World) -> str:
 def merge(world: World) -> Sent:
     other, team = (world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate"))  # fmt: skip
     data = {"into": key(team), "seen": describe_teams(other, team) if other and team else ""}  # fmt: skip
-    return "campaigns:merge_team", key(other), data
+    return "runs:merge_team", key(other), data
 
 
 def of_team(act: str, team: str = "Barbican", **data: Any) -> Act:
-    return lambda world: (f"campaigns:{act}", key(world.campaign.team_set.filter(name=team).first()), data)  # fmt: skip
+    return lambda world: (f"runs:{act}", key(world.campaign.team_set.filter(name=team).first()), data)  # fmt: skip
 
 
 def move(world: World) -> Sent:
@@ -147,7 +147,7 @@ def move(world: World) -> Sent:
         name=("Aldgate", "Barbican")[next(number) % 2]
     ).first()
     return (
-        "campaigns:move_run",
+        "runs:move_run",
         key(run),
         {"team": key(team), "seen": run.team_id if run else ""},
     )
@@ -194,24 +194,24 @@ ACTS: dict[str, tuple[str, Act]] = {
     "upload files": ("olga", upload_archive),
     "invite": ("olga", plain("campaigns:people", role="assessor", max_uses=1, days=30)),
     "invite a team": ("olga", lambda _: ("campaigns:people", None, {"role": "participant", "team_name": f"Team {next(number)}", "max_uses": 1, "days": 30})),
-    "import": ("olga", lambda _: ("campaigns:topics", None, {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"})),
-    "import documents": ("olga", lambda _: ("campaigns:documents", None, {"file": SimpleUploadedFile("d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number))})),
+    "import": ("olga", lambda _: ("collection:topics", None, {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"})),
+    "import documents": ("olga", lambda _: ("collection:documents", None, {"file": SimpleUploadedFile("d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number))})),
     "confirm": ("olga", of_import("import")),
     "discard": ("olga", of_import("discard_import")),
     "undo import": ("olga", of_import("undo_import")),
-    "delete topics": ("olga", lambda world: ("campaigns:delete_topics", None, {"n_shown": world.campaign.topic_set.count()})),
-    "delete documents": ("olga", lambda world: ("campaigns:delete_documents", None, {"n_shown": world.campaign.document_set.count()})),
-    "declare": ("olga", plain("campaigns:declare_collection", is_whole="on")),
+    "delete topics": ("olga", lambda world: ("collection:delete_topics", None, {"n_shown": world.campaign.topic_set.count()})),
+    "delete documents": ("olga", lambda world: ("collection:delete_documents", None, {"n_shown": world.campaign.document_set.count()})),
+    "declare": ("olga", plain("collection:declare_collection", is_whole="on")),
     "withdraw run": ("pat", lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world)),
     "disqualify": ("olga", lambda world: of_run("disqualify_run", reason="no", is_pooled=str(is_pooled(world)))(world)),
     "reinstate": ("olga", of_run("reinstate_run")),
-    "describe": ("pat", lambda world: ("campaigns:describe_run", key(world.run()), {"description": f"BM{next(number)}"})),
-    "recheck": ("olga", plain("campaigns:recheck_runs")),
+    "describe": ("pat", lambda world: ("runs:describe_run", key(world.run()), {"description": f"BM{next(number)}"})),
+    "recheck": ("olga", plain("runs:recheck_runs")),
     "merge": ("olga", merge),
     "rename": ("olga", of_team("rename_team", "Barbican", name="Barbican II")),
     "delete team": ("olga", of_team("delete_team")),
     "leave": ("pat", of_team("leave_team", "Aldgate")),
-    "extend": ("olga", lambda world: ("campaigns:extensions", None, {"team": key(world.campaign.team_set.filter(name="Barbican").first())})),
+    "extend": ("olga", lambda world: ("runs:extensions", None, {"team": key(world.campaign.team_set.filter(name="Barbican").first())})),
     "remove pat": ("olga", remove("pat")),
     "remove ada": ("olga", remove("ada")),
     "build": ("olga", lambda world: ("pooling:build", None, {"runs": [key(world.run())], "depth": 2, "seen": key(Pool.objects.filter(campaign=world.campaign).first())})),
@@ -237,7 +237,7 @@ ACTS: dict[str, tuple[str, Act]] = {
     "reinstate qrels": ("olga", of_qrels("qrels:reinstate_qrels")),
     "throw away": ("olga", lambda world: ("rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
     "reopen earlier": ("olga", lambda world: ("assess:earlier", None, {"seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))})),
-    "copy": ("olga", lambda _: ("campaigns:copy", None, {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]})),
+    "copy": ("olga", lambda _: ("copy", None, {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]})),
     "move": ("olga", move),
     "release": ("olga", lambda world: release(world, "evaluation:releases")),
     "take back release": ("olga", lambda world: release(world, "evaluation:take_back")),

@@ -9,7 +9,6 @@ import pytest
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.models.run import Run
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import Column
@@ -21,6 +20,7 @@ from measures.names import parse
 from pooling.models import Contributor
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
+from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.growth import again

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaigns import tasks
 from campaigns.forms.campaign import SECTIONS
-from campaigns.importing import IN_REQUEST_BYTES
 from campaigns.models.campaign import Campaign
-from campaigns.models.imports import Import
-from campaigns.views import collection
+from collection import tasks
+from collection.importing import IN_REQUEST_BYTES
+from collection.models.imports import Import
+from collection.views import topics
 from jobs.models import Job
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
@@ -196,7 +196,7 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
 def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     client, campaign, olga, pat, monkeypatch
 ):
-    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 40)
+    monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 40)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/topics/"
     short = "".join(f"s{i}\ttitle\n" for i in range(60))

@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from assess.models.judging import Judgment
-from campaigns.models.collection import Document
+from collection.models.texts import Document
 from tests import make
 from tests.web.judging import closed
 from tests.web.test_acts import (

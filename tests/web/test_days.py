@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.services import campaign, runs
+from campaigns.services import campaign
 from qrels.services.publishing import withdraw_qrels
+from runs.services import runs
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import expected_of

@@ -11,9 +11,9 @@ from assess.models.assigning import Assignment
 from campaigns import pages, sorting
 from campaigns.models.people import Role
 from campaigns.services import people as people_services
-from campaigns.services import teams
-from campaigns.views import collection
+from collection.views import texts, topics
 from desk.views import judging
+from runs.services import teams
 from tests import make
 
 # Each list: its page, its name in the template, the part of its address that says which page.
@@ -40,8 +40,8 @@ LISTS = [
 def listed(client, played, olga, pat, monkeypatch):
     """The organizer's client, the campaign's address and an assignment; two rows of everything are there, and one is on a page."""
     monkeypatch.setattr(pages, "PER_PAGE", 1)
-    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 1)
-    monkeypatch.setattr(collection, "IMPORTS_PER_PAGE", 1)
+    monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 1)
+    monkeypatch.setattr(texts, "IMPORTS_PER_PAGE", 1)
     monkeypatch.setattr(judging, "ASSIGNMENTS_PER_PAGE", 1)
     for kind, text in (("topics", b"9\tnine"), ("documents", b'{"docno": "x"}')):
         for _ in range(2):
@@ -178,7 +178,7 @@ def test_a_list_too_long_to_sort_at_every_look_is_sorted_by_an_index_alone(
 def test_topics_are_sorted_by_how_much_of_them_is_judged(
     client, played, olga, monkeypatch
 ):
-    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 2)
+    monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 2)
     played.topic_set.create(number="3", title="nothing pooled")
     client.force_login(olga)
 

@@ -31,7 +31,7 @@ PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # What makes a sign-in one that is tried.
 MORE_DATA = {"login": {"username": "sam", "password": "wrong"}}
 # Who may do it, where that is not Olga.
-DOES = {"invitation": "nobody", "reset": "nobody", "campaigns:leave_team": "pat", "campaigns:runs": "pat", "desk:judge_page": "ada", "desk:entries": "ada", "desk:judge": "ada", "desk:undo": "ada", "practice:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
+DOES = {"invitation": "nobody", "reset": "nobody", "runs:leave_team": "pat", "runs:runs": "pat", "desk:judge_page": "ada", "desk:entries": "ada", "desk:judge": "ada", "desk:undo": "ada", "practice:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
 # What may change in a refused request: who tried to sign in, and the session.
 ASIDE = ("django_session", "accounts_signinattempt")
 SENTENCE = re.compile(r"\S.{8,}[.?!:)]", re.DOTALL)

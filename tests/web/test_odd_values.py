@@ -15,13 +15,13 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from campaigns.models.campaign import Campaign
-from campaigns.models.imports import Import
-from campaigns.models.run import Run
 from campaigns.services import campaign as campaign_services
 from campaigns.services import people
+from collection.models.imports import Import
 from config.wsgi import application
 from evaluation.models.scores import Score
 from jobs.models import Job
+from runs.models import Run
 from tests import make
 from tests.web.doors import posted
 from tests.worlds import once

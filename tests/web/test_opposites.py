@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
-from campaigns.models.imports import Import
+from collection.models.imports import Import
 from jobs import broker
 from jobs.models import Job
 from pooling.models import Pool

@@ -16,7 +16,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.services.imports import discard_import
+from collection.services.imports import discard_import
 from evaluation.models.measured import usual_measures
 from evaluation.models.scores import Evaluation, Score
 from evaluation.services import release
@@ -370,11 +370,11 @@ def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(clien
         found = client.get(f"/campaigns/{campaign.slug}/").context["steps"]
         return [(each.view, each.is_urgent) for each in found]
 
-    runs, scores = ("campaigns:runs", False), ("evaluation:leaderboard", False)
+    runs, scores = ("runs:runs", False), ("evaluation:leaderboard", False)
     assert steps() == [runs, scores]
     assert "for you" not in text(client, pat)
     wrong_run(campaign, pat, "wrong")
-    assert steps() == [("campaigns:runs", True), scores]
+    assert steps() == [("runs:runs", True), scores]
     assert "One campaign needs you." in text(client, pat)
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=timezone.now())
     assert steps() == [scores, runs]

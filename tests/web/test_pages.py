@@ -23,7 +23,7 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     olga.is_staff = olga.is_superuser = True
     olga.save()
     client.force_login(olga)
-    assert client.get("/admin/campaigns/run/").status_code == 200
+    assert client.get("/admin/runs/run/").status_code == 200
     assert client.get("/nowhere/").status_code == 404
     assert client.get("/style/").status_code == 404
     settings.DEBUG = True
@@ -142,7 +142,7 @@ def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything
             seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]  # fmt: skip
             if seen_by:
                 found[name] = queries(people[seen_by[0]], address)
-    assert {"campaigns:my_team", "desk:judge_page", "campaigns:runs"} <= set(before)
+    assert {"runs:my_team", "desk:judge_page", "runs:runs"} <= set(before)
     grown = {
         name: after[name] for name, was in before.items() if len(after[name]) > len(was)
     }

@@ -13,7 +13,8 @@ from assess.models.assigning import Assignment
 from campaigns import pages
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
-from campaigns.services import ending, people, runs, teams
+from campaigns.services import ending, people
+from runs.services import runs, teams
 from tests import make
 
 OLD = "a password of tests"

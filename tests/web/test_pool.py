@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
-from campaigns.models.run import Run
 from jobs.models import Job
 from pooling import services, tasks
 from pooling.models import Pool
+from runs.models import Run
 from tests import make
 from tests.worlds import once
 

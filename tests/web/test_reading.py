@@ -5,8 +5,8 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaigns.core.hypertext import read_page
-from campaigns.models.imports import Import
+from collection.core.hypertext import read_page
+from collection.models.imports import Import
 from tests import make
 
 

@@ -13,11 +13,11 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
-from campaigns.models.run import Run
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation, Score
 from pooling.models import Pool
 from qrels.models import Qrels
+from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import answer
@@ -30,8 +30,8 @@ OPENS = {
     "scores": ("evaluation:leaderboard", "evaluation:evaluation", "evaluation:evaluation_file", "evaluation:evaluations_file", "evaluation:compare", "evaluation:leaderboard_file", "evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file"),
     "qrels": ("qrels:qrels", "qrels:version", "qrels:qrels_file"),
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
-    "topics": ("campaigns:topics", "campaigns:topics_file", "campaigns:topic"),
-    "runs": ("campaigns:released_runs", "campaigns:released_runs_file", "campaigns:run_file"),
+    "topics": ("collection:topics", "collection:topics_file", "collection:topic"),
+    "runs": ("runs:released_runs", "runs:released_runs_file", "runs:run_file"),
     "agreement": ("agreement:agreement",),
 }  # fmt: skip
 PEOPLE = ("ada", "pat", "quinn", "sam", "nobody")
@@ -90,7 +90,7 @@ def test_runs_open_to_other_teams_and_to_visitors(request, played, doors, quinn,
     Run.objects.update(state="withdrawn")
     answers = statuses(request, doors, "runs")
     assert (answers["quinn"], answers["pat"]) == ({200, 404}, {200})
-    page = Client().get(doors["campaigns:released_runs"][0]).content.decode()
+    page = Client().get(doors["runs:released_runs"][0]).content.decode()
     assert "secret-run" not in page
 
 

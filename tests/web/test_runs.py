@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import checking, unpacking
-from campaigns.models.run import Run
-from campaigns.services import runs as runs_services
 from evaluation.models.scores import Score
 from jobs.models import Job
+from runs import checking, unpacking
+from runs.models import Run
+from runs.services import runs as runs_services
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once
@@ -24,7 +24,7 @@ RANKING = {"1": "d1 d2", "2": "d3"}
 
 
 def at(campaign, name: str = "runs", *arguments) -> str:
-    return reverse(f"campaigns:{name}", args=[campaign.slug, *arguments])
+    return reverse(f"runs:{name}", args=[campaign.slug, *arguments])
 
 
 def file(text: str | bytes, name: str = "one.txt") -> SimpleUploadedFile:
@@ -357,7 +357,7 @@ def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, p
     run = Run.objects.get(campaign=played, evaluations__isnull=False)
     score = Score.objects.get(run=run)
     link = f'href="{reverse("evaluation:run_scores", args=[played.slug, score.pk])}"'
-    page = reverse("campaigns:run", args=[played.slug, run.pk])
+    page = reverse("runs:run", args=[played.slug, run.pk])
     for audiences, people in (((), [olga]), ((TEAMS,), [olga, pat]), ((ALL,), [olga, pat])):  # fmt: skip
         show_to(played, *audiences)
         for person in (olga, pat):

@@ -8,16 +8,16 @@ from django.urls import reverse
 
 from assess.forms.assigning import LimitsForm
 from campaigns.forms.campaign import CampaignForm
-from campaigns.forms.extensions import ExtensionForm
 from campaigns.forms.merging import Merging, MergingForm
 from campaigns.forms.people import RenamingForm
-from campaigns.forms.runs import DescriptionForm
 from campaigns.models.people import Membership, Team
-from campaigns.models.run import Run
 from campaigns.services.campaign import change_campaign
-from campaigns.services.runs import extend_deadline
 from practice.forms import PracticeForm
 from practice.models import PracticeTopic
+from runs.forms.extensions import ExtensionForm
+from runs.forms.runs import DescriptionForm
+from runs.models import Run
+from runs.services.runs import extend_deadline
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page
@@ -40,9 +40,9 @@ class Case(NamedTuple):
 
 EXTENDED = [{"closes_at": f"2031-03-0{day}T12:00"} for day in (5, 6)]
 CASES = {
-    DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "campaigns_run"),
-    RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
-    ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
+    DescriptionForm: Case("runs:run", "runs:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "runs_run"),
+    RenamingForm: Case("runs:team", "runs:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
+    ExtensionForm: Case("runs:extensions", "runs:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
     PracticeForm: Case("practice:edit_practice", "practice:edit_practice", "form", {"known": "d1\t2"}, {"known": "d1\t1"}, "d1 2", "campaigns_campaign"),
     LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000", "campaigns_membership"),
 }  # fmt: skip
@@ -121,7 +121,7 @@ def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga
 
 @pytest.mark.parametrize("is_extended", [False, True])
 def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olga, oscar, is_extended):  # fmt: skip
-    his = Page(oscar, address("campaigns:extensions", campaign, run))
+    his = Page(oscar, address("runs:extensions", campaign, run))
     change_campaign(user=olga, campaign=campaign, changes={"time_zone": "Asia/Tokyo"})
     if is_extended:
         extend_deadline(user=olga, team=run.team, closes_at=CLOSES + timedelta(days=1))
@@ -150,6 +150,6 @@ def test_a_limit_that_the_page_did_not_show_stays(campaign, olga, oscar, run, sa
 @pytest.mark.parametrize("seen", ["[" * 100_000, '["x"]', '{"description": []}', "x"])
 def test_what_no_page_sends_as_seen_is_no_page_that_was_seen(campaign, run, olga, client, seen):  # fmt: skip
     client.force_login(olga)
-    act = address("campaigns:describe_run", campaign, run)
+    act = address("runs:describe_run", campaign, run)
     answer = client.post(act, {"description": "BM25", "seen": seen})
     assert (answer.status_code, Run.objects.get().description) == (302, "BM25")

@@ -9,10 +9,10 @@ from accounts.access import Unconfirmed
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from campaigns.services.campaign import change_campaign
 from practice import services
 from qrels.models import Qrels
+from runs.models import Run
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer

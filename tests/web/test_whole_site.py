@@ -16,8 +16,10 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from campaigns.services import collection, ending, runs, teams
+from campaigns.services import ending
+from collection.services import collection
 from jobs.models import Job
+from runs.services import runs, teams
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once

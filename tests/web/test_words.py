@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from campaigns.core.reading import PART
 from campaigns.services import ending
+from collection.core.reading import PART
 from desk.models import TopicWord
 from tests import make
 from tests.web.judging import closed

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
 from jobs.core import JOB_TRANSITIONS, diagram, sources
+from runs.core.lifecycle import OUT, RUN_TRANSITIONS
 
 
 @pytest.mark.parametrize("table", [RUN_TRANSITIONS, JOB_TRANSITIONS])

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from assess.core import passages
-from campaigns.core import direction, legibility, reading
 from campaigns.core.guidelines import rendered
-from campaigns.core.hypertext import read_page, showing
-from campaigns.importing import excerpts
-from campaigns.models.collection import Document
-from campaigns.templatetags.reading import readable
+from collection.core import direction, legibility, reading
+from collection.core.hypertext import read_page, showing
+from collection.importing import excerpts
+from collection.models.texts import Document
+from collection.templatetags.reading import readable
 from desk.core import words
 from trec.documents import read_documents
 from trec.preferences import read_preferences

@@ -10,19 +10,12 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.services import campaign as campaign_services
-from campaigns.services import (
-    collection,
-    copying,
-    ending,
-    imports,
-    leaving,
-    people,
-    resets,
-    runs,
-    teams,
-)
+from campaigns.services import ending, leaving, people, resets
+from collection.services import collection, imports
 from jobs import work
+from overview.services import copying
 from pooling.tasks import build_pool
+from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,

@@ -7,9 +7,9 @@ from typing import Any
 from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
 from qrels.models import Qrels
 from qrels.services import publishing
+from runs.models import Run
 from tests import make
 
 NOTHING = "There is nothing here."

@@ -19,7 +19,7 @@ from assess.services import (
 from campaigns.models.campaign import Campaign
 from desk import services as marking
 from desk.core.own_words import WordChange
-from overview import services
+from overview.services import rehearsal
 from practice import services as practicing
 from practice.core import Known
 from questions.core.notes import Note
@@ -106,7 +106,7 @@ def hand_over(campaign: Campaign) -> Do:
 
 def throw_away(campaign: Campaign) -> Do:
     judged(campaign)
-    return partial_user(services.throw_away_rehearsal, campaign=campaign)
+    return partial_user(rehearsal.throw_away_rehearsal, campaign=campaign)
 
 
 def take_back_unbegun(campaign: Campaign) -> Do:

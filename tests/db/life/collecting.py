@@ -14,17 +14,17 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.models.collection import Document
-from campaigns.models.imports import Import
 from campaigns.models.people import Role
-from campaigns.models.run import Run
-from campaigns.services import imports as imports_services
-from campaigns.services import runs as runs_services
+from collection.models.imports import Import
+from collection.models.texts import Document
+from collection.services import imports as imports_services
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
 from pooling.models import Pool
 from qrels.models import Qrels
+from runs.models import Run
+from runs.services import runs as runs_services
 from tests import make
 
 if TYPE_CHECKING:

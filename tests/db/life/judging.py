@@ -16,10 +16,10 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import assigning, handing, judging, reopening
-from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from campaigns.services import leaving
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from qrels.models import Qrels, QrelsImport

@@ -5,14 +5,15 @@ from hypothesis.stateful import invariant, rule
 
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.models.run import Run
-from campaigns.services import copying, ending
-from campaigns.services.runs import move_run
+from campaigns.services import ending
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from overview.services import throw_away_rehearsal
+from overview.services import copying
+from overview.services.rehearsal import throw_away_rehearsal
 from pooling.models import Contributor, Pool
 from qrels.models import Qrels
+from runs.models import Run
+from runs.services.runs import move_run
 from tests import make
 from tests.db.life.collecting import organizers
 from tests.db.life.judging import Judging, hash_of

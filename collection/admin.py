@@ -1,0 +1,7 @@
+"""The admin pages of topics."""
+
+from django.contrib import admin
+
+from collection.models.texts import Topic
+
+admin.site.register(Topic)

@@ -1,0 +1,111 @@
+"""What topics and documents have in common for an import: a name, texts, and the table of earlier texts."""
+
+import csv
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from django.db.backends.utils import CursorWrapper
+
+from campaigns.core.ordering import natural_key
+from collection.models.texts import Document, Topic
+from trec.documents import DocumentRecord
+from trec.streams import FormatError
+from trec.topics import TopicRecord
+
+Record = TopicRecord | DocumentRecord
+# A record with its position in its file.
+Numbered = tuple[int, Record]
+
+# What is written by one statement: rows, and characters of their texts (the last row may pass this).
+BATCH = 5000
+BATCH_CHARACTERS = 1 << 25
+
+
+class Table(NamedTuple):
+    """A table of texts known by a name. `names` are what the SQL of this package calls its parts."""
+
+    model: type[Topic] | type[Document]
+    table: str
+    earlier: str
+    key: str
+    texts: tuple[str, ...]
+    link: str
+    derived: dict[str, Callable[[str], str]]
+
+    @property
+    def names(self) -> dict[str, str]:
+        columns = [*self.texts, *self.derived]
+        return {
+            "table": self.table,
+            "earlier": self.earlier,
+            "key": self.key,
+            "link": self.link,
+            "texts": ", ".join(self.texts),
+            "columns": ", ".join(columns),
+            "typed": ", ".join(f"{name} text" for name in columns),
+            **{
+                f"{where}_texts": ", ".join(f"{where}.{text}" for text in self.texts)
+                for where in ("known", "incoming", "earlier", "excluded")
+            },
+        }
+
+    def row(self, position: int, record: Record) -> tuple[object, ...]:
+        return position, *record, *(make(record[0]) for make in self.derived.values())
+
+
+TOPICS = Table(
+    Topic,
+    "collection_topic",
+    "collection_topicversion",
+    "number",
+    ("title", "description", "narrative"),
+    "topic_id",
+    {"sort_key": natural_key},
+)
+DOCUMENTS = Table(
+    Document,
+    "collection_document",
+    "collection_documentversion",
+    "docno",
+    ("title", "text", "url", "language", "html"),
+    "document_id",
+    {},
+)
+
+CREATE_INCOMING = """
+    CREATE TEMPORARY TABLE incoming (position bigint, {key} text COLLATE "C", {typed}) ON COMMIT DROP
+"""
+COPY_INCOMING = "COPY incoming (position, {key}, {columns}) FROM STDIN (FORMAT csv)"
+
+
+def batches(records: Iterable[Record]) -> Iterator[list[Numbered]]:
+    """Yield records, numbered from 0, in lists that are small enough for the memory, whatever the size of a text.
+
+    Those before a fault are yielded before its FormatError is raised.
+    """
+    batch, n_characters = list[Numbered](), 0
+    try:
+        for numbered in enumerate(records):
+            batch.append(numbered)
+            n_characters += sum(map(len, numbered[1]))
+            if len(batch) == BATCH or n_characters >= BATCH_CHARACTERS:
+                yield batch
+                batch, n_characters = [], 0
+    except FormatError:
+        yield batch
+        raise
+    if batch:
+        yield batch
+
+
+def copy_in(cursor: CursorWrapper, table: Table, batch: Iterable[Numbered]) -> None:
+    """Put records into the temporary table `incoming`, which lives until the transaction ends."""
+    cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
+    cursor.execute(CREATE_INCOMING.format_map(table.names))
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as file:
+        # Without quotes an empty field would be NULL, and a line of "\." would end the data.
+        rows = (table.row(*numbered) for numbered in batch)
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows(rows)
+        file.seek(0)
+        cursor.copy_expert(COPY_INCOMING.format_map(table.names), file)

@@ -1,0 +1,100 @@
+"""What an import writes, and how it is undone."""
+
+from collections.abc import Callable, Collection, Iterable
+
+from django.db import connection
+from django.db.models import Model
+
+from campaigns.models.campaign import Campaign
+from collection.bulk.tables import Numbered, Table, copy_in
+from collection.models.imports import Import
+
+# Imports of one campaign write in turn: of two that bring the same text at once, each keeps what it replaces.
+IN_TURN = "SELECT pg_advisory_xact_lock(1968, %s)"
+CHANGED = """
+    SELECT known.{key} FROM incoming JOIN {table} AS known
+    ON known.campaign_id = %s AND known.{key} = incoming.{key}
+    WHERE ({known_texts}) IS DISTINCT FROM ({incoming_texts})
+"""
+KNOWN_STAY = """
+    DELETE FROM incoming USING {table} AS known
+    WHERE known.campaign_id = %s AND known.{key} = incoming.{key}
+"""
+KEEP = """
+    INSERT INTO {earlier}
+        ({link}, version, {texts}, imported_in_id, replaced_in_id, replaced_by_id, replaced_at)
+    SELECT known.id, known.version, {known_texts}, known.imported_in_id, %s, %s, now()
+    FROM incoming JOIN {table} AS known
+    ON known.campaign_id = %s AND known.{key} = incoming.{key}
+    WHERE ({known_texts}) IS DISTINCT FROM ({incoming_texts})
+"""
+WRITE = """
+    INSERT INTO {table} AS known (campaign_id, {key}, {columns}, imported_in_id)
+    SELECT %s, {key}, {columns}, %s FROM incoming
+    ON CONFLICT (campaign_id, {key}) DO UPDATE SET
+        ({texts}) = ROW({excluded_texts}), imported_in_id = EXCLUDED.imported_in_id,
+        version = known.last_version + 1, last_version = known.last_version + 1
+    WHERE ({known_texts}) IS DISTINCT FROM ({excluded_texts})
+"""
+RESTORE = """
+    UPDATE {table} AS known SET
+        ({texts}) = ROW({earlier_texts}), version = earlier.version, imported_in_id = earlier.imported_in_id
+    FROM {earlier} AS earlier
+    WHERE earlier.{link} = known.id AND earlier.replaced_in_id = %s AND known.imported_in_id = %s
+"""
+FORGET = "DELETE FROM {earlier} WHERE replaced_in_id = %s"
+REMOVE = "DELETE FROM {table} WHERE imported_in_id = %s"
+
+
+def in_turn(campaign: Campaign) -> None:
+    """Wait until nobody else changes topics or documents of the campaign, and keep others waiting until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(IN_TURN, [campaign.pk])
+
+
+def change_texts(
+    row: Import,
+    table: Table,
+    batch: Iterable[Numbered],
+    check: Callable[[Collection[str]], None],
+    *,
+    names_only: bool = False,
+) -> None:
+    """Write records, each name once, inside a transaction; a text that is replaced is kept as an earlier version.
+
+    `check` is called with the names whose text would change, and raises if one must not. With `names_only` only new
+    names are written.
+    """
+    campaign, names = row.campaign_id, table.names
+    in_turn(row.campaign)
+    with connection.cursor() as cursor:
+        copy_in(cursor, table, batch)
+        if names_only:
+            cursor.execute(KNOWN_STAY.format_map(names), [campaign])
+        cursor.execute(CHANGED.format_map(names), [campaign])
+        check([name for (name,) in cursor])
+        cursor.execute(KEEP.format_map(names), [row.pk, row.confirmed_by_id, campaign])
+        cursor.execute(WRITE.format_map(names), [campaign, row.pk])
+
+
+def tidy(*models: type[Model]) -> None:
+    """Have PostgreSQL look at what these tables hold now; by itself it would do so a minute later.
+
+    Until then it takes them for empty, plans accordingly, and has to visit each row to count them.
+    In a transaction, as a page that writes little has, nothing is done.
+    """
+    if connection.in_atomic_block:
+        return
+    tables = ", ".join(each._meta.db_table for each in models)  # noqa: SLF001 - Django's public name
+    with connection.cursor() as cursor:
+        cursor.execute(f"VACUUM (ANALYZE) {tables}")
+
+
+def undo(row: Import, table: Table) -> None:
+    """Put back what an import replaced and delete what it added, inside a transaction."""
+    names = table.names
+    in_turn(row.campaign)
+    with connection.cursor() as cursor:
+        cursor.execute(RESTORE.format_map(names), [row.pk, row.pk])
+        cursor.execute(FORGET.format_map(names), [row.pk])
+        cursor.execute(REMOVE.format_map(names), [row.pk])

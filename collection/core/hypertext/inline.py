@@ -1,0 +1,145 @@
+"""What stands within a block of HTML: text, emphasis, line breaks, what images say, and links whose address is only told."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from collection.core.hypertext.tokens import Tag
+
+# Emphasis that is kept, by the names that it has; everything else is text without its tags.
+KEPT = {
+    "b": "b", "strong": "strong", "i": "i", "em": "em", "cite": "i", "dfn": "i", "var": "i", "u": "u", "ins": "u", "s": "s", "strike": "s",
+    "del": "s", "code": "code", "tt": "code", "kbd": "code", "samp": "code", "sub": "sub", "sup": "sup", "mark": "mark",
+}  # fmt: skip
+MOST_OPEN = 4  # one in the other
+MOST_CHARACTERS = (
+    8_000  # of a block and its tags: a longer one goes on in the next, at a blank
+)
+MOST_OF_ADDRESS = 2_000
+IMAGE = '<span class="image">'
+# An address that begins otherwise is a program, or the content itself.
+SCHEMES = frozenset({"http", "https", "ftp", "mailto"})
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_PIECE = re.compile(rf"[\s\S]{{1,{MOST_CHARACTERS}}}(?:(?=[ \n])|\Z)|[\s\S]{{1,{MOST_CHARACTERS}}}")  # fmt: skip
+_BLANKS = re.compile(r"[ \t\n\r\f]+")
+_NEVER_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\x9f]+")
+_LINE_END = re.compile(r"\r\n?")
+
+
+class Inline:
+    """The block that is being written, as HTML and as text. Both have the same characters, white space aside.
+
+    Tags are written when text comes for them, so that none is empty, and all end with the block.
+    """
+
+    def __init__(self) -> None:
+        self._wanted = list[tuple[str, str]]()  # name and tag, the innermost last
+        self._begin()
+
+    def _begin(self) -> None:
+        self._html, self._text = list[str](), list[str]()
+        self._written = list[tuple[str, str]]()
+        self._n, self._ends_in_blank, self._is_first_line = 0, True, False
+
+    def begin_code(self) -> None:
+        """Leave out the line end that follows the tag."""
+        self._is_first_line = True
+
+    def write(self, text: str, *, is_code: bool) -> Iterator[None]:
+        """Write text; yield where the block is full, for whoever asks to end it first."""
+        plain = self._lines(text) if is_code else _BLANKS.sub(" ", text)
+        if plain == " " and self._ends_in_blank and not is_code:
+            return
+        for piece in _PIECE.findall(plain):
+            if self._n and self._n + len(piece) > MOST_CHARACTERS:
+                yield
+            self._add(piece if is_code or not self._ends_in_blank else piece.lstrip(" "))  # fmt: skip
+
+    def _lines(self, text: str) -> str:
+        plain = _LINE_END.sub("\n", text)
+        if self._is_first_line:
+            plain = plain.removeprefix("\n")
+        self._is_first_line = False
+        return plain
+
+    def _add(self, text: str) -> None:
+        if not text:
+            return
+        self._nest()
+        self._html.append(escape(text, quote=False).replace("\n", "<br>"))
+        self._text.append(text)
+        self._n += len(text)
+        self._ends_in_blank = text[-1] in " \n"
+
+    def _nest(self) -> None:
+        """Close and open tags until those that are wanted are open."""
+        if self._written == self._wanted:
+            return
+        n_same = 0
+        for is_open, wanted in zip(self._written, self._wanted, strict=False):
+            if is_open != wanted:
+                break
+            n_same += 1
+        self._close(n_same)
+        tags = [tag for _, tag in self._wanted[n_same:]]
+        self._html.extend(tags)
+        self._n += sum(map(len, tags))
+        self._written = self._wanted.copy()
+
+    def _close(self, n_left: int) -> None:
+        self._html.extend(f"</{name}>" for name, _ in reversed(self._written[n_left:]))
+
+    def tag(self, tag: Tag) -> None:
+        """Take a tag that stands within a block; one that means nothing here is left out."""
+        name = KEPT.get(tag.name, tag.name)
+        if tag.is_end:
+            self._unwant(name)
+        elif name == "br":
+            self._add("\n")
+        elif name in {"img", "image", "area"}:
+            self._image(tag.attributes.get("alt", ""))
+        elif name == "a":
+            self._unwant("a")
+            address = _address(tag)
+            if address:
+                self._want("a", f'<a title="{escape(address)}">')
+        elif name == "span" and tag.attributes.get("class") == "image":
+            self._want("span", IMAGE)
+        elif tag.name in KEPT:
+            self._want(name, f"<{name}>")
+
+    def _want(self, name: str, tag: str) -> None:
+        if len(self._wanted) < MOST_OPEN and all(name != each for each, _ in self._wanted):  # fmt: skip
+            self._wanted.append((name, tag))
+
+    def _unwant(self, name: str) -> None:
+        self._wanted = [each for each in self._wanted if each[0] != name]
+
+    def _image(self, alt: str) -> None:
+        """Write what an image says, as none is shown."""
+        said = _BLANKS.sub(" ", alt).strip()[:MOST_CHARACTERS]
+        if said:
+            outer = self._wanted
+            self._unwant("span")
+            self._wanted.append(("span", IMAGE))
+            self._add(said)
+            self._wanted = outer
+
+    def ended(self) -> tuple[str, str]:
+        """Return the block as HTML and as text, and begin the next one. Tags for which no text has come yet wait for it."""
+        if not self._text:
+            return "", ""
+        self._html[-1] = self._html[-1].rstrip(" ")
+        self._close(0)
+        html, text = "".join(self._html), "".join(self._text)
+        self._wanted = []
+        self._begin()
+        return html, text
+
+
+def _address(tag: Tag) -> str:
+    """Return where a link leads, without what only a program could follow; it is told, and never followed."""
+    given = tag.attributes.get("href", tag.attributes.get("title", ""))
+    address = _NEVER_IN_ADDRESS.sub("", given)[:MOST_OF_ADDRESS]
+    scheme = _SCHEME.match(address)
+    return "" if scheme and scheme[1].lower() not in SCHEMES else address

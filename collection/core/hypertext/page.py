@@ -1,0 +1,90 @@
+"""An HTML document as it is kept: sanitized, a block a line, beside the text that it says."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import nh3
+
+from collection.core.hypertext.blocks import Block
+from collection.core.hypertext.hidden import Shown
+from collection.core.hypertext.tables import blocks
+from collection.core.hypertext.tokens import Raw, Tag, Token, tokens
+from trec.documents import MAX_BYTES
+from trec.streams import FormatError, storable
+
+# Blocks are sanitized by so many characters, so that the memory does not depend on the document.
+AT_ONCE = 1 << 18
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
+# The only tags and attributes that are kept, whatever `blocks` has written. None names an address that a browser would ask for.
+_CLEANER = nh3.Cleaner(
+    tags={
+        "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "hr", "table", "tbody", "tr", "th",
+        "td", "b", "strong", "i", "em", "u", "s", "code", "sub", "sup", "mark", "br", "a", "span",
+    },
+    attributes={"a": {"title"}, "ol": {"start"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}},
+    allowed_classes={"span": {"image"}},
+    link_rel=None,
+)  # fmt: skip
+
+
+class Page(NamedTuple):
+    """What is kept of an HTML document.
+
+    `html` has a block a line. `text` is what it says: white space aside, the very characters that the blocks show, in their
+    order. Both are empty if it says nothing.
+    """
+
+    title: str
+    html: str
+    text: str
+    language: str
+
+
+def read_page(source: str) -> Page:
+    """Return what is kept of an HTML source, in time and memory linear in its length. FormatError if it becomes too long."""
+    head = _Head()
+    lines, texts, chunk, n = list[str](), list[str](), list[str](), 0
+    for block in _limited(
+        blocks(Shown().through(head.through(tokens(storable(source)))))
+    ):
+        chunk.append(block.html)
+        texts.append(block.text)
+        n += len(block.html)
+        if n >= AT_ONCE:
+            lines.append(_CLEANER.clean("\n".join(chunk)))
+            chunk, n = [], 0
+    lines.append(_CLEANER.clean("\n".join(chunk)))
+    text = "\n\n".join(filter(None, texts))
+    html = "\n".join(filter(None, lines)) if text else ""
+    return Page(head.title, html, text, head.language)
+
+
+class _Head:
+    """What a page says of itself, noted while its tokens pass."""
+
+    title = ""
+    language = ""
+
+    def through(self, source: Iterable[Token]) -> Iterator[Token]:
+        for token in source:
+            if isinstance(token, Raw):
+                self.title = self.title or " ".join(token.content.split())
+            else:
+                self._note(token)
+                yield token
+
+    def _note(self, token: Tag | str) -> None:
+        if isinstance(token, Tag) and token.name == "html" and not self.language:
+            stated = token.attributes.get("lang", "").strip()
+            self.language = stated if _LANGUAGE.fullmatch(stated) else ""
+
+
+def _limited(source: Iterable[Block]) -> Iterator[Block]:
+    n = 0
+    for block in source:
+        n += len(block.html)
+        if n > MAX_BYTES:
+            message = f"Its HTML, taken apart, is longer than {MAX_BYTES:,} characters."
+            raise FormatError(None, message)
+        yield block

@@ -1,0 +1,61 @@
+"""The blocks of an HTML document as a page shows them: each with its direction, below the headings of the page, lists together."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+from collection.core.direction import direction
+
+# The page has a heading of its own above the document, of the second level.
+LEVELS_ABOVE = 2
+# A row of more may be wider than a phone: its table scrolls in a box of its own.
+MOST_CELLS = 4
+_FIRST_TAG = re.compile(r"<(?!pre|hr)[a-z0-9]+")
+_CELL = re.compile(r"<t[dh](?=[ >])")
+_HEADING = re.compile(r"(</?h)([1-6])(?=[ >])")
+_SEAM = re.compile(r'</li>((?:</[uo]l>)+)\n((?:<[uo]l(?: start="\d+")?>)+)<li>')
+_LIST = re.compile(r'<([uo])l(?: start="(\d+)")?>')
+_TAG = re.compile(r"<[^<>]*>")
+_LINK = re.compile(r'<a title="([^"]*)">')
+
+
+def shown(lines: Sequence[str], *, from_right: bool) -> str:
+    """Return blocks, a line each, as the HTML of a page; `from_right` says that the document runs from right to left."""
+    html = _SEAM.sub(_joined, "\n".join(lines))
+    directed = (_directed(line, from_right=from_right) for line in html.split("\n"))
+    return "\n".join(directed)
+
+
+def _joined(seam: re.Match[str]) -> str:
+    """Let items of one list follow each other in one; those of different lists stay apart."""
+    opened = _LIST.findall(seam[2])
+    closed = re.findall("</([uo])l>", seam[1])
+    if [kind for kind, _ in opened] != closed[::-1]:
+        return seam[0]
+    start = opened[-1][1]
+    return f'</li>\n<li value="{start}">' if start else "</li>\n<li>"
+
+
+def _directed(line: str, *, from_right: bool) -> str:
+    if not line.startswith("<li"):  # its list has the direction
+        way = direction(words_only(line), from_right=from_right)
+        line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
+    n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
+    line = _CELL.sub(r'\g<0> dir="auto"', line)
+    if n_cells > MOST_CELLS:
+        return f'<div class="wide" role="region" tabindex="0" aria-label="Table with {n_cells} columns">{line}</div>'
+    return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
+
+
+def words_only(html: str) -> str:
+    """Return what blocks say, with a blank for each tag.
+
+    >>> words_only("<p>Street <b>trees</b> &amp; shade")
+    ' Street  trees  & shade'
+    """
+    return unescape(_TAG.sub(" ", html))
+
+
+def addresses(html: str) -> Iterator[str]:
+    """Yield where the links of a document lead, each address once."""
+    return map(unescape, dict.fromkeys(_LINK.findall(html)))

@@ -1,0 +1,110 @@
+"""Tables: those of data stay tables, those that only lay a page out are read cell by cell."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from collection.core.hypertext.blocks import Block, Blocks
+from collection.core.hypertext.inline import MOST_CHARACTERS
+from collection.core.hypertext.tokens import Tag, Token
+
+TAGS = frozenset({"table", "tr", "td", "th"})
+MOST_ROWS = 50  # of a block; the next rows are a table of their own
+MOST_OF_ROW = 64_000  # characters; a wider one is no row that anybody could read
+_SPAN = re.compile(r"[2-9]|1\d")
+
+
+class Cell:
+    """A cell of a table, with its blocks."""
+
+    def __init__(self, tag: Tag) -> None:
+        spans = ((name, tag.attributes.get(name, "")) for name in ("colspan", "rowspan"))  # fmt: skip
+        kept = "".join(f' {name}="{n}"' for name, n in spans if _SPAN.fullmatch(n))
+        self._name, self._tag = tag.name, f"<{tag.name}{kept}>"
+        self.blocks = list[Block]()
+
+    @property
+    def is_of_data(self) -> bool:
+        """Whether it holds no more than a line of a table does."""
+        return len(self.blocks) <= 1 and all(block.is_prose for block in self.blocks)
+
+    @property
+    def html(self) -> str:
+        inner = self.blocks[0].inner if self.blocks else ""
+        return f"{self._tag}{inner}</{self._name}>"
+
+    @property
+    def text(self) -> str:
+        return self.blocks[0].text.replace("\n", " ") if self.blocks else ""
+
+
+class Table:
+    """A table that is being read."""
+
+    def __init__(self) -> None:
+        self.rows = list[list[Cell]]()
+        self.cell: Cell | None = None
+
+    def take(self, tag: Tag) -> None:
+        """Begin or end a row or a cell."""
+        self.cell = None
+        if tag.name == "tr" and not tag.is_end:
+            self.rows.append([])
+        elif tag.name in {"td", "th"} and not tag.is_end:
+            self.cell = Cell(tag)
+            if not self.rows:
+                self.rows.append([])
+            self.rows[-1].append(self.cell)
+
+    def cells(self) -> Iterator[Block]:
+        """Yield what is in the cells, in their order, without the table."""
+        return chain.from_iterable(cell.blocks for row in self.rows for cell in row)
+
+    def ended(self) -> Iterator[Block]:
+        """Yield the table in blocks of some rows each."""
+        is_grid = max(map(len, self.rows), default=0) > 1
+        if not is_grid or not all(map(_is_of_data, self.rows)):
+            yield from self.cells()
+            return
+        html, text, n = list[str](), list[str](), 0
+        for row in filter(None, self.rows):
+            html.append(f"<tr>{''.join(cell.html for cell in row)}</tr>")
+            text.append("\t".join(cell.text for cell in row))
+            n += len(html[-1])
+            if len(html) == MOST_ROWS or n > MOST_CHARACTERS:
+                yield from _block(html, text)
+                html, text, n = [], [], 0
+        yield from _block(html, text)
+
+
+def _is_of_data(row: Sequence[Cell]) -> bool:
+    is_narrow = sum(len(cell.html) for cell in row) <= MOST_OF_ROW
+    return is_narrow and all(cell.is_of_data for cell in row)
+
+
+def _block(rows: list[str], lines: list[str]) -> Iterator[Block]:
+    text = "\n".join(lines)
+    if text.strip():
+        yield Block(f"<table><tbody>{''.join(rows)}</tbody></table>", text)
+
+
+def blocks(source: Iterable[Token]) -> Iterator[Block]:
+    """Yield the blocks of a source. A table that holds another one lays a page out."""
+    writer, table = Blocks(), None
+    for token in chain(source, [Tag("body", is_end=True)]):
+        found = writer.take(token)
+        if table and table.cell:
+            table.cell.blocks.extend(found)
+        else:
+            yield from found
+        if not isinstance(token, Tag) or token.name not in TAGS:
+            continue
+        writer.leave()
+        if token.name == "table":
+            if table:
+                yield from table.ended() if token.is_end else table.cells()
+            table = None if token.is_end else Table()
+        elif table:
+            table.take(token)
+    if table:
+        yield from table.ended()

@@ -1,0 +1,113 @@
+"""Files of topics and documents: read, shown, and only then imported."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+from collection.core.lifecycle import IMPORT_TRANSITIONS
+from jobs.models import StateQuerySet
+from trec.words import counted
+
+
+class ImportQuerySet(StateQuerySet["Import"]):
+    transitions = IMPORT_TRANSITIONS
+
+    def recent(self, campaign: Campaign, kind: str) -> Self:
+        rows = self.filter(campaign=campaign, kind=kind)
+        return rows.select_related("created_by").order_by("-pk")
+
+
+def import_path(row: Import, _: str) -> str:
+    return f"imports/{row.campaign_id}/{get_random_string(12)}/file"
+
+
+class Import(models.Model):
+    """A file of topics or documents. It is read first; what it would do is shown, and is done once somebody confirms it."""
+
+    class Kind(models.TextChoices):
+        """What is in the file; stored as written here."""
+
+        TOPICS = "topics"
+        DOCUMENTS = "documents"
+
+    class State(models.TextChoices):
+        """The states of an import; `core.lifecycle` says which may follow which. Stored as written here."""
+
+        READING = "reading"
+        READY = "ready"
+        UNREADABLE = "unreadable"
+        IMPORTING = "importing"
+        INTERRUPTED = "interrupted"
+        IMPORTED = "imported"
+        UNDOING = "undoing"
+        UNDONE = "undone"
+        DISCARDED = "discarded"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    state = models.CharField(
+        max_length=11, choices=State.choices, default=State.READING
+    )
+    file = models.FileField(upload_to=import_path, max_length=200)
+    file_name = models.CharField(max_length=255)
+    n_bytes = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    completes_collection = models.BooleanField(
+        default=False,
+        help_text="Once it is imported, the documents are the whole collection.",
+    )
+    is_html = models.BooleanField(
+        default=False, help_text="Texts that do not say what they are are HTML."
+    )
+    takes_versions = models.BooleanField(
+        default=False,
+        help_text="Texts that are in the frozen pool may change: they become new versions.",
+    )
+    preview: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, help_text="What it would do, as found when it was read."
+    )
+    outcome = models.TextField(
+        blank=True, help_text="What came of it, or what is wrong with it."
+    )
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    confirmed_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    imported_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ImportQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(confirmed_by__isnull=False)
+                | Q(state__in=["reading", "ready", "unreadable", "discarded"]),
+                name="what_is_imported_was_confirmed",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a worker has it."""
+        return self.state in {self.State.READING, self.State.IMPORTING, self.State.UNDOING}  # fmt: skip
+
+    @property
+    def stamp(self) -> str:
+        """What the preview says, in short: a page that shows another one is out of date."""
+        said = ("n_new", "n_changed", "n_unchanged", "n_fixed", "replaced")
+        return "-".join(str(self.preview.get(name, "")) for name in said)
+
+    def counted(self, n: int) -> str:
+        """Return a number of what is in the file: "1 topic"."""
+        return counted(n, self.kind.removesuffix("s"))

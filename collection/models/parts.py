@@ -1,0 +1,49 @@
+"""Texts that are read a part at a time, so that no page is as long as the longest document."""
+
+from typing import NamedTuple, TypeVar
+
+from django.db.models import Case, Model, QuerySet, Value, When
+from django.db.models.functions import Substr
+from django.utils.functional import cached_property
+
+from collection.core.reading import PART, part
+
+M = TypeVar("M", bound=Model)
+
+
+class Part(NamedTuple):
+    """A part of a text, or of the HTML of one that has it, and where the next one begins, None after the last."""
+
+    text: str
+    is_html: bool
+    start: int
+    rest: int | None
+
+
+def with_part(rows: QuerySet[M], start: int = 0, size: int = PART) -> QuerySet[M]:
+    """Read only as much of each text as `part` is cut from, from a character on."""
+    within = {"pos": start + 1, "length": size + 1}
+    window = Case(When(html="", then=Substr("text", **within)), default=Substr("html", **within))  # fmt: skip
+    is_html = Case(When(html="", then=False), default=True)
+    read = {"window": window, "is_html": is_html, "start": Value(start), "size": Value(size)}  # fmt: skip
+    parts: QuerySet[M] = rows.defer("text", "html").annotate(**read)
+    return parts
+
+
+class InParts:
+    """A row that `with_part` has read."""
+
+    window: str
+    is_html: bool
+    start: int
+    size: int
+
+    @cached_property
+    def part(self) -> Part:
+        n = part(self.window, self.size, is_html=self.is_html)
+        rest = self.start + n if n < len(self.window) else None
+        return Part(self.window[:n], self.is_html, self.start, rest)
+
+    @property
+    def says_anything(self) -> bool:
+        return self.start > 0 or bool(self.part.text.strip())

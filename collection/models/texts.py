@@ -1,0 +1,282 @@
+"""Topics and documents, the texts that they had before, and what keeps them from being changed."""
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, Self
+
+from django.db import models
+from django.db.models import Count, F, Func, Q, Sum
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.core.ordering import MAX_LENGTH, natural_key
+from campaigns.models.campaign import Campaign
+from campaigns.models.hashing import sha256_of
+from collection.core.legibility import EMPTY, UNREADABLE
+from collection.models.imports import Import
+from collection.models.legibility import fault_of
+from collection.models.parts import InParts
+
+HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
+
+
+class SortKey(models.CharField[str, str]):
+    """The natural order of a row's number, kept with it whichever way it is written."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": MAX_LENGTH, "db_collation": "C", "editable": False, **options})  # fmt: skip
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Compute the key: Django calls this for `save` and `bulk_create` alike."""
+        key = natural_key(model_instance.number)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+class Versioned(models.Model):
+    """A text that is counted: another text under the same name is a new version, and the earlier one is kept."""
+
+    version = models.PositiveIntegerField(
+        default=1, db_default=1, help_text="Counted from 1, anew for each text."
+    )
+    last_version = models.PositiveIntegerField(
+        default=1,
+        db_default=1,
+        help_text="The highest version there has been: after an undo no other text gets its number.",
+    )
+    imported_in = models.ForeignKey(
+        Import, on_delete=models.RESTRICT, related_name="+", null=True, blank=True
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def n_undone(self) -> int:
+        """How many versions there were that are gone, because their import was undone."""
+        n_earlier: int = self.earlier.count()  # type: ignore[attr-defined]
+        return self.last_version - n_earlier - 1
+
+    @property
+    def stamp(self) -> str:
+        """Which text this is: no other row, nor another version of this one, has the same."""
+        return f"{self.pk}-{self.version}"
+
+
+class Earlier(models.Model):
+    """What an earlier version said, and who replaced it when."""
+
+    version = models.PositiveIntegerField()
+    title = models.TextField(blank=True)
+    imported_in = models.ForeignKey(
+        Import, on_delete=models.RESTRICT, related_name="+", null=True, blank=True
+    )
+    replaced_in = models.ForeignKey(Import, on_delete=models.RESTRICT, related_name="+")
+    replaced_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    replaced_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+
+class TopicQuerySet(models.QuerySet["Topic"]):
+    def matching(self, words: str) -> Self:
+        """Return those in whose number or title each of the words occurs; a number alone means the topic that has it, if there is one."""
+        exact = self.filter(number__iexact=words.strip())
+        if words and exact.exists():
+            return exact
+        found = self
+        for word in words.split():
+            found = found.filter(Q(number__icontains=word) | Q(title__icontains=word))
+        return found
+
+
+class Topic(Versioned):
+    """A statement of an information need."""
+
+    name_field = "number"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    number = models.CharField(max_length=60, db_collation="C")
+    sort_key = SortKey()
+    title = models.TextField()
+    description = models.TextField(blank=True)
+    narrative = models.TextField(blank=True)
+    sha256 = sha256_of("title", "description", "narrative")
+
+    objects = TopicQuerySet.as_manager()
+
+    class Meta:
+        # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number` instead.
+        ordering = ["sort_key", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], name="one_topic_per_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+    def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
+        """Return the topic before this one and the one after it, in their order."""
+        others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")  # fmt: skip
+        here, same = self.sort_key, Q(sort_key=self.sort_key)
+        before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))
+        after = others.filter(Q(sort_key__gt=here) | same & Q(number__gt=self.number))
+        return before.last(), after.first()
+
+
+class TopicVersion(Earlier):
+    """An earlier version of a topic's statement."""
+
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="earlier")
+    description = models.TextField(blank=True)
+    narrative = models.TextField(blank=True)
+    sha256 = sha256_of("title", "description", "narrative")
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "version"], name="one_text_per_version_of_a_topic"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"topic {self.topic}, version {self.version}"
+
+
+class CollectionFacts(NamedTuple):
+    """What the documents of a campaign are, all together: how many, how long, in which languages.
+
+    Nobody can grade the empty and the unreadable ones; those that are only a title can be.
+    """
+
+    n: int
+    n_bytes: int = 0
+    n_empty: int = 0
+    languages: tuple[tuple[str, int], ...] = ()  # the most frequent first
+    n_more_languages: int = 0
+    n_unreadable: int = 0
+    n_only_title: int = 0
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    # Of more, looking at each would take longer than a page may.
+    MOST_LOOKED_AT = 200_000
+    LANGUAGES = 8
+
+    def with_length(self) -> Self:
+        """Annotate the `length` of each text in bytes, which is known without it."""
+        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
+        return self.annotate(length=length)
+
+    def facts(self) -> CollectionFacts:
+        """Return what the documents are; only their number if there are very many. Lengths are read without the texts."""
+        n = self.count()
+        if not 0 < n <= self.MOST_LOOKED_AT:
+            return CollectionFacts(n)
+        sized = self.order_by().with_length().values("language")
+        rows = sized.annotate(
+            n=Count("pk"),
+            n_bytes=Sum("length"),
+            n_empty=Count("pk", filter=Q(fault=EMPTY)),
+            n_unreadable=Count("pk", filter=Q(fault=UNREADABLE)),
+            n_only_title=Count("pk", filter=Q(fault="", length=0)),
+        )
+        found = list(rows.order_by("-n", "language"))
+        named = tuple((row["language"], row["n"]) for row in found)
+        totals = {name: sum(row[name] for row in found) for name in ("n_bytes", "n_empty", "n_unreadable", "n_only_title")}  # fmt: skip
+        return CollectionFacts(n, languages=named[: self.LANGUAGES], n_more_languages=max(len(named) - self.LANGUAGES, 0), **totals)  # fmt: skip
+
+
+class Document(InParts, Versioned):
+    """The unit judged and ranked. The docno never changes."""
+
+    name_field = "docno"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    docno = models.CharField(max_length=255, db_collation="C")
+    title = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    url = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    html = models.TextField(blank=True, help_text=HTML)
+    sha256 = sha256_of("title", "text", "url", "language", "html")
+    fault = fault_of("title", "text")
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "docno"], name="one_document_per_docno"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.docno
+
+
+class DocumentVersion(InParts, Earlier):
+    """An earlier version of a document."""
+
+    document = models.ForeignKey(
+        Document, on_delete=models.CASCADE, related_name="earlier"
+    )
+    text = models.TextField(blank=True)
+    url = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
+    html = models.TextField(blank=True, help_text=HTML)
+    sha256 = sha256_of("title", "text", "url", "language", "html")
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document", "version"],
+                name="one_text_per_version_of_a_document",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document}, version {self.version}"
+
+
+class Use(NamedTuple):
+    """A reason not to change, delete or undo topics or documents."""
+
+    model: type[Topic] | type[Document]
+    acts: frozenset[str]
+    reason: str
+    names: Callable[[Campaign], models.QuerySet[Any, Any]]
+
+
+def used_among(use: Use, campaign: Campaign, names: Collection[str] | None) -> models.QuerySet[Any, Any]:  # fmt: skip
+    """Return, as rows of one column, the names in use, or those of them that are among some."""
+    rows = use.names(campaign).order_by()
+    [column] = rows.query.values_select
+    rows = rows if names is None else rows.filter(**{f"{column}__in": names})
+    return rows.values_list(column).distinct()
+
+
+_uses: list[Use] = []
+
+
+def register_use(
+    model: type[Topic] | type[Document],
+    acts: Collection[str],
+    reason: str,
+    names: Callable[[Campaign], models.QuerySet[Any, Any]],
+) -> None:
+    """Say, from an app's `hooks`, which topics or documents it rests on, and which acts that forbids.
+
+    The acts: "change" a text without calling it a new version, "delete", "undo" an import that added or changed a text,
+    and "remove" what an import added. `reason` follows "it is". `names` returns a query of one column.
+    """
+    _uses.append(Use(model, frozenset(acts), reason, names))
+
+
+def uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
+    """Return the reasons that may forbid an act."""
+    return [use for use in _uses if use.model is model and act in use.acts]

@@ -1,0 +1,162 @@
+"""Import topics and documents: a file is read and shown, then imported or discarded, and can be undone; delete them."""
+
+from contextlib import nullcontext
+from functools import partial
+
+from django.core.files import File
+from django.db import transaction
+
+from accounts.access import Refused, check_accepted
+from accounts.models import User
+from campaigns.access.roles import check_can_organize
+from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
+from collection import importing, tasks
+from collection.changed import COSTS
+from collection.events import CollectionEvent
+from collection.models.imports import Import
+from collection.uses import added_topics, check_can_undo_import
+from jobs import work
+from trec.streams import FormatError
+from trec.words import verb
+
+Kind, State = Import.Kind, Import.State
+
+
+@in_campaign
+def request_import(
+    *,
+    user: User,
+    campaign: Campaign,
+    kind: str,
+    file: File[bytes],
+    completes_collection: bool = False,
+    is_html: bool = False,
+    is_short: bool = False,
+) -> Import:
+    """Store the uploaded file and have a worker find out what it would do; a short one is read at once.
+
+    Refused with the fault of a short file.
+    """
+    check_can_organize(user, campaign)
+    row = Import.objects.create(
+        campaign=campaign,
+        kind=kind,
+        file=file,
+        file_name=(file.name or kind)[-255:],
+        n_bytes=file.size,
+        completes_collection=completes_collection,
+        is_html=is_html,
+        created_by=user,
+    )
+    uploaded = CollectionEvent.TOPICS_UPLOADED if kind == Kind.TOPICS else CollectionEvent.DOCUMENTS_UPLOADED  # fmt: skip
+    AuditEvent.record(campaign, user, uploaded, row)
+    if not is_short:
+        _have_done(tasks.read_import, row, user)
+        return row
+    try:
+        importing.preview(row, lambda _: None)
+    except FormatError as error:
+        raise Refused(str(error)) from error
+    row.preview["is_short"] = True
+    importing.ready(row)
+    row.refresh_from_db()
+    return row
+
+
+@in_campaign
+def confirm_import(
+    *, user: User, row: Import, takes_versions: bool = False, shown: str | None = None
+) -> Import:
+    """Import what was shown, at once if it is short. `shown` is the preview's stamp on the page; None confirms whatever it is.
+
+    What is in the frozen pool changes only if `takes_versions` says so.
+    """
+    check_can_organize(user, row.campaign)
+    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
+    before, row.state = row.state, State.IMPORTING
+    row.takes_versions, row.confirmed_by = takes_versions, user
+    changes = {"takes_versions": takes_versions, "confirmed_by": user, "outcome": ""}
+    Import.objects.filter(pk=row.pk).move(State.IMPORTING, **changes)
+    is_topics = row.kind == Kind.TOPICS
+    event = CollectionEvent.TOPICS_IMPORTED if is_topics else CollectionEvent.DOCUMENTS_IMPORTED  # fmt: skip
+    AuditEvent.record(row.campaign, user, event, _described(row), sha256=row.sha256)
+    if row.preview.get("is_short") and before == State.READY:
+        _at_once(row)
+    else:
+        _have_done(tasks.write_import, row, user)
+    return row
+
+
+def _at_once(row: Import) -> None:
+    try:
+        with transaction.atomic():
+            importing.write(row, nullcontext, lambda _: None)
+    except (FormatError, work.CannotFinish) as error:
+        raise Refused(str(error)) from error
+    row.refresh_from_db()
+
+
+def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) -> None:
+    if row.state not in {State.READY, State.INTERRUPTED}:
+        raise Refused(f"This file is {row.state}: it cannot be imported from here.")
+    if shown is not None and shown != row.stamp:
+        raise Refused("What the import would do has changed since this page was opened. Look at it again.")  # fmt: skip
+    n_fixed = row.preview["n_fixed"]
+    if n_fixed and not takes_versions:
+        raise Refused(
+            f"{row.counted(n_fixed)} that {verb(n_fixed, 'is')} pooled or judged would get another text. "
+            "Tick that the new texts are taken as new versions, or discard the file."
+        )
+
+
+def _described(row: Import) -> str:
+    found = row.preview
+    versions = f", {row.counted(found['n_fixed'])} of them pooled or judged" if row.takes_versions and found["n_fixed"] else ""  # fmt: skip
+    return f"{row}: {found['n_new']:,} new, {found['n_changed']:,} changed{versions}"
+
+
+@in_campaign
+def discard_import(*, user: User, row: Import) -> None:
+    """Forget a file of which nothing was imported. There is no way back but to upload it again."""
+    check_can_organize(user, row.campaign)
+    work.cancel(tasks.read_import, row.pk, "The file was discarded.")
+    now = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
+    if now.state == State.INTERRUPTED and any(importing.counts(row)):
+        raise Refused("Some of this file has been imported: undo the import instead.")
+    if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
+        row.refresh_from_db()
+        raise Refused(f"This file is {row.state} and can no longer be discarded.")
+    AuditEvent.record(row.campaign, user, CollectionEvent.IMPORT_DISCARDED, row)
+    transaction.on_commit(partial(row.file.delete, save=False))
+
+
+@in_campaign
+def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
+    """Have a worker put back what an import replaced and delete what it added.
+
+    What would make valid runs invalid is refused until `accepts` says just that; None: nobody is
+    asked.
+    """
+    check_can_organize(user, row.campaign)
+    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    if row.state == State.UNDOING:
+        raise Refused("This import is being undone already.")
+    check_can_undo_import(row)
+    numbers = set(added_topics(row).values_list("number", flat=True))
+    check_accepted(" ".join(COSTS(row.campaign, numbers)).strip(), accepts)
+    Import.objects.filter(pk=row.pk).move(State.UNDOING)
+    AuditEvent.record(row.campaign, user, CollectionEvent.IMPORT_UNDONE, row)
+    _have_done(tasks.undo_import, row, user)
+
+
+def _have_done(kind: work.JobKind, row: Import, user: User) -> None:
+    work.request(
+        campaign=row.campaign,
+        kind=kind,
+        subject_id=row.pk,
+        user=user,
+        about=row.file_name,
+    )

@@ -1,0 +1,71 @@
+"""What workers do for topics and documents: read and import files, undo imports, delete documents."""
+
+from functools import partial
+
+from collection import importing
+from collection.models.imports import Import
+from jobs import work
+from jobs.models import Job
+from trec.streams import FormatError
+
+
+def _import_of(job: Job, state: Import.State) -> Import:
+    """Return the import of a job that begins or is tried again. CannotFinish if somebody has decided otherwise meanwhile."""
+    rows = Import.objects.filter(pk=job.subject_id)
+    rows.move(state)
+    row = rows.select_related("campaign").get()
+    if row.state != state:
+        raise work.CannotFinish(f"This import is {row.state} by now.")
+    work.report(job, 0, row.n_bytes)
+    return row
+
+
+def _give_up(job: Job, state: Import.State) -> None:
+    outcome = Job.objects.get(pk=job.pk).outcome
+    Import.objects.filter(pk=job.subject_id).move(state, outcome=outcome)
+
+
+def _give_up_undoing(job: Job) -> None:
+    """Leave the import as it was: undoing is one transaction."""
+    row = Import.objects.get(pk=job.subject_id)
+    is_whole = row.imported_at is not None
+    _give_up(job, Import.State.IMPORTED if is_whole else Import.State.INTERRUPTED)
+
+
+@work.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
+def read_import(job: Job) -> str:
+    """Find out what an import would do. Nothing is written before somebody confirms it."""
+    row = _import_of(job, Import.State.READING)
+    try:
+        importing.preview(row, partial(work.report, job))
+    except FormatError as error:
+        # The file is at fault, not the work: its own page says so, and no second attempt would help.
+        with work.writing(job):
+            Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))  # fmt: skip
+        return f"{row.file_name} cannot be read. {error}"
+    with work.writing(job):
+        importing.ready(row)
+    return "What it would do is shown before it is imported."
+
+
+@work.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
+def write_import(job: Job) -> str:
+    """Import what was confirmed."""
+    row = _import_of(job, Import.State.IMPORTING)
+    writing, report = partial(work.writing, job), partial(work.report, job)
+    return importing.write(row, writing, report)
+
+
+@work.kind("undo an import", give_up=_give_up_undoing)
+def undo_import(job: Job) -> str:
+    """Put back what an import replaced, delete what it added."""
+    row = _import_of(job, Import.State.UNDOING)
+    with work.writing(job):
+        return importing.undo(row)
+
+
+@work.kind("delete the documents")
+def delete_documents(job: Job) -> str:
+    """Delete all documents of a campaign."""
+    with work.writing(job):
+        return importing.delete_documents(job.campaign, job.created_by)

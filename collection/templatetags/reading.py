@@ -1,0 +1,90 @@
+"""Tags that show the text of a document."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from collection.core.direction import direction, is_from_right, is_mostly_from_right
+from collection.core.hypertext import addresses, shown, words_only
+from collection.core.reading import CODE, LINES, Block, blocks
+from collection.models.texts import Document, DocumentVersion
+
+register = template.Library()
+
+T = TypeVar("T")
+
+# Blocks, and about so many of their characters, that a browser lays out together; what is far away it need not lay out at all.
+PART = 100
+PART_CHARACTERS = 20_000
+# Addresses of links that are told.
+MOST_ADDRESSES = 200
+# Each block has a direction of its own.
+ELEMENTS = {
+    CODE: '<pre class="code">{}</pre>',
+    LINES: '<p class="lines" dir="{}">{}</p>',
+}
+
+
+@register.filter
+def runs_from_right(document: Document | DocumentVersion) -> bool:
+    """Tell whether a document runs from right to left, by its language, or by the part of it that was read."""
+    if document.language:
+        return is_from_right(document.language)
+    part = document.part
+    return is_mostly_from_right(words_only(part.text) if part.is_html else part.text)
+
+
+@register.simple_tag
+def readable(document: Document | DocumentVersion) -> SafeString:
+    """Return the part of a document that was read as elements."""
+    part, from_right = document.part, runs_from_right(document)
+    elements = (_html if part.is_html else _plain)(part.text, from_right=from_right)
+    return format_html_join("\n", "<div>{}</div>", ((each,) for each in elements))
+
+
+def _html(html: str, *, from_right: bool) -> Iterator[SafeString]:
+    for lines in _together(html.split("\n"), len):
+        some = shown(lines, from_right=from_right)
+        yield mark_safe(some)  # noqa: S308  # sanitized when it was imported
+
+
+def _plain(text: str, *, from_right: bool) -> Iterator[SafeString]:
+    for some in _together(blocks(text), lambda block: len(block.text)):
+        elements = ((_element(block, from_right=from_right),) for block in some)
+        yield format_html_join("\n", "{}", elements)
+
+
+def _together(blocks: Iterable[T], length: Callable[[T], int]) -> Iterator[list[T]]:
+    """Yield the blocks in parts."""
+    part, n = list[T](), 0
+    for block in blocks:
+        if len(part) == PART or (part and n + length(block) > PART_CHARACTERS):
+            yield part
+            part, n = [], 0
+        part.append(block)
+        n += length(block)
+    if part:
+        yield part
+
+
+def _element(block: Block, *, from_right: bool) -> SafeString:
+    if block.kind == CODE:
+        return format_html(ELEMENTS[CODE], block.text)
+    way = direction(block.text, from_right=from_right)
+    return format_html(ELEMENTS.get(block.kind, '<p dir="{}">{}</p>'), way, block.text)
+
+
+@register.filter
+def way_of(title: str, document: Document | DocumentVersion) -> str:
+    """Return the direction of the title of a document, as of its paragraphs."""
+    return direction(title, from_right=runs_from_right(document))
+
+
+@register.simple_tag
+def links_of(document: Document | DocumentVersion) -> dict[str, object]:
+    """Return the addresses of the links of the part that was read, which are told and not followed, and how many more there are."""
+    found = list(addresses(document.part.text))
+    return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}  # fmt: skip

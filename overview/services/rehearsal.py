@@ -1,0 +1,94 @@
+"""Throw a rehearsal away: the frozen pool and every answer since."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.text import get_text_list
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.events import AssessEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.sharing import SharedQueue
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
+from campaigns.services.ending import erase
+from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
+from pooling.models import Pool, PoolEntry
+from practice.models import PracticeAnswer, PracticeSkip
+from questions.models.notes import TopicNote
+from questions.models.questions import Question
+from runs.checking import request_recheck
+from runs.models import Run
+from trec.words import counted
+
+
+@transaction.atomic
+def throw_away_rehearsal(
+    *, user: User, campaign: Campaign, seen: str | None = None
+) -> None:
+    """Delete the frozen pool and all that was answered; the grades can then be changed again.
+
+    `seen` is what the page said would go, from `describe_rehearsal`: nothing else goes unseen.
+    """
+    # Exclusive: every act in a campaign holds a key-share lock on it.
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    check_can_throw_away(user, campaign)
+    going = describe_rehearsal(campaign)
+    if not going:
+        raise Refused(NOTHING_TO_THROW_AWAY)
+    if seen not in {None, going}:
+        raise Refused(
+            f"More has happened since this page was opened: {going} would go now."
+        )
+    counts = {what: rows.count() for what, rows in _going(campaign).items()}
+    AuditEvent.record(
+        campaign, user, AssessEvent.REHEARSAL_THROWN_AWAY, going, counts=counts
+    )
+    Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)
+    # A pooled run stays valid, whatever its check finds.
+    request_recheck(campaign, user)
+    Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
+    for roots in (_frozen(campaign), *_apart(campaign).values()):
+        erase(roots)
+
+
+def describe_rehearsal(campaign: Campaign) -> str:
+    """Return what would go, in words: "12 pooled documents and 2 assignments"; "" for nothing."""
+    counts = {what: rows.count() for what, rows in _going(campaign).items()}
+    return str(
+        get_text_list([counted(n, what) for what, n in counts.items() if n], "and")
+    )
+
+
+def _frozen(campaign: Campaign) -> QuerySet[Pool]:
+    return Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
+
+
+def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
+    """Return the rows that would go, under the names people know them by."""
+    of_pool = {"pool__in": _frozen(campaign)}
+    return {
+        "pooled document": PoolEntry.objects.filter(**of_pool),
+        "assignment": Assignment.objects.filter(**of_pool),
+        "shared topic": SharedQueue.objects.filter(**of_pool),
+        "answer": Judgment.with_controls.filter(topic__campaign=campaign),
+        "judgment event": JudgmentEvent.objects.filter(
+            judgment__topic__campaign=campaign
+        ),
+        **_apart(campaign),
+    }
+
+
+def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
+    """Return the answers and notes that do not depend on the pool."""
+    return {
+        "practice answer": PracticeAnswer.objects.filter(practice__campaign=campaign),
+        "skipped practice": PracticeSkip.objects.filter(practice__campaign=campaign),
+        "question": Question.objects.filter(topic__campaign=campaign),
+        "topic note": TopicNote.objects.filter(topic__campaign=campaign),
+    }

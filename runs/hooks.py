@@ -1,0 +1,60 @@
+"""What this app tells the floors below it: tabs, kinds of event and of job, and what changes mean for runs."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Any
+
+import runs.unpacking  # noqa: F401 - registers the kinds of job
+from accounts.models import User
+from campaigns import changes
+from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.models.trail import register_events
+from campaigns.pages import register_tab
+from collection import changed
+from runs.access.runs import check_only_released_runs
+from runs.checking import answering, lost_in_words, request_recheck
+from runs.events import RunEvent
+from runs.models import Run
+from trec.words import counted
+
+
+def _runs(membership: Membership) -> Iterator[Holding]:
+    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
+    n = runs.filter(team=membership.team).count()
+    if membership.role == Role.PARTICIPANT and n:
+        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
+
+
+def _lost_with(campaign: Campaign, topics: Set[str]) -> str:
+    return lost_in_words(campaign, answering(campaign, topics))
+
+
+def _lost_by(campaign: Campaign, changes: Mapping[str, Any]) -> str:
+    """Say which runs another depth makes invalid."""
+    if "run_depth" not in changes:
+        return ""
+    runs = Run.objects.filter(campaign=campaign)
+    return lost_in_words(campaign, runs.too_deep_for(changes["run_depth"]))
+
+
+def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None:
+    if "run_depth" in changed:
+        request_recheck(campaign, user)
+
+
+register_events(RunEvent)
+register_holdings(
+    HoldingKind(
+        lambda membership: list(_runs(membership)),
+        lambda _: None,
+        lambda _, __: Released(),
+    )
+)
+changed.CHANGED.register(request_recheck)
+changed.COSTS.register(_lost_with)
+changes.CHANGED.register(_check_again)
+changes.COSTS.register(_lost_by)
+register_tab(310, "runs", "runs:runs", Role.ORGANIZER, Role.PARTICIPANT)
+register_tab(311, "runs", "runs:released_runs", check=check_only_released_runs)
+register_tab(320, "team", "runs:my_team", Role.PARTICIPANT)

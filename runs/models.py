@@ -1,0 +1,213 @@
+"""Runs as submitted, and the outcome of their check."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.db.models import Count, Exists, F, Func, OuterRef, Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+from campaigns.models.moments import dated
+from campaigns.models.ordering import natural
+from campaigns.models.people import Membership, Role, Team
+from jobs.models import StateQuerySet
+from runs.core.lifecycle import OUT, RUN_TRANSITIONS
+
+# What a run can be besides its state.
+MARKS = {
+    "pooled": Q(is_pooled=True),
+    "late": Q(is_late=True),
+    "warned": Q(report__warnings__0__isnull=False),
+}
+
+
+class RunQuerySet(StateQuerySet["Run"]):
+    transitions = RUN_TRANSITIONS
+
+    def with_tag(self, campaign: Campaign, tag: str) -> Self:
+        """Return the campaign's runs with a tag, in whatever capitals: on many disks, and to most eyes, they are the same."""
+        return self.filter(campaign=campaign, tag__iexact=tag)
+
+    def valid(self) -> Self:
+        return self.filter(state=Run.State.VALID)
+
+    def at_risk(self) -> Self:
+        """Return the valid runs that a check can make invalid: a pooled run stays valid."""
+        unpooled = self.valid().filter(is_pooled=False)
+        return unpooled.select_related("team").order_by(natural("tag"), "tag")
+
+    def too_deep_for(self, depth: int) -> Self:
+        """Return the valid runs that a check would refuse at this depth."""
+        return self.at_risk().filter(report__n_most__gt=depth)
+
+    def with_successors(self) -> Self:
+        """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""
+        later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
+        return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))  # fmt: skip
+
+    def settled(self) -> Self:
+        """Return the runs that have been checked, and are neither withdrawn nor disqualified."""
+        return self.filter(state__in=[Run.State.VALID, Run.State.INVALID])
+
+    def live(self) -> Self:
+        """Return the runs whose tag no other may have."""
+        return self.exclude(
+            is_pooled=False,
+            is_scored=False,
+            state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
+        )
+
+    def has_frozen_pool(self, campaign: Campaign) -> bool:
+        """Whether the campaign's pool is frozen: some runs are in it, and no other comes."""
+        return self.filter(campaign=campaign, is_pooled=True).exists()
+
+    def with_words(self, q: str) -> Self:
+        return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
+
+    def tallies(self) -> dict[str, int]:
+        """Return how many runs there are in all (`n`), of how many teams (`n_teams`), in each state and with each mark."""
+        kinds = {state: Q(state=state) for state in Run.State.values} | MARKS
+        counts = {name: Count("pk", filter=kind) for name, kind in kinds.items()}
+        of_teams = Count("team", distinct=True, filter=Q(team__is_baseline=False))
+        return self.order_by().aggregate(n=Count("pk"), n_teams=of_teams, **counts)
+
+    def for_list(self, q: str = "", show: str = "") -> Self:
+        """Return the runs whose tag or team contains `q`, in a state or with a mark, each with the counts of its report."""
+        runs = self.with_words(q)
+        if show:
+            runs = runs.filter(MARKS.get(show, Q(state=show)))
+        # A report may name hundreds of faults: only its counts are read.
+        return (
+            runs.with_successors()
+            .defer("report", "description")
+            .annotate(
+                n_lines=F("report__n_lines"),
+                n_topics=F("report__n_topics"),
+                n_errors=F("report__n_errors"),
+                n_warnings=Func(
+                    F("report__warnings"),
+                    function="jsonb_array_length",
+                    output_field=models.IntegerField(),
+                ),
+            )
+        )
+
+    def visible_to(self, user: User, campaign: Campaign) -> Self:
+        """Return the runs of the campaign that the user may see: an organizer all, a participant their team's."""
+        runs = self.filter(campaign=campaign).select_related("team", "submitted_by")
+        memberships = Membership.objects.filter(campaign=campaign, user=user)
+        if memberships.filter(role=Role.ORGANIZER).exists():
+            return runs
+        return runs.filter(team__membership__in=memberships)
+
+
+def run_path(run: Run, _: str) -> str:
+    return f"runs/{run.campaign_id}/{get_random_string(12)}/{run.tag}"
+
+
+class Run(models.Model):
+    """One system's ranking for all topics: the uploaded file, its check report, its columnar form."""
+
+    class State(models.TextChoices):
+        """The states of a run; `core.lifecycle` says which may follow which. Stored as written here."""
+
+        WAITING = "waiting"
+        CHECKING = "checking"
+        VALID = "valid"
+        INVALID = "invalid"
+        UNCHECKED = "unchecked"
+        WITHDRAWN = "withdrawn"
+        DISQUALIFIED = "disqualified"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT)
+    submitted_by = models.ForeignKey(User, on_delete=models.PROTECT)
+    submitted_at = models.DateTimeField(default=timezone.now)
+    tag = models.CharField("run tag", max_length=20, db_collation="C")
+    description = models.TextField(blank=True)
+    is_manual = models.BooleanField("a person intervened", default=False)
+    priority = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="The team's wish: 1 is the run that it most wants in the pool.",
+    )
+    is_late = models.BooleanField(
+        default=False, help_text="Taken after the campaign's deadline."
+    )
+    is_pooled = models.BooleanField(
+        default=False,
+        help_text="In the frozen pool, which names it by its tag.",
+    )
+    is_scored = models.BooleanField(
+        default=False,
+        help_text="On a leaderboard, which names it by its tag.",
+    )
+    state = models.CharField(
+        max_length=12, choices=State.choices, default=State.WAITING
+    )
+    out_at = models.DateTimeField("withdrawn or disqualified at", null=True, blank=True)
+    out_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    out_reason = models.TextField("why", blank=True)
+    file = models.FileField(upload_to=run_path, max_length=200)
+    file_name = models.CharField(max_length=255)
+    n_bytes = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    columns = models.FileField(upload_to=run_path, max_length=200, blank=True)
+    report = models.JSONField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            # The tag of a run that is none of these may be used again.
+            models.UniqueConstraint(
+                "campaign",
+                Lower("tag"),
+                condition=Q(is_pooled=True)
+                | Q(is_scored=True)
+                | ~Q(state__in=["invalid", "unchecked", *OUT]),
+                name="one_live_run_per_tag",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.tag
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it was withdrawn or disqualified: marked wherever it stands, and in no new pool or board."""
+        return self.state in OUT
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it was checked, and is neither withdrawn nor disqualified."""
+        return self.state in {self.State.VALID, self.State.INVALID}
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the frozen pool or a board names it: its team and its tag are its own for good."""
+        return self.is_pooled or self.is_scored
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.team.is_baseline
+
+    @property
+    def why_out(self) -> str:
+        """When and why the run is out, as a mark's explanation: "disqualified on 3 May 2026: trained on the qrels"; or "".
+
+        For the organizers and for its own team: others see the state alone.
+        """
+        if not self.is_out:
+            return ""
+        day = dated(self.out_at, self.campaign.zone, "j F Y")
+        return f"{self.state}{day and f' on {day}'}{f': {self.out_reason}' if self.out_reason else ''}"

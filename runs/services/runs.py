@@ -1,0 +1,294 @@
+"""Submit runs, take them out and back in, have them checked again, download their files."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.files import File
+from django.db import IntegrityError, transaction
+from django.db.models.fields.files import FieldFile
+from django.utils import timezone
+
+from accounts.access import NotYours, Refused
+from accounts.models import User
+from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.windows import shown
+from campaigns.acting import in_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
+from campaigns.models.trail import AuditEvent
+from jobs import work
+from jobs.models import Job
+from runs import checking, unpacking
+from runs.access.runs import (
+    check_can_describe,
+    check_can_disqualify,
+    check_can_download,
+    check_can_recheck,
+    check_can_reinstate,
+    check_can_submit,
+    check_can_withdraw,
+    check_is_not_named,
+    team_of,
+)
+from runs.events import RunEvent
+from runs.models import Run
+from trec.runs.run import CheckReport
+from trec.streams import readable
+
+
+@in_campaign
+def submit_run(
+    *,
+    user: User,
+    campaign: Campaign,
+    tag: str,
+    file: File[bytes],
+    description: str = "",
+    is_manual: bool = False,
+    priority: int | None = None,
+    team: Team | None = None,
+) -> Run:
+    """Store the file unchanged and have a worker check it. An organizer names the team, or none for a baseline."""
+    check_can_submit(user, campaign)
+    run = Run(
+        campaign=campaign,
+        team=Team.objects.held(_team(user, campaign, team)),
+        submitted_by=user,
+        tag=tag,
+        description=description,
+        is_manual=is_manual,
+        priority=priority,
+        is_late=checking.is_late(campaign, timezone.now()),
+        file=file,
+    )
+    return checking.take(run, user, **_for_team(user, run))
+
+
+def _team(user: User, campaign: Campaign, team: Team | None) -> Team:
+    """Return the team that a run will be of. A participant's own, whatever is asked for."""
+    if Role.ORGANIZER in roles(user, campaign):
+        if team and team.campaign_id != campaign.pk:
+            raise Refused("This team is not in this campaign.")
+        return team or _baselines(campaign)
+    own = team_of(user, campaign)
+    if own is None:
+        raise NotYours(f"Only participants of {campaign} may submit runs.")
+    return own
+
+
+def _baselines(campaign: Campaign) -> Team:
+    """Return what the organizers' own runs are under: no team of participants may have its name."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    found = Team.objects.filter(campaign=campaign, is_baseline=True).first()
+    if found:
+        return found
+    taken = {name.lower() for name in Team.objects.filter(campaign=campaign).values_list("name", flat=True)}  # fmt: skip
+    names = ["baselines", *(f"baselines {n}" for n in range(2, len(taken) + 3))]
+    name = next(name for name in names if name not in taken)
+    return Team.objects.create(campaign=campaign, name=name, is_baseline=True)
+
+
+def _for_team(user: User, run: Run) -> dict[str, object]:
+    """Return what the audit event says more: the team for which an organizer has uploaded."""
+    own = team_of(user, run.campaign)
+    return {} if own == run.team else {"team": run.team.name}
+
+
+@in_campaign
+def submit_archive(
+    *,
+    user: User,
+    campaign: Campaign,
+    file: File[bytes],
+    team: Team | None = None,
+    by_folder: bool = False,
+) -> Job:
+    """Store a zip or tar archive, and have a worker take the runs out of it.
+
+    They are the team's; or, `by_folder`, those of the teams that their folders are named after, made where there is none.
+    """
+    check_can_submit(user, campaign)
+    if by_folder:
+        check_can_organize(user, campaign)
+        AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, file.name or "")
+        kind = unpacking.unpack_by_folder
+        return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file, about=readable(file.name or ""))  # fmt: skip
+    team = Team.objects.held(_team(user, campaign, team))
+    AuditEvent.record(
+        campaign, user, RunEvent.RUNS_UPLOADED, file.name or "", team=team.name
+    )
+    return work.request(
+        campaign=campaign,
+        kind=unpacking.unpack_runs,
+        subject_id=team.pk,
+        user=user,
+        file=file,
+        about=readable(file.name or ""),
+    )
+
+
+@in_campaign
+def withdraw_run(
+    *, user: User, run: Run, reason: str = "", is_pooled: bool | None = None
+) -> None:
+    """Take a run out and end its check; file, report and scores are kept. `is_pooled` is what the person has been told."""
+    check_can_withdraw(user, run)
+    _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
+
+
+@in_campaign
+def disqualify_run(
+    *, user: User, run: Run, reason: str, is_pooled: bool | None = None
+) -> None:
+    """Rule a run out, for a reason that its team reads; file, report and scores are kept."""
+    check_can_disqualify(user, run)
+    _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
+
+
+OUT_EVENTS = {
+    Run.State.WITHDRAWN: RunEvent.RUN_WITHDRAWN,
+    Run.State.DISQUALIFIED: RunEvent.RUN_DISQUALIFIED,
+}
+
+
+def _take_out(
+    user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None
+) -> None:
+    work.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
+    row = Run.objects.filter(pk=run.pk)
+    now = row.select_for_update(no_key=True).get()
+    if now.is_pooled and is_pooled is False:
+        raise Refused(
+            f"The pool has just been frozen with run {run} in it. Read below what that means, then decide again."
+        )
+    if not row.move(state, out_at=timezone.now(), out_by=user, out_reason=reason):
+        raise Refused(f"Run {run} has just changed state. Look at it again.")
+    why = {"reason": reason} if reason else {}
+    AuditEvent.record(run.campaign, user, OUT_EVENTS[state], run, **why)
+
+
+@in_campaign
+def reinstate_run(*, user: User, run: Run) -> None:
+    """Take a run back in: it is what its check has found, or waits for one."""
+    check_can_reinstate(user, run)
+    state = Run.State.WAITING
+    if run.report:
+        is_valid = run.is_pooled or CheckReport.from_json(run.report).is_valid
+        state = Run.State.VALID if is_valid else Run.State.INVALID
+    try:
+        with transaction.atomic():
+            moved = Run.objects.filter(pk=run.pk).move(
+                state, out_at=None, out_by=None, out_reason=""
+            )
+    except IntegrityError as error:
+        raise Refused(f"Another run has just been given the tag {run.tag}.") from error
+    if not moved:
+        raise Refused(f"Run {run} has just changed state. Look at it again.")
+    AuditEvent.record(run.campaign, user, RunEvent.RUN_REINSTATED, run)
+    # Topics and documents may have changed while it was out.
+    kind = checking.recheck_run if run.report else checking.check_run
+    work.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
+
+
+@in_campaign
+def move_run(
+    *, user: User, run: Run, team: Team | None, seen: int | None = None
+) -> Team:
+    """Give a run to another team, None for the baselines; everything else about it stays.
+
+    `seen` is the id of the team that the page showed it under.
+    """
+    check_can_organize(user, run.campaign)
+    to = Team.objects.held(_team(user, run.campaign, team))
+    locked = Run.objects.select_for_update(of=["self"], no_key=True)
+    now = locked.select_related("team", "campaign").get(pk=run.pk)
+    check_is_not_named(now)
+    if seen not in {None, now.team_id}:
+        raise Refused(
+            f"Run {run} has been moved to team {now.team} meanwhile. Look at it again."
+        )
+    if to == now.team:
+        raise Refused(f"Run {run} is already with team {to}.")
+    Run.objects.filter(pk=run.pk).update(team=to)
+    moved = f"{run} from {now.team} to {to}"
+    teams = {"from": now.team_id, "to": to.pk}
+    AuditEvent.record(
+        run.campaign, user, RunEvent.RUN_MOVED, moved, run=run.pk, **teams
+    )
+    return to
+
+
+@in_campaign
+def recheck_run(*, user: User, run: Run) -> Job:
+    """Have a run checked again; its report stays until the new one is there."""
+    check_can_recheck(user, run)
+    AuditEvent.record(run.campaign, user, RunEvent.RUN_RECHECKED, run)
+    waiting = Job.objects.filter(
+        kind=checking.recheck_run.name, subject_id=run.pk, state=Job.State.WAITING
+    ).first()
+    return waiting or work.request(
+        campaign=run.campaign,
+        kind=checking.recheck_run,
+        subject_id=run.pk,
+        user=user,
+    )
+
+
+@in_campaign
+def recheck_runs(*, user: User, campaign: Campaign) -> Job:
+    """Have all runs of a campaign checked again."""
+    check_can_organize(user, campaign)
+    job = checking.request_recheck(campaign, user)
+    if job is None:
+        raise Refused("No run has been checked yet, so there is none to check again.")
+    AuditEvent.record(campaign, user, RunEvent.RUN_RECHECKED, "all")
+    return job
+
+
+@in_campaign
+def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
+    """Let one team submit for longer than the others; None takes the extension back."""
+    campaign = team.campaign
+    check_can_organize(user, campaign)
+    if closes_at and not campaign.submission_closes_at:
+        raise Refused("The campaign has no deadline, so there is none to extend.")
+    if closes_at and closes_at <= campaign.submission_closes_at:  # type: ignore[operator]
+        raise Refused(
+            f"It must be after the deadline of all, {shown(campaign, campaign.submission_closes_at)}."  # type: ignore[arg-type]
+        )
+    before = Team.objects.held(team).submission_closes_at
+    Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
+    AuditEvent.record(
+        campaign,
+        user,
+        RunEvent.DEADLINE_EXTENDED,
+        f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none",
+        team=team.pk,
+        before=before and before.isoformat(),
+    )
+
+
+@in_campaign
+def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
+    """Say anew how a run was made; the audit event keeps what was said before. If nothing changes there is none."""
+    check_can_describe(user, run)
+    now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
+    before = {name: getattr(now, name) for name in changes}
+    if before == changes:
+        return
+    AuditEvent.record(
+        run.campaign, user, RunEvent.RUN_DESCRIBED, run, run=run.pk, before=before
+    )
+    Run.objects.filter(pk=run.pk).update(**changes)
+
+
+@in_campaign
+def download_run(*, user: User | AnonymousUser, run: Run) -> FieldFile:
+    """Open the uploaded file, and record which member downloaded it."""
+    check_can_download(user, run)
+    if isinstance(user, User) and roles(user, run.campaign):
+        AuditEvent.record(run.campaign, user, RunEvent.RUN_DOWNLOADED, run)
+    run.file.open("rb")
+    return run.file

@@ -1,0 +1,163 @@
+"""Archives of runs: a worker takes each run out, as if it had been uploaded by itself."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from django.conf import settings
+from django.core.files import File
+
+from accounts.access import Refused
+from campaigns.access.roles import check_can_organize
+from campaigns.events import CampaignEvent
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.trail import AuditEvent
+from jobs import work
+from jobs.models import Job
+from runs import checking
+from runs.access.runs import check_is_of
+from runs.core.run_table import MAX_BYTES, Described, is_run_table, read_run_table
+from runs.models import Run
+from trec import archives
+from trec.archives import Bounds, Member
+from trec.runs.read import first_tag
+from trec.runs.run import check_tag
+from trec.streams import MAX_EXPANSION, FormatError, opened
+from trec.words import counted
+
+# Of the files that are not taken, so many are named.
+MAX_NAMED = 20
+MAX_TEAM_NAME = 60
+
+
+def tag_in(file: BinaryIO) -> str:
+    """Return the tag that a run's file names itself by; ValueError with a sentence if it names none, or none that can be."""
+    file.seek(0)
+    content = opened(file, limit=settings.MAX_RUN_BYTES, max_expansion=MAX_EXPANSION)
+    tag = first_tag(content)
+    file.seek(0)
+    check_tag(tag)
+    return tag
+
+
+@work.kind("take runs out of an archive")
+def unpack_runs(job: Job) -> str:
+    """Take each file of the archive as a run; name those that are none, or whose tag is taken."""
+    team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
+    if team is None:
+        raise work.Unusable(
+            "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
+        )
+    return _unpacked(job, lambda _: team)
+
+
+@work.kind("take runs of several teams out of an archive")
+def unpack_by_folder(job: Job) -> str:
+    """Take each file as a run of the team that its folder is named after."""
+    return _unpacked(job, partial(_team_of, job))
+
+
+def _team_of(job: Job, member: Member) -> Team:
+    """Return the team that a file's folder is named after, made if there is none; Refused where no folder names one."""
+    name = " ".join(PurePosixPath(member.name).parent.name.split())
+    if not name:
+        raise Refused("Its folder does not name a team.")
+    if len(name) > MAX_TEAM_NAME:
+        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's.")  # fmt: skip
+    with work.writing(job):
+        Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
+        team = Team.objects.named(job.campaign, name)
+        if team is None:
+            check_can_organize(job.created_by, job.campaign)
+            team = Team.objects.create(campaign=job.campaign, name=name)
+            AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)  # fmt: skip
+    return team
+
+
+def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
+    """Take the runs out of the job's archive; name the files that are none, or whose tag is taken."""
+    bounds = Bounds(settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, MAX_EXPANSION)
+    taken, faults, described = set[str](), list[str](), list[Described]()
+    with job.file.open("rb") as file:
+        work.report(job, 0, file.size)
+        try:
+            for member in archives.files(file.file, bounds):
+                try:
+                    if is_run_table(member.name):
+                        described += _table(member)
+                    else:
+                        taken.add(_take(job, team_of, member, taken))
+                except (Refused, ValueError) as error:
+                    faults.append(f"{member.name}: {error}")
+                work.report(job, min(file.file.tell(), file.size))
+        except FormatError as error:
+            raise work.Unusable(f"{error} {_said(len(taken), faults)}") from error
+    faults += _describe(job, described)
+    if not taken and not faults:
+        raise work.Unusable("The archive holds no file.")
+    return _said(len(taken), faults)
+
+
+def _table(member: Member) -> list[Described]:
+    if member.fault:
+        raise Refused(member.fault)
+    return read_run_table(member.content.read(MAX_BYTES + 1))
+
+
+def _describe(job: Job, described: Collection[Described]) -> list[str]:
+    """Say of the job's runs what the archive's table says; return the rows that name none of them.
+
+    A run that somebody has described since an earlier attempt keeps that description.
+    """
+    runs = Run.objects.filter(campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at)  # fmt: skip
+    names, missing = list(runs.values_list("pk", "tag", "file_name")), []
+    with work.writing(job):
+        for row in described:
+            found = [pk for pk, tag, file in names if row.is_of(tag, file)]
+            if not found:
+                missing.append(row.is_of_none)
+            bare = runs.filter(
+                pk__in=found, description="", is_manual=False, priority=None
+            )
+            bare.update(**row.said)
+    return missing
+
+
+def _said(taken: int, faults: list[str]) -> str:
+    said = f"{counted(taken, 'run') if taken else 'No runs'} taken."
+    if faults:
+        said += f" Not taken: {' '.join(faults[:MAX_NAMED])}"
+    more = len(faults[MAX_NAMED:])
+    return f"{said} And {more:,} more." if more else said
+
+
+def _take(
+    job: Job,
+    team_of: Callable[[Member], Team],
+    member: Member,
+    taken: Collection[str],
+) -> str:
+    """Take a run and return its tag, if no file before it has that tag. One that an earlier attempt of the job took counts."""
+    if member.fault:
+        raise Refused(member.fault)
+    user, tag = job.created_by, tag_in(member.content)
+    if tag in taken:
+        raise Refused(f"The tag {tag} is taken: an earlier file of the archive has it.")
+    team = team_of(member)
+    if Run.objects.filter(team=team, tag=tag, submitted_at=job.created_at).exists():
+        return tag
+    run = Run(
+        campaign=job.campaign,
+        team=team,
+        submitted_by=user,
+        submitted_at=job.created_at,
+        tag=tag,
+        is_late=checking.is_late(job.campaign, job.created_at),
+        file=File(member.content, name=PurePosixPath(member.name).name),
+    )
+    with work.writing(job):
+        check_is_of(user, team)
+        checking.take(run, user, team=team.name)
+    return tag

@@ -1,0 +1,172 @@
+"""Texts of documents in paragraphs, lines and code."""
+
+import queue
+import re
+import textwrap
+from inspect import getsource
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collection.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, part
+
+NEWSWIRE = """\
+   A quite ordinary beginning of a report from the wire,
+which goes on at the margin for some lines as they
+always did and ends here.
+   The second paragraph is indented as well, and so it is
+another paragraph.
+"""
+CUT = "A line of text that was cut at the margin of its file,\nand its end."
+ADDRESS = "Ms A. Lovelace\n12 St James's Square\nLondon"
+LIST = """\
+- the first of the things that are asked for here, which is
+  longer than a line
+- the second
+3) the third
+:param n: how often it is asked for, at most, before it is
+    given up"""
+TERMS = "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
+
+
+HANGING = """\
+filename: the filename, if specified; otherwise None; this is the
+    client side filename, *not* the file name on which it is
+    stored (that's a temporary file you don't deal with)"""
+STATES = """\
+Logical State                  __state            __response
+Idle                           _CS_IDLE           None
+Request-started                _CS_REQ_STARTED    None
+Unread-response                _CS_IDLE           <response_class>"""
+FLAGS = """\
+    I  IGNORECASE  Perform case-insensitive matching.
+    M  MULTILINE   "^" matches the beginning of lines (after a newline)
+                   as well as the string.
+    S  DOTALL      "." matches any character at all."""
+
+
+def kinds(text: str) -> list[str]:
+    return [block.kind for block in blocks(text)]
+
+
+def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
+    first, second = blocks(NEWSWIRE)
+    assert first == Block(PARAGRAPH, "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.")  # fmt: skip
+    assert second.text.strip().startswith("The second paragraph is indented as well, and so it is another")  # fmt: skip
+
+
+def test_lines_that_hang_go_on_with_their_sentence():
+    found, after = blocks(f"{HANGING}\n\nvalue: the value as a string")
+    assert (found.kind, found.text.split()) == (PARAGRAPH, HANGING.split())
+    assert after.kind == PARAGRAPH
+
+
+@pytest.mark.parametrize("text", [STATES, FLAGS])
+def test_what_stands_in_columns_keeps_them(text):
+    assert list(blocks(text)) == [Block(CODE, text)]
+
+
+def test_two_blanks_after_a_sentence_make_no_columns():
+    lines = [
+        f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"
+    ]
+    assert kinds("\n".join(lines)) == [PARAGRAPH]
+
+
+@pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red", "a\tb\tc\n1\t2\t3"])
+def test_short_lines_and_lists_of_terms_keep_their_lines(text):
+    assert list(blocks(text)) == [Block(LINES, text)]
+
+
+def test_each_item_of_a_list_is_a_block():
+    assert [block.text[:5] for block in blocks(LIST)] == [
+        "- the",
+        "- the",
+        "3) th",
+        ":para",
+    ]
+    assert kinds(LIST) == [PARAGRAPH] * 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">>> 1 + 1\n2",
+        "    x = 1\n    y = 2\n\n    z = 3",
+        "```\nany words\n\nat all\n```",
+        "int main() {\n  return 0;\n}",
+        "def double(x):\n    return 2 * x",
+        f"# {CUT.replace(chr(10), chr(10) + '# ')}\nblanks = ' '",
+        "/* Of one more library\n * and of its license.\n */",
+        "import re\nimport os\n\n__all__ = ['wrap']\n\nwide = 70\n\n# A comment\nlimit = 2",
+    ],
+)
+def test_code_keeps_its_lines_and_is_one_block(text):
+    assert list(blocks(text)) == [Block(CODE, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apples;\npears;\nand plums",
+        "if the user is new\nfor the most part",
+        "from the first\nto the last one",
+        "A heading\n~~~~~~~~~",
+        "    - dest -- the name",
+        "# A heading",
+        "# A heading\nwith its text\nright below",
+        "wrap(text) returns the lines.",
+    ],
+)
+def test_verse_and_lists_are_no_code(text):
+    assert CODE not in kinds(text)
+
+
+def test_prose_between_code_stays_prose():
+    text = "    x = 1\n\nThen this, which is\nsaid in two lines:\n\n    y = 2"
+    assert kinds(text) == [CODE, LINES, CODE]
+    cut = f"    x = 1\n\n{CUT}\n\n    y = 2\n\nfit(x) comes last."
+    assert kinds(cut) == [CODE, PARAGRAPH, CODE, PARAGRAPH]
+
+
+@pytest.mark.parametrize("module", [queue, textwrap])
+def test_a_comment_of_a_program_is_not_joined_to_what_is_below_it(module):
+    found = [b.text for b in blocks(getsource(module)) if b.kind == PARAGRAPH]
+    assert not [
+        text for text in found if re.match(r" *#.*  +[\w.]+ = |#.* _\w+ = ", text)
+    ]
+
+
+def test_a_fence_begins_and_ends_a_block_within_a_stanza():
+    text = "As in:\n```\na line\n\nand another\n```\nwhich is all."
+    assert kinds(text) == [PARAGRAPH, CODE, PARAGRAPH]
+
+
+def test_a_fence_that_is_never_closed_ends_with_its_stanza():
+    assert kinds("```\nx = 1\n\nA paragraph.") == [CODE, PARAGRAPH]
+
+
+def test_prose_that_is_indented_is_no_code():
+    indented = "\n".join(f"    {line.strip()}" for line in NEWSWIRE.splitlines()[:3])
+    assert kinds(indented) == [PARAGRAPH]
+
+
+TEXTS = st.text(
+    alphabet=st.sampled_from("ab .-*>`\t\n\n  ;{}א日"), max_size=300
+) | st.lists(st.sampled_from([NEWSWIRE, ADDRESS, LIST, TERMS, "", "    x;\n"])).map("\n".join)  # fmt: skip
+
+
+@given(TEXTS, st.integers(2, 30))
+def test_the_parts_of_a_text_are_the_whole(text, size):
+    while text:
+        n = part(text, size)
+        assert 0 < n <= size
+        text = text[n:]
+
+
+@given(TEXTS)
+def test_no_word_of_a_text_is_lost_or_moved(text):
+    found = list(blocks(text))
+    assert [word for block in found for word in block.text.split()] == text.split()
+    assert all(block.text.strip() for block in found)
