@@ -68,4 +68,6 @@ class NotTheExample:
             raise ValidationError(self.get_help_text(), code="password_is_the_example")
 
     def get_help_text(self) -> str:
-        return "Your password cannot be the name of this site, which is that of the example campaign."
+        return (
+            "Your password cannot be the name of this site, which is that of the example campaign."
+        )

@@ -23,9 +23,7 @@ from accounts.keys import KEYS, USUAL, fault_of, keys_of, shared
 from accounts.models import SignInAttempt, User
 from trec.words import counted
 
-NEW_HELP = (
-    "At least 8 characters; not a common password, and not like your name or address."
-)
+NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
 USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
 EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
 
@@ -79,16 +77,24 @@ class QuickSelect(forms.Select):
 
     refused: Collection[str] = ()
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # fmt: skip
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         chosen = str(value or "")
         # Few attributes differ, so that they are made once each.
-        marks = {(a, b): flatatt({"selected": a, "disabled": b}) for a in (False, True) for b in (False, True)}  # fmt: skip
+        marks = {
+            (a, b): flatatt({"selected": a, "disabled": b})
+            for a in (False, True)
+            for b in (False, True)
+        }
         options = (
             (key, marks[key == chosen, key in self.refused], label)
             for key, label in ((str(choice), label) for choice, label in self.choices)
         )
-        attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))  # fmt: skip
-        return format_html("<select{}>{}</select>", attributes, format_html_join("", '<option value="{}"{}>{}</option>', options))  # fmt: skip
+        attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))
+        return format_html(
+            "<select{}>{}</select>",
+            attributes,
+            format_html_join("", '<option value="{}"{}>{}</option>', options),
+        )
 
 
 class Suggesting(forms.TextInput):
@@ -98,29 +104,23 @@ class Suggesting(forms.TextInput):
         super().__init__({"autocomplete": "off"})
         self.texts = texts
 
-    def render(
-        self, name: str, value: Any, attrs: Any = None, renderer: Any = None
-    ) -> SafeString:
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         listed = {**(attrs or {}), "list": f"{name}-list"}
         options = format_html_join(
             "", '<option value="{}"></option>', ((each,) for each in self.texts)
         )
         field = super().render(name, value, listed, renderer)
-        return format_html(
-            '{}<datalist id="{}-list">{}</datalist>', field, name, options
-        )
+        return format_html('{}<datalist id="{}-list">{}</datalist>', field, name, options)
 
 
 class QuickNumber(forms.NumberInput):
     """A number, where a page has many: written without a template."""
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # fmt: skip
-        given = {
-            "type": self.input_type,
-            "name": name,
-            "value": self.format_value(value),
-        }
-        return format_html("<input{}>", flatatt(self.build_attrs(self.attrs, {**given, **(attrs or {})})))  # fmt: skip
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        given = {"type": self.input_type, "name": name, "value": self.format_value(value)}
+        return format_html(
+            "<input{}>", flatatt(self.build_attrs(self.attrs, {**given, **(attrs or {})}))
+        )
 
 
 class PersonField(forms.ModelChoiceField[User]):
@@ -130,7 +130,7 @@ class PersonField(forms.ModelChoiceField[User]):
     refused: Mapping[int, str] = MappingProxyType({})
     notes: Mapping[int, str] = MappingProxyType({})
 
-    def __init__(self, *arguments: Any, empty_label: str = "Choose", **options: Any) -> None:  # fmt: skip
+    def __init__(self, *arguments: Any, empty_label: str = "Choose", **options: Any) -> None:
         super().__init__(*arguments, empty_label=empty_label, **options)
 
     def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
@@ -154,15 +154,20 @@ class PersonChoice(forms.ChoiceField):
     """A choice of people, by id, where a page has many; `before` are the choices above them. See `PersonField.mark`."""
 
     def __init__(
-        self, people: Iterable[User], *, before: Iterable[tuple[str, str]],
-        refused: Mapping[int, str], notes: Mapping[int, str], **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        people: Iterable[User],
+        *,
+        before: Iterable[tuple[str, str]],
+        refused: Mapping[int, str],
+        notes: Mapping[int, str],
+        **options: Any,
+    ) -> None:
         said = {**notes, **refused}
         named = (
             (str(each.pk), f"{each.label}: {said[each.pk]}" if each.pk in said else each.label)
             for each in people
-        )  # fmt: skip
-        super().__init__(choices=[*before, *named], widget=QuickSelect, required=False, **options)  # fmt: skip
+        )
+        super().__init__(choices=[*before, *named], widget=QuickSelect, required=False, **options)
         self.widget.refused = {str(pk) for pk in refused}
 
 
@@ -230,9 +235,15 @@ class KeysForm(forms.Form):
             label = key.does.partition(":")[0]
             help_text = f"Usually {key.usual}." if shown[key.name] != key.usual else ""
             self.fields[key.name] = forms.CharField(
-                label=label, help_text=help_text, max_length=1, show_hidden_initial=True, strip=False,
-                widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-            )  # fmt: skip
+                label=label,
+                help_text=help_text,
+                max_length=1,
+                show_hidden_initial=True,
+                strip=False,
+                widget=forms.TextInput(
+                    attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+                ),
+            )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -248,7 +259,9 @@ class KeysForm(forms.Form):
 
     def _chosen(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
         """Return the keys that are not the usual ones, with those changed here."""
-        changed = {name: cleaned[name] for name in self.changed_data if name in USUAL and name in cleaned}  # fmt: skip
+        changed = {
+            name: cleaned[name] for name in self.changed_data if name in USUAL and name in cleaned
+        }
         keys = {**self.chosen, **changed}
         return {name: key for name, key in keys.items() if USUAL.get(name, key) != key}
 

@@ -16,11 +16,7 @@ class Key(NamedTuple):
 KEYS = (
     Key("later", "l", "later: the document comes back at the end"),
     Key("cannot_judge", "x", "cannot judge, with a reason"),
-    Key(
-        "missing",
-        "m",
-        "cannot judge: missing or unreadable, where there is nothing to read",
-    ),
+    Key("missing", "m", "cannot judge: missing or unreadable, where there is nothing to read"),
     Key("comment", "c", "write a comment"),
     Key("undo", "u", "undo: take the last judgment back, then the one before it"),
     Key("redo", "r", "redo: give the judgment that you undid again"),
@@ -32,11 +28,7 @@ KEYS = (
     Key("topic", "t", "show or hide the topic"),
     Key("documents", "d", "show or hide the list of your documents"),
     Key("reading", "a", "text size, line width and typeface"),
-    Key(
-        "evidence",
-        "e",
-        "mark the selected passage as evidence, where a campaign takes any",
-    ),
+    Key("evidence", "e", "mark the selected passage as evidence, where a campaign takes any"),
     Key("ask", "q", "ask the organizers about the document or the topic"),
     Key("help", "?", "show the list of keys"),
 )

@@ -36,14 +36,16 @@ class User(AbstractUser):
 
     single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
     chosen_keys = models.JSONField("keys of judging", default=dict, blank=True)
-    reading_size = models.SmallIntegerField("text size", choices=Size.choices, default=Size.MEDIUM)  # fmt: skip
-    reading_width = models.CharField("line width", max_length=6, choices=Width.choices, default=Width.MEDIUM)  # fmt: skip
-    reading_face = models.CharField("typeface", max_length=5, choices=Face.choices, default=Face.SERIF)  # fmt: skip
+    reading_size = models.SmallIntegerField("text size", choices=Size.choices, default=Size.MEDIUM)
+    reading_width = models.CharField(
+        "line width", max_length=6, choices=Width.choices, default=Width.MEDIUM
+    )
+    reading_face = models.CharField(
+        "typeface", max_length=5, choices=Face.choices, default=Face.SERIF
+    )
 
     class Meta(AbstractUser.Meta):
-        constraints = [
-            models.UniqueConstraint(Lower("username"), name="one_person_per_username")
-        ]
+        constraints = [models.UniqueConstraint(Lower("username"), name="one_person_per_username")]
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
@@ -52,11 +54,7 @@ class User(AbstractUser):
     def initials(self) -> str:
         """Two letters for a small circle: of the first and the last word of the name."""
         words = str(self).split()
-        return (
-            f"{words[0][:1]}{words[-1][:1]}".upper()
-            if len(words) > 1
-            else str(self)[:2].upper()
-        )
+        return f"{words[0][:1]}{words[-1][:1]}".upper() if len(words) > 1 else str(self)[:2].upper()
 
     @property
     def keys(self) -> dict[str, str]:

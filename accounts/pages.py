@@ -68,9 +68,7 @@ def signed_in(view: View) -> View:
     """
 
     @wraps(view)
-    def guard(
-        request: HttpRequest, *arguments: object, **options: object
-    ) -> HttpResponseBase:
+    def guard(request: HttpRequest, *arguments: object, **options: object) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *arguments, **options)
         if getattr(request, "htmx", False):
@@ -82,7 +80,7 @@ def signed_in(view: View) -> View:
     return guard
 
 
-def told(sentence: str, status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:  # fmt: skip
+def told(sentence: str, status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:
     """Answer htmx with a sentence, which the page shows and otherwise stays as it is."""
     return HttpResponse(sentence, "text/plain", status, headers=headers)
 

@@ -19,7 +19,7 @@ class Columns(Generic[M]):
 
     def __init__(self, model: type[M], alias: str) -> None:
         self.model = model
-        self.fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public name of it
+        self.fields = model._meta.concrete_fields
         self.sql = ", ".join(f'{alias}."{field.column}"' for field in self.fields)
 
     @cached_property
@@ -40,7 +40,7 @@ class Columns(Generic[M]):
         row = list(values)
         for place, convert in self._converters:
             row[place] = convert(row[place], None, connection)
-        return self.model.from_db(connection.alias, [field.attname for field in self.fields], row)  # fmt: skip
+        return self.model.from_db(connection.alias, [field.attname for field in self.fields], row)
 
 
 def split(row: Sequence[Any], *columns: Columns[Any]) -> list[Any]:
@@ -54,14 +54,14 @@ def split(row: Sequence[Any], *columns: Columns[Any]) -> list[Any]:
 
 def inserting(model: type[M], instances: Sequence[M]) -> tuple[str, list[Any]]:
     """Return the statement that inserts these instances, at least one and none stored yet, and its values. Their ids are the table's next."""
-    table = model._meta  # noqa: SLF001 - Django's public name of it
+    table = model._meta
     fields = [field for field in table.concrete_fields if not field.primary_key]
     names = ", ".join(f'"{field.column}"' for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
     rows = (
         [field.get_db_prep_save(getattr(each, field.attname), connection) for field in fields]
         for each in instances
-    )  # fmt: skip
+    )
     sql = f'INSERT INTO "{table.db_table}" ({names}) VALUES {", ".join([row] * len(instances))}'  # noqa: S608 - names of columns
     return sql, list(chain.from_iterable(rows))
 

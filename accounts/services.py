@@ -15,9 +15,7 @@ def change_account(*, user: User, changes: Mapping[str, Any]) -> None:
         setattr(user, name, value)
     user.save(update_fields=list(changes))
     subject = ", ".join(_words(name) for name in changes)
-    AccountEvent.objects.create(
-        user=user, kind=AccountEvent.Kind.CHANGED, subject=subject
-    )
+    AccountEvent.objects.create(user=user, kind=AccountEvent.Kind.CHANGED, subject=subject)
 
 
 def change_reading(*, user: User, changes: Mapping[str, Any]) -> None:
@@ -37,5 +35,5 @@ def change_password(*, user: User, password: str) -> None:
 
 def _words(name: str) -> str:
     """Return what a field is called on the page: "email address"."""
-    field = User._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    field = User._meta.get_field(name)
     return str(getattr(field, "verbose_name", name))

@@ -46,8 +46,13 @@ def remember(response: HttpResponse, username: str) -> None:
     """Have a browser known as one of somebody who has just signed in there."""
     value = signing.dumps([_hash(username), get_random_string(12)], salt=BROWSER)
     response.set_cookie(
-        BROWSER, value, max_age=KNOWN_FOR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
-    )  # fmt: skip
+        BROWSER,
+        value,
+        max_age=KNOWN_FOR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _known_as(request: HttpRequest, username: str) -> str:

@@ -13,13 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
-from accounts.forms import (
-    AccountForm,
-    KeysForm,
-    OwnPasswordForm,
-    ReadingForm,
-    SignInForm,
-)
+from accounts.forms import AccountForm, KeysForm, OwnPasswordForm, ReadingForm, SignInForm
 from accounts.models import AccountEvent
 from accounts.pages import UserRequest, does_judge, sent, signed_in
 from accounts.throttle import remember
@@ -88,13 +82,10 @@ def password(request: UserRequest) -> HttpResponse:
     """Change one's own password, and stay signed in here."""
     form = OwnPasswordForm(request.user, request=request, **sent(request))
     if not form.is_valid():
-        return _answered(render(request, "accounts/password.html", {"form": form}), form)  # fmt: skip
-    services.change_password(user=request.user, password=form.cleaned_data["new_password1"])  # fmt: skip
+        return _answered(render(request, "accounts/password.html", {"form": form}), form)
+    services.change_password(user=request.user, password=form.cleaned_data["new_password1"])
     update_session_auth_hash(request, request.user)
-    messages.success(
-        request,
-        "Your new password is set. Everywhere else you are signed out.",
-    )
+    messages.success(request, "Your new password is set. Everywhere else you are signed out.")
     return redirect("account")
 
 

@@ -47,8 +47,16 @@ class ControlRecord(NamedTuple):
     set_aside_at: datetime | None
 
 
-BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "control", "expected")  # fmt: skip
-END = ("state", "grade", "topic_version", "document_version", "change", "changed_at", "set_aside_at")  # fmt: skip
+BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "control", "expected")
+END = (
+    "state",
+    "grade",
+    "topic_version",
+    "document_version",
+    "change",
+    "changed_at",
+    "set_aside_at",
+)
 
 
 def other_grade() -> Coalesce:
@@ -61,13 +69,15 @@ def other_grade() -> Coalesce:
     other = Judgment.objects.current().filter(**same)
     its = {f"judgment__{name}": each for name, each in same.items()}
     events = JudgmentEvent.objects.filter(**its, judgment__set_aside_at=None)
-    before = events.without_controls().filter(change__lt=OuterRef("graded_change")).order_by("-change")  # fmt: skip
-    return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))  # fmt: skip
+    before = (
+        events.without_controls().filter(change__lt=OuterRef("graded_change")).order_by("-change")
+    )
+    return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))
 
 
 def graded_change() -> Subquery:
     """Return the column of the change in which a judgment got the grade that it has."""
-    events = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), to_grade__isnull=False)  # fmt: skip
+    events = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), to_grade__isnull=False)
     given = events.exclude(from_grade=F("to_grade")).order_by("-change")
     return Subquery(given.values("change")[:1])
 
@@ -76,7 +86,7 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield every judgment that is compared, those set aside too: topics and docnos in byte order, few in memory at once."""
     known = KnownGrade.objects.of(campaign)
     # In this order: PostgreSQL looks the grade up only where a known one has that docno, and that topic.
-    may_be = Q(control="") & Q(docno__in=known.values("docno")) & Q(topic__in=known.values("topic"))  # fmt: skip
+    may_be = Q(control="") & Q(docno__in=known.values("docno")) & Q(topic__in=known.values("topic"))
     is_known = Q(control=KNOWN) | may_be & Q(expected__isnull=False)
     expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
@@ -92,5 +102,5 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
 def compared(campaign: Campaign) -> Iterator[Compared]:
     """Yield the grades that count, each beside the one expected."""
     for each in control_records(campaign):
-        if each.set_aside_at is None and each.grade is not None and each.expected is not None:  # fmt: skip
-            yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)  # fmt: skip
+        if each.set_aside_at is None and each.grade is not None and each.expected is not None:
+            yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)

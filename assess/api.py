@@ -10,13 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from assess.access.answers import (
-    MAX_DOCNO_LENGTH,
-    NO_ANSWER,
-    NO_CLIENT_ID,
-    NO_DOCNO,
-    Invalid,
-)
+from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
 from assess.access.judging import check_can_judge
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen
@@ -86,8 +80,13 @@ class Judgments(APIView):
         answer = Answer(**values)
         try:
             judgment = judging.judge(
-                assessor=assessor, assignment=assignment, answer=answer, provenance=how, seen=seen, number=number
-            )  # fmt: skip
+                assessor=assessor,
+                assignment=assignment,
+                answer=answer,
+                provenance=how,
+                seen=seen,
+                number=number,
+            )
         except Invalid as fault:
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
         names = ("docno", "state", "grade", *SEEN)
@@ -107,12 +106,16 @@ class Lending(APIView):
         return Response(
             {
                 "documents": [
-                    {"number": each["position"] + 1, "docno": each["docno"], "until": each["leased_until"]}
+                    {
+                        "number": each["position"] + 1,
+                        "docno": each["docno"],
+                        "until": each["leased_until"],
+                    }
                     for each in held
                 ],
                 "given_up": list(given_up.values_list("docno", flat=True)),
             }
-        )  # fmt: skip
+        )
 
 
 def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:

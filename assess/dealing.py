@@ -45,8 +45,14 @@ def pass_on(assignment: Assignment, assessor: User) -> None:
 
 
 def prepared(
-    pool: Pool, topic: Topic, assessor: User, kind: str, docnos: Sequence[str], share: float, known: Collection[str]
-) -> tuple[Assignment, list[Served]]:  # fmt: skip
+    pool: Pool,
+    topic: Topic,
+    assessor: User,
+    kind: str,
+    docnos: Sequence[str],
+    share: float,
+    known: Collection[str],
+) -> tuple[Assignment, list[Served]]:
     """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed.
 
     Controls are mixed in as the campaign wants them; `known` are the docnos of the topic with known grades.
@@ -57,7 +63,7 @@ def prepared(
     seed = chance.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment(
         topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
-    )  # fmt: skip
+    )
     order = chance.shuffled(docnos, seed)
     wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
     drawing = np.random.default_rng(chance.seed_for(seed, "controls"))
@@ -78,21 +84,13 @@ def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
             cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])
 
 
-def carry_out(
-    given: Sequence[Given], pool: Pool, second_share: float, user: User
-) -> None:
+def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: User) -> None:
     """Store the assignments of a plan; a primary assignment that was taken back is gone on with."""
     numbers = {each.topic for each in given}
-    topics = {
-        topic.number: topic
-        for topic in pool.campaign.topic_set.filter(number__in=numbers)
-    }
+    topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
     people = User.objects.in_bulk({each.assessor for each in given})
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
-    by_topic = {
-        one.topic_id: one
-        for one in waiting.select_for_update(of=("self",), no_key=True)
-    }
+    by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
     docnos: dict[int, list[str]] = defaultdict(list)
     pooled = pool.entries.filter(topic__number__in=numbers)
     for pk, docno in pooled.values_list("topic", "docno"):
@@ -104,7 +102,17 @@ def carry_out(
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            made.append(prepared(pool, topic, assessor, each.kind, docnos[topic.pk], share, known.get(topic.pk, ())))  # fmt: skip
+            made.append(
+                prepared(
+                    pool,
+                    topic,
+                    assessor,
+                    each.kind,
+                    docnos[topic.pk],
+                    share,
+                    known.get(topic.pk, ()),
+                )
+            )
     for assignment, _ in made:
         assignment.created_by = user
     Assignment.objects.bulk_create(assignment for assignment, _ in made)

@@ -19,10 +19,7 @@ class AssessEvent(TextChoices):
     TOPIC_REOPENED = "topic.reopened", "reopened judgments of topic"
     TOPIC_RESET = "topic.reset", "set aside the judgments of topic"
     JUDGMENTS_BROUGHT_BACK = "topic.brought_back", "brought back judgments of topic"
-    EARLIER_REOPENED = (
-        "judgments.reopened",
-        "reopened all that was judged on an earlier text:",
-    )
+    EARLIER_REOPENED = ("judgments.reopened", "reopened all that was judged on an earlier text:")
     KNOWN_IMPORTED = "known.imported", "imported"
     KNOWN_CONFIRMED = "known.confirmed", "confirmed or corrected the known grade of"
     KNOWN_REMOVED = "known.removed", "removed"

@@ -25,9 +25,7 @@ register_holdings(WORK)
 register_graded(n_graded)
 dependents.register(
     dependents.Dependent(
-        unfreezing.check_nothing_is_judged,
-        unfreezing.described,
-        unfreezing.remove,
+        unfreezing.check_nothing_is_judged, unfreezing.described, unfreezing.remove
     )
 )
 events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
@@ -53,9 +51,7 @@ register_use(
     Document,
     ["delete", "remove"],
     "mixed in among an assessor's own",
-    lambda campaign: AssignmentEntry.with_controls.controls_of(campaign).values(
-        "docno"
-    ),
+    lambda campaign: AssignmentEntry.with_controls.controls_of(campaign).values("docno"),
 )
 register_use(
     Topic,
@@ -73,17 +69,13 @@ register_use(
     Topic,
     ["undo"],
     judged,
-    lambda campaign: events.about_present_topics(campaign).values(
-        "judgment__topic__number"
-    ),
+    lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"),
 )
 register_use(
     Topic,
     ["delete", "remove"],
     "assigned",
-    lambda campaign: (
-        Assignment.objects.in_campaign(campaign).order_by().values("topic__number")
-    ),
+    lambda campaign: Assignment.objects.in_campaign(campaign).order_by().values("topic__number"),
 )
 register_mentions(Document, of_judging)
 register_mentions(Topic, of_topics)

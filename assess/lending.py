@@ -130,7 +130,7 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
         return False
     if entry.leased_until <= now:
         return True
-    has_all = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
+    has_all = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted
     return has_all and not can_give_again(entry)
 
 
@@ -144,8 +144,10 @@ def can_give_again(entry: AssignmentEntry) -> bool:
         return False
     # What is not written yet was taken back in this transaction, which keeps others from it.
     taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
-    others = JudgmentEvent.objects.filter(judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id)  # fmt: skip
-    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)  # fmt: skip
+    others = JudgmentEvent.objects.filter(
+        judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id
+    )
+    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)
     since = given.filter(pk__gt=taken_back.values("pk")[:1])
     return not since.exclude(assignment=entry.assignment_id).exists()
 
@@ -170,18 +172,18 @@ def lock(documents: Collection[int]) -> list[SharedDocument]:
     return list(rows.select_for_update(no_key=True))
 
 
-def _with_room(
-    assignment: Assignment, locked: Iterable[SharedDocument], now: datetime
-) -> set[int]:
+def _with_room(assignment: Assignment, locked: Iterable[SharedDocument], now: datetime) -> set[int]:
     """Return which of these locked documents lack somebody, whoever has the assignment not counted."""
     documents = list(locked)
     others = AssignmentEntry.objects.filter(shared__in=documents, leased_until__gt=now)
     rows = others.exclude(assignment=assignment).order_by().values_list("shared")
     n_lent = dict(rows.annotate(n=Count("pk")))
     return {
-        each.pk for each in documents
-        if each.n_judged + n_lent.get(each.pk, 0) < each.n_wanted and each.n_impossible < each.n_wanted
-    }  # fmt: skip
+        each.pk
+        for each in documents
+        if each.n_judged + n_lent.get(each.pk, 0) < each.n_wanted
+        and each.n_impossible < each.n_wanted
+    }
 
 
 def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list[int]:
@@ -201,7 +203,7 @@ def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list
 
 def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[int]:
     """Return documents that seem to lack somebody, locked, in the order in which they are lent."""
-    return _column(sql, queue=assignment.queue_id, assignment=assignment.pk, now=now, n=n)  # fmt: skip
+    return _column(sql, queue=assignment.queue_id, assignment=assignment.pk, now=now, n=n)
 
 
 def _take(assignment: Assignment, documents: Sequence[int], now: datetime) -> list[int]:
@@ -215,9 +217,7 @@ def _column(sql: str, **values: Any) -> list[int]:
         return [value for (value,) in cursor.fetchall()]
 
 
-def _give_up(
-    assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime
-) -> None:
+def _give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime) -> None:
     """Let others have documents that somebody was lent and has not decided. What was put off or reopened is set aside.
 
     The assignment's counts are not saved yet.
@@ -244,8 +244,8 @@ def settle(assignment: Assignment) -> None:
     entries = assignment.entries
     decided = entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
     decided.update(leased_until=None, given_up_at=None)
-    reopened = entries.filter(judgment__state__in=Judgment.OPEN_STATES, leased_until=None)  # fmt: skip
-    reopened.update(leased_until=timezone.now() + lease_of(assignment), given_up_at=None)  # fmt: skip
+    reopened = entries.filter(judgment__state__in=Judgment.OPEN_STATES, leased_until=None)
+    reopened.update(leased_until=timezone.now() + lease_of(assignment), given_up_at=None)
     with connection.cursor() as cursor:
         cursor.execute(RECOUNT, [assignment.pk])
     assignment.n_entries = entries.held().count()

@@ -11,12 +11,12 @@ from collection.mentions import Mention
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield who judged these documents and how, and their known grades."""
-    current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)  # fmt: skip
+    current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)
     rows = current.select_related("topic", "assessor", "assignment")
     for each in rows.order_by("topic__sort_key", "docno", "pk"):
-        answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()  # fmt: skip
-        part = each.get_control_display() if each.control else each.assignment.get_kind_display()  # fmt: skip
-        said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"  # fmt: skip
+        answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()
+        part = each.get_control_display() if each.control else each.assignment.get_kind_display()
+        said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"
         yield Mention(
             each.docno,
             str(each.topic),
@@ -27,7 +27,12 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
     known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
         versions = ", ".join(map(str, grade.document_versions))
-        yield Mention(grade.docno, str(grade.topic), "known grade", f"grade {grade.grade} (version {versions})")  # fmt: skip
+        yield Mention(
+            grade.docno,
+            str(grade.topic),
+            "known grade",
+            f"grade {grade.grade} (version {versions})",
+        )
 
 
 def of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:

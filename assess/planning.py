@@ -29,9 +29,13 @@ OF_A_TEAM = "is of a team with a run in the pool"
 
 
 def plan_for(
-    campaign: Campaign, pool: Pool, second_share: float, *,
-    people: Sequence[Person] | None = None, sizes: Mapping[int, int] | None = None,
-) -> Plan:  # fmt: skip
+    campaign: Campaign,
+    pool: Pool,
+    second_share: float,
+    *,
+    people: Sequence[Person] | None = None,
+    sizes: Mapping[int, int] | None = None,
+) -> Plan:
     """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice.
 
     `people` and `sizes`, how many documents each topic of the pool has, are read unless they are given.
@@ -46,8 +50,12 @@ def plan_for(
         share=second_share,
         seed=seed_for(pool.seed, "plan"),
         refuses_conflicts=campaign.refuses_conflicts,
-        pairs=[(found[Kind.PRIMARY], found[Kind.SECOND]) for found in by_topic.values() if len(found) == 2],
-    )  # fmt: skip
+        pairs=[
+            (found[Kind.PRIMARY], found[Kind.SECOND])
+            for found in by_topic.values()
+            if len(found) == 2
+        ],
+    )
 
 
 def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
@@ -76,9 +84,7 @@ class Takers(NamedTuple):
     notes: dict[int, str]
 
 
-def takers_of_each(
-    campaign: Campaign, assignments: Sequence[Assignment]
-) -> list[Takers]:
+def takers_of_each(campaign: Campaign, assignments: Sequence[Assignment]) -> list[Takers]:
     """Tell of each of these assignments which assessors could take it over."""
     work = [Work(each.topic, each) for each in assignments]
     refused = why_not_of_each(assessors_of(campaign), work)
@@ -96,7 +102,9 @@ def takers_of(
     if topic is None:
         return Takers(why_not_in_conflict(campaign), _notes(people, 0))
     if SharedQueue.objects.filter(topic=topic).exists():
-        return Takers(dict.fromkeys((person.id for person in people), f"topic {topic} is shared"), {})  # fmt: skip
+        return Takers(
+            dict.fromkeys((person.id for person in people), f"topic {topic} is shared"), {}
+        )
     primary = None
     if kind == Kind.PRIMARY:
         primary = Assignment.objects.primary().filter(topic=topic).first()
@@ -122,9 +130,7 @@ def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
 
 
 def _open_topics(
-    sizes: Mapping[int, int],
-    by_topic: dict[int, dict[str, int]],
-    second_share: float,
+    sizes: Mapping[int, int], by_topic: dict[int, dict[str, int]], second_share: float
 ) -> list[OpenTopic]:
     """Return the topics that lack somebody, in natural order."""
     kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]

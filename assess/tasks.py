@@ -16,7 +16,9 @@ from jobs import work
 from jobs.models import Job
 from trec.words import counted
 
-ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip
+ANOTHER_PLAN = (
+    "People, topics or limits have changed since this plan was made: look at the new one."
+)
 
 
 @work.kind("assign topics")

@@ -2,12 +2,7 @@
 
 from django.urls import path
 
-from assess.views import (
-    assigning,
-    earlier,
-    records,
-    sharing,
-)
+from assess.views import assigning, earlier, records, sharing
 
 app_name = "assess"
 urlpatterns = [
@@ -20,9 +15,7 @@ urlpatterns = [
     path("judging/judgments.csv", records.judgments, name="judgments"),
     path("judging/earlier/", earlier.earlier, name="earlier"),
     path("judging/known-grades.txt", records.known_grades, name="known_file"),
-    path(
-        "judging/judgment-events.csv", records.judgment_events, name="judgment_events"
-    ),
+    path("judging/judgment-events.csv", records.judgment_events, name="judgment_events"),
     path("judging/ratings.csv", records.ratings, name="ratings"),
     path("judging/evidence.csv", records.passages, name="passages"),
 ]

@@ -32,8 +32,14 @@ def main() -> None:
     desks = [prepare(number) for number in range(N_ASSESSORS)]
     port = free_port()
     options = f"--bind 127.0.0.1:{port} --log-level error".split()
-    production = {"DEBUG": "false", "SITE_URL": f"http://127.0.0.1:{port}", "ALLOWED_HOSTS": "127.0.0.1"}  # fmt: skip
-    web = subprocess.Popen([sys.executable, "-m", "gunicorn", "config.wsgi", *options], env=os.environ | production)  # fmt: skip
+    production = {
+        "DEBUG": "false",
+        "SITE_URL": f"http://127.0.0.1:{port}",
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
+    web = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", "config.wsgi", *options], env=os.environ | production
+    )
     try:
         report(desks, port, web.pid, seconds)
     finally:
@@ -57,12 +63,24 @@ def prepare(number: int) -> tuple[str, str]:
     campaign = Campaign.objects.first()
     if campaign is None:
         campaign = create_campaign(user=user, name="Many at once")
-        Document.objects.bulk_create(Document(campaign=campaign, docno=docno, title=docno, text="Words. " * 300) for docno in DOCNOS)  # fmt: skip
-        Pool.objects.create(campaign=campaign, created_by=user, depth=1, seed=1, state="frozen", n_entries=len(DOCNOS))  # fmt: skip
+        Document.objects.bulk_create(
+            Document(campaign=campaign, docno=docno, title=docno, text="Words. " * 300)
+            for docno in DOCNOS
+        )
+        Pool.objects.create(
+            campaign=campaign,
+            created_by=user,
+            depth=1,
+            seed=1,
+            state="frozen",
+            n_entries=len(DOCNOS),
+        )
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
-    topic = Topic.objects.create(campaign=campaign, number=str(number + 1), title="topic")  # fmt: skip
+    topic = Topic.objects.create(campaign=campaign, number=str(number + 1), title="topic")
     pool = Pool.objects.get()
-    PoolEntry.objects.bulk_create(PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[]) for docno in DOCNOS)  # fmt: skip
+    PoolEntry.objects.bulk_create(
+        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[]) for docno in DOCNOS
+    )
     organizer = User.objects.get(username="assessor-0")
     assignment = assign(user=organizer, topic=topic, assessor=user, kind="primary")
     client = Client()
@@ -77,18 +95,24 @@ def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) ->
     faults: list[str] = []
     before, start = processor_seconds(pid), time.monotonic()
     people = [
-        threading.Thread(target=judge, args=(*desk, port, start + seconds, number / N_ASSESSORS, times, faults))
+        threading.Thread(
+            target=judge, args=(*desk, port, start + seconds, number / N_ASSESSORS, times, faults)
+        )
         for number, desk in enumerate(desks)
-    ]  # fmt: skip
+    ]
     for person in people:
         person.start()
     for person in people:
         person.join()
     took, spent = time.monotonic() - start, processor_seconds(pid) - before
     times.sort()
-    median, p95, p99 = (1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))  # fmt: skip
-    print(f"{len(times)} acts of {N_ASSESSORS} assessors in {took:.0f} s: {len(times) / took:.1f} a second, {len(faults)} failed")  # fmt: skip
-    print(f"median {median:.0f} ms, 95th percentile {p95:.0f} ms, 99th {p99:.0f} ms; {1000 * spent / len(times):.1f} ms of web processor time an act")  # fmt: skip
+    median, p95, p99 = (1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
+    print(
+        f"{len(times)} acts of {N_ASSESSORS} assessors in {took:.0f} s: {len(times) / took:.1f} a second, {len(faults)} failed"
+    )
+    print(
+        f"median {median:.0f} ms, 95th percentile {p95:.0f} ms, 99th {p99:.0f} ms; {1000 * spent / len(times):.1f} ms of web processor time an act"
+    )
     check(len(times))
     for fault in faults[:3]:
         print(fault)
@@ -103,17 +127,39 @@ def warm_up(port: int) -> None:
         connection.close()
 
 
-def judge(path: str, session: str, port: int, until: float, phase: float, times: list[float], faults: list[str]) -> None:  # fmt: skip
+def judge(
+    path: str,
+    session: str,
+    port: int,
+    until: float,
+    phase: float,
+    times: list[float],
+    faults: list[str],
+) -> None:
     """Send an act every two seconds, the first after a share of that, each on the connection that the browser keeps."""
     token = secrets.token_hex(16)
-    headers = {"Content-Type": "application/json", "HX-Request": "true", "X-CSRFToken": token, "Cookie": f"sessionid={session}; csrftoken={token}"}  # fmt: skip
+    headers = {
+        "Content-Type": "application/json",
+        "HX-Request": "true",
+        "X-CSRFToken": token,
+        "Cookie": f"sessionid={session}; csrftoken={token}",
+    }
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     due = time.monotonic() + PAUSE_SECONDS * phase
     for docno in DOCNOS:
         if due > until:
             break
         time.sleep(max(0.0, due - time.monotonic()))
-        act = {"client_id": str(uuid4()), "docno": docno, "choice": "1", "change": 0, "document_version": 1, "topic_version": 1, "method": "key", "active_ms": 1900}  # fmt: skip
+        act = {
+            "client_id": str(uuid4()),
+            "docno": docno,
+            "choice": "1",
+            "change": 0,
+            "document_version": 1,
+            "topic_version": 1,
+            "method": "key",
+            "active_ms": 1900,
+        }
         start = time.perf_counter()
         connection.request("POST", path, json.dumps([act]), headers)
         answer = connection.getresponse().read().decode()
@@ -139,10 +185,7 @@ def check(n_acts: int) -> None:
 def processor_seconds(pid: int) -> float:
     """Return what a process and its children have used."""
     children = subprocess.run(
-        ["ps", "--ppid", str(pid), "-o", "pid="],
-        capture_output=True,
-        text=True,
-        check=False,
+        ["ps", "--ppid", str(pid), "-o", "pid="], capture_output=True, text=True, check=False
     ).stdout.split()
     return sum(_used(each) for each in (str(pid), *children))
 

@@ -23,7 +23,15 @@ MAKE = """
     SELECT %s, 'doc-' || lpad(n::text, 7, '0'), 'Document ' || n, repeat('Words of document ' || n || '. ', 40), '', 'en', '', 1, 1, %s
     FROM generate_series(1, %s) AS n
 """
-PAGES = ("", "documents/", "documents/?page=5000", "documents/?docno=doc-05", "documents/doc-0500000/", "topics/", "imports/{}/")  # fmt: skip
+PAGES = (
+    "",
+    "documents/",
+    "documents/?page=5000",
+    "documents/?docno=doc-05",
+    "documents/doc-0500000/",
+    "topics/",
+    "imports/{}/",
+)
 
 
 def main() -> None:
@@ -76,8 +84,30 @@ def pages_of_a_million(user: Any) -> None:
     from collection.models.texts import Document
 
     campaign = campaign_services.create_campaign(user=user, name="A million")
-    preview = dict.fromkeys(("n_new", "n_changed", "n_unchanged", "n_repeated", "n_fixed", "n_used", "n_empty", "n_unreadable"), 0) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}  # fmt: skip
-    row = Import.objects.create(campaign=campaign, kind="documents", file="x", file_name="x.jsonl", n_bytes=1, created_by=user, confirmed_by=user, state="imported", preview=preview)  # fmt: skip
+    preview = dict.fromkeys(
+        (
+            "n_new",
+            "n_changed",
+            "n_unchanged",
+            "n_repeated",
+            "n_fixed",
+            "n_used",
+            "n_empty",
+            "n_unreadable",
+        ),
+        0,
+    ) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}
+    row = Import.objects.create(
+        campaign=campaign,
+        kind="documents",
+        file="x",
+        file_name="x.jsonl",
+        n_bytes=1,
+        created_by=user,
+        confirmed_by=user,
+        state="imported",
+        preview=preview,
+    )
     with connection.cursor() as cursor:
         cursor.execute(MAKE, [campaign.pk, row.pk, N_MANY])
     judge(campaign, user)
@@ -116,15 +146,55 @@ def judge(campaign: Any, user: Any) -> Any:
     assessor = User.objects.create(username="assessor")
     Membership.objects.create(campaign=campaign, user=assessor, role="assessor")
     topic = Topic.objects.create(campaign=campaign, number="1", title="a topic")
-    pool = Pool.objects.create(campaign=campaign, depth=100, state="frozen", created_by=user, seed=1)  # fmt: skip
+    pool = Pool.objects.create(
+        campaign=campaign, depth=100, state="frozen", created_by=user, seed=1
+    )
     docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
-    PoolEntry.objects.bulk_create(PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos)  # fmt: skip
-    given = Assignment.objects.create(topic=topic, pool=pool, assessor=assessor, kind="primary", seed=1, n_entries=N_JUDGED, n_judged=N_JUDGED, created_by=user)  # fmt: skip
-    judgments = Judgment.with_controls.bulk_create(Judgment(topic=topic, docno=docno, assessor=assessor, assignment=given, state="judged", grade=1, document_version=1, topic_version=1, change=n) for n, docno in enumerate(docnos, 1))  # fmt: skip
-    AssignmentEntry.with_controls.bulk_create(AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each) for n, each in enumerate(judgments))  # fmt: skip
+    PoolEntry.objects.bulk_create(
+        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos
+    )
+    given = Assignment.objects.create(
+        topic=topic,
+        pool=pool,
+        assessor=assessor,
+        kind="primary",
+        seed=1,
+        n_entries=N_JUDGED,
+        n_judged=N_JUDGED,
+        created_by=user,
+    )
+    judgments = Judgment.with_controls.bulk_create(
+        Judgment(
+            topic=topic,
+            docno=docno,
+            assessor=assessor,
+            assignment=given,
+            state="judged",
+            grade=1,
+            document_version=1,
+            topic_version=1,
+            change=n,
+        )
+        for n, docno in enumerate(docnos, 1)
+    )
+    AssignmentEntry.with_controls.bulk_create(
+        AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each)
+        for n, each in enumerate(judgments)
+    )
     from uuid import uuid4
 
-    JudgmentEvent.objects.bulk_create(JudgmentEvent(judgment=each, assignment=given, client_id=uuid4(), from_state="", to_state="judged", to_grade=1, change=each.change) for each in judgments)  # fmt: skip
+    JudgmentEvent.objects.bulk_create(
+        JudgmentEvent(
+            judgment=each,
+            assignment=given,
+            client_id=uuid4(),
+            from_state="",
+            to_state="judged",
+            to_grade=1,
+            change=each.change,
+        )
+        for each in judgments
+    )
     return given
 
 
@@ -144,11 +214,12 @@ def long_lines() -> None:
             first, size = fetched(user, f"{at}?number=1")
             last, _ = fetched(user, f"{at}documents/1/?from={len(text) - 300_000}")
             words, _ = fetched(
-                user,
-                f"{at}documents/1/words/?version=1&topic=1&from={len(text) - 300_000}",
+                user, f"{at}documents/1/words/?version=1&topic=1&from={len(text) - 300_000}"
             )
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-            print(f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB; last part {last * 1000:4.0f} ms; words {words * 1000:5.0f} ms; {most} MB so far")  # fmt: skip
+            print(
+                f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB; last part {last * 1000:4.0f} ms; words {words * 1000:5.0f} ms; {most} MB so far"
+            )
 
 
 def fetched(user: Any, path: str) -> tuple[float, int]:

@@ -41,9 +41,7 @@ def free_port() -> int:
 def report(size: int, port: int) -> float:
     """Judge in a pool of this size, print the figures, and return the median in milliseconds."""
     times = sorted(judge(*prepare(size), port))
-    median, p95, p99 = (
-        1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99)
-    )
+    median, p95, p99 = (1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
     print(
         f"{size:>7,} entries: median {median:.1f} ms, 95th percentile {p95:.1f} ms, 99th {p99:.1f} ms ({len(times)} judgments)"
     )
@@ -71,13 +69,11 @@ def prepare(size: int) -> tuple[str, str]:
     docnos = [f"doc-{number:06d}" for number in range(size)]
     text = "Some words of a document. " * 120
     documents = (
-        Document(campaign=campaign, docno=docno, title=docno, text=text)
-        for docno in docnos
+        Document(campaign=campaign, docno=docno, title=docno, text=text) for docno in docnos
     )
     Document.objects.bulk_create(documents, batch_size=5000)
     entries = (
-        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[])
-        for docno in docnos
+        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[]) for docno in docnos
     )
     PoolEntry.objects.bulk_create(entries, batch_size=5000)
     assignment = assign(user=user, topic=topic, assessor=user, kind="primary")
@@ -124,7 +120,7 @@ def open_connection(port: int) -> HTTPConnection:
 
 def fetch(
     connection: HTTPConnection, method: str, path: str, headers: dict[str, str], body: str = ""
-) -> str:  # fmt: skip
+) -> str:
     connection.request(method, path, body, headers)
     response = connection.getresponse()
     text = response.read().decode()

@@ -48,7 +48,7 @@ def main() -> None:
         open_connection(port).close()
         with sync_playwright() as playwright:
             found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])  # fmt: skip
+            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
             report(page_of(browser, path, session, port))
             browser.close()
     finally:
@@ -61,7 +61,7 @@ def page_of(browser: Any, path: str, session: str, port: int) -> Page:
     cookie = {"name": "sessionid", "value": session, "url": f"http://127.0.0.1:{port}"}
     context.add_cookies([cookie])
     page: Page = context.new_page()
-    late = {"offline": False, "latency": LATE_MS, "downloadThroughput": -1, "uploadThroughput": -1}  # fmt: skip
+    late = {"offline": False, "latency": LATE_MS, "downloadThroughput": -1, "uploadThroughput": -1}
     context.new_cdp_session(page).send("Network.emulateNetworkConditions", late)
     page.goto(path)
     ready(page)
@@ -84,7 +84,9 @@ def saved(page: Page) -> int:
 
 def report(page: Page) -> None:
     times = sorted(page.evaluate(PRESS, ["1", 600, N_KEYS]))
-    print(f"{len(times)} keys: median {times[len(times) // 2]:.0f} ms to the paint after it, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, with answers {LATE_MS} ms late")  # fmt: skip
+    print(
+        f"{len(times)} keys: median {times[len(times) // 2]:.0f} ms to the paint after it, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, with answers {LATE_MS} ms late"
+    )
     before = saved(page)
     ready(page)
     page.evaluate(PRESS, ["2", 300, 10])
@@ -92,7 +94,9 @@ def report(page: Page) -> None:
     before = saved(page)
     ready(page)
     page.evaluate(PRESS, ["0", 30, 5])
-    print(f"five keys within 150 ms: {saved(page) - before} stored; the page says: {page.inner_text('#not-saved')}")  # fmt: skip
+    print(
+        f"five keys within 150 ms: {saved(page) - before} stored; the page says: {page.inner_text('#not-saved')}"
+    )
 
 
 if __name__ == "__main__":

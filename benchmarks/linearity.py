@@ -60,9 +60,7 @@ def placed(n_topics: int) -> tuple[Placements, Universe]:
     """Return a run that has every second of a thousand judged documents a topic, and the judgments."""
     generator = np.random.default_rng(n_topics)
     rows = [
-        (f"{topic:05}", f"d{number:04}", 0)
-        for topic in range(n_topics)
-        for number in range(DEPTH)
+        (f"{topic:05}", f"d{number:04}", 0) for topic in range(n_topics) for number in range(DEPTH)
     ]
     universe = Universe.from_rows(rows).with_grades(
         generator.choice([0, 0, 0, 0, 1, 2], n_topics * DEPTH)
@@ -93,9 +91,7 @@ def plot(title: str, unit: str, points: list[tuple[int, float]]) -> None:
     for size, taken in points:
         each = taken / size
         bar = "#" * round(WIDTH * each / most)
-        print(
-            f"  {size:>9,} {unit:<18}{taken * 1000:9.1f} ms {each * 1e9:8.0f} ns each  {bar}"
-        )
+        print(f"  {size:>9,} {unit:<18}{taken * 1000:9.1f} ms {each * 1e9:8.0f} ns each  {bar}")
 
 
 def main() -> None:

@@ -13,8 +13,13 @@ Values = dict[str, dict[str, float]]
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 RANX = (
-    "map", "r-precision", "mrr", "bpref", "hits", *(f"precision@{cutoff}" for cutoff in CUTOFFS),
-)  # fmt: skip
+    "map",
+    "r-precision",
+    "mrr",
+    "bpref",
+    "hits",
+    *(f"precision@{cutoff}" for cutoff in CUTOFFS),
+)
 
 
 def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[Values]:

@@ -32,9 +32,16 @@ from trec.runs.read import read_run
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = [
-    "num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank",
-    *(f"iprec_at_recall_{point / 10:.2f}" for point in range(11)), *(f"P_{cutoff}" for cutoff in CUTOFFS),
-]  # fmt: skip
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+    "map",
+    "Rprec",
+    "bpref",
+    "recip_rank",
+    *(f"iprec_at_recall_{point / 10:.2f}" for point in range(11)),
+    *(f"P_{cutoff}" for cutoff in CUTOFFS),
+]
 MEASURES = [parse(name) for name in (*NAMES, "gm_map")]
 SHAPES = {
     "100 runs of 50 topics": Shape(50, 1000, 100, n_candidates=50_000),
@@ -51,9 +58,7 @@ class Bench:
         universe = self.universe()
         self.columns = [path.with_suffix(".columns") for path in files.runs]
         self.placed = [path.with_suffix(".placements") for path in files.runs]
-        for text, stored, placed in zip(
-            files.runs, self.columns, self.placed, strict=True
-        ):
+        for text, stored, placed in zip(files.runs, self.columns, self.placed, strict=True):
             with text.open("rb") as source:
                 run = read_run(source)
             with stored.open("wb") as target:
@@ -77,9 +82,7 @@ class Bench:
 
     def from_placements(self) -> Scores:
         """Open stored placements: what new judgments, a new qrels version or a new measure cost. The qrels are read too."""
-        return self.scored(
-            [open_placements(path) for path in self.placed], self.universe()
-        )
+        return self.scored([open_placements(path) for path in self.placed], self.universe())
 
     def scored(self, placed: list[Placements], universe: Universe) -> Scores:
         scores = score(placed, universe, MEASURES)
@@ -92,12 +95,8 @@ class Bench:
         for scores in (self.from_text(), self.from_columns(), self.from_placements()):
             for table, values in zip(scores.values, theirs, strict=True):
                 rows = zip(scores.topics, table.tolist(), strict=True)
-                _compare(
-                    {t: dict(zip(NAMES, r, strict=False)) for t, r in rows}, values
-                )
-        printed = subprocess.run(
-            self.command(2, "-q", "--json"), check=True, capture_output=True
-        )
+                _compare({t: dict(zip(NAMES, r, strict=False)) for t, r in rows}, values)
+        printed = subprocess.run(self.command(2, "-q", "--json"), check=True, capture_output=True)
         for run, values in zip(json.loads(printed.stdout)["runs"], theirs, strict=True):
             _compare(run["scores"], values)
 
@@ -115,9 +114,7 @@ def _compare(ours: Values, theirs: Values) -> None:
                 raise SystemExit(f"{name} of topic {topic} differs from pytrec_eval's.")
 
 
-def seconds(
-    works: dict[str, Callable[[], object]], rounds: int
-) -> dict[str, list[float]]:
+def seconds(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Return the times of each work, a round each; they take turns."""
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
@@ -146,9 +143,7 @@ def whole_processes(bench: Bench, rounds: int) -> None:
     for name, taken in times.items():
         pairs = zip(times["pytrec_eval"], taken, strict=True)
         ratios = sorted(peers / ours for peers, ours in pairs)
-        spread = (
-            f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
-        )
+        spread = f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
         print(f"  {name:34}{statistics.median(taken) * 1000:10.0f}{spread:>32}")
 
 

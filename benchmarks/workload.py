@@ -70,7 +70,9 @@ def _ranking(
 def docno(topic: int, number: int) -> str:
     """Return a docno as ClueWeb12 has them; a topic's candidates are its own."""
     index = topic * 50_021 + number
-    return f"clueweb12-{index // 100_000 % 10_000:04}wb-{index // 1000 % 100:02}-{index % 100_000:05}"
+    return (
+        f"clueweb12-{index // 100_000 % 10_000:04}wb-{index // 1000 % 100:02}-{index % 100_000:05}"
+    )
 
 
 def _lines(topic: int, best: Integers, scores: Floats) -> Iterator[str]:
@@ -80,11 +82,7 @@ def _lines(topic: int, best: Integers, scores: Floats) -> Iterator[str]:
 
 
 def _judged(
-    topic: int,
-    quality: Floats,
-    pooled: set[int],
-    shape: Shape,
-    generator: np.random.Generator,
+    topic: int, quality: Floats, pooled: set[int], shape: Shape, generator: np.random.Generator
 ) -> Iterator[str]:
     if shape.pool_depth:
         judged = sorted(pooled)

@@ -23,8 +23,10 @@ LABELS = {"level": "relevant from", "scale_grades": "grades"}
 # Settings that are lists, each as a line of text.
 LISTS: Mapping[str, Callable[[Any], str]] = {
     "scale_grades": lambda grades: ", ".join(f"{each['value']} {each['label']}" for each in grades),
-    "criteria": lambda stored: "; ".join(f"{each.name} ({', '.join(each.fixed.values())})" for each in criteria_of(stored)),
-}  # fmt: skip
+    "criteria": lambda stored: "; ".join(
+        f"{each.name} ({', '.join(each.fixed.values())})" for each in criteria_of(stored)
+    ),
+}
 # A longer text is told by its length; the event has all of it.
 LONGEST = 60
 
@@ -38,7 +40,7 @@ class Change(NamedTuple):
 
 
 def label_of(name: str) -> str:
-    field = Campaign._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    field = Campaign._meta.get_field(name)
     return LABELS.get(name, str(getattr(field, "verbose_name", name)))
 
 
@@ -59,14 +61,16 @@ def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []
     return [
-        Change(label_of(name), _written(name, before[name], zone), _written(name, after[name], zone))
+        Change(
+            label_of(name), _written(name, before[name], zone), _written(name, after[name], zone)
+        )
         for name in after
-    ]  # fmt: skip
+    ]
 
 
 def _written(name: str, value: Any, zone: ZoneInfo) -> str:
     """Write a value as the settings show it."""
-    field = Campaign._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    field = Campaign._meta.get_field(name)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or value in ("", []):
@@ -78,8 +82,4 @@ def _written(name: str, value: Any, zone: ZoneInfo) -> str:
     if choices := dict(getattr(field, "flatchoices", ())):
         return str(choices.get(value, value))
     text = str(value)
-    return (
-        text
-        if len(text) <= LONGEST
-        else f"a text of {counted(len(text.split()), 'word')}"
-    )
+    return text if len(text) <= LONGEST else f"a text of {counted(len(text.split()), 'word')}"

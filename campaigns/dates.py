@@ -38,7 +38,7 @@ class Date(NamedTuple):
         return counted(max(left // timedelta(minutes=1), 0), "minute")
 
 
-def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:  # fmt: skip
+def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:
     """Return the dates that are set, with the team's own deadline; those of judging for organizers and assessors only."""
     dates = {
         "Topics open": campaign.topics_open_at,
@@ -52,20 +52,15 @@ def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None)
     return [_date(label, at, at <= now) for label, at in dates.items() if at]
 
 
-def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:  # fmt: skip
+def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:
     """Return what comes next for a member: that something opens or closes."""
     dates = dates_of(campaign, user_roles, team)
     if Role.ORGANIZER not in user_roles:
         # Whoever only judges hands nothing in, and reads the topics with their documents.
-        whose = {
-            Role.PARTICIPANT: ("Topics", "Submission"),
-            Role.ASSESSOR: ("Judging",),
-        }
-        theirs = tuple(
-            what for role in whose if role in user_roles for what in whose[role]
-        )
+        whose = {Role.PARTICIPANT: ("Topics", "Submission"), Role.ASSESSOR: ("Judging",)}
+        theirs = tuple(what for role in whose if role in user_roles for what in whose[role])
         dates = [each for each in dates if each.label.startswith(theirs)]
-    return min((each for each in dates if not each.is_past), key=lambda each: each.at, default=None)  # fmt: skip
+    return min((each for each in dates if not each.is_past), key=lambda each: each.at, default=None)
 
 
 def _date(label: str, at: datetime, is_past: bool) -> Date:

@@ -10,13 +10,7 @@ from django.db.models import Q
 from accounts.models import User
 from campaigns.access.people import removals
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import (
-    Invitation,
-    InvitationQuerySet,
-    InvitationUse,
-    Membership,
-    Role,
-)
+from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from trec.words import counted
 
 
@@ -88,10 +82,7 @@ def register_holdings(known: HoldingKind) -> None:
 
 
 def holdings_of(membership: Membership) -> list[Holding]:
-    return [
-        *_links(membership),
-        *(holding for each in _known for holding in each.find(membership)),
-    ]
+    return [*_links(membership), *(holding for each in _known for holding in each.find(membership))]
 
 
 def lock(membership: Membership) -> None:
@@ -132,9 +123,7 @@ def links_of(membership: Membership) -> InvitationQuerySet:
     ends = Q(pk__in=came, role=membership.role)
     if membership.role == Role.ORGANIZER:
         ends |= Q(created_by=membership.user)
-    return Invitation.objects.filter(
-        ends, campaign=membership.campaign, withdrawn_at=None
-    )
+    return Invitation.objects.filter(ends, campaign=membership.campaign, withdrawn_at=None)
 
 
 def lock_links(membership: Membership) -> None:
@@ -147,4 +136,7 @@ def _links(membership: Membership) -> Iterator[Holding]:
     n_others = links.exclude(created_by=membership.user).n_open()
     for n, whose in ((n_made, "made"), (n_others, "by which they joined")):
         if n:
-            yield Holding(f"{counted(n, 'open link')} {whose}", f"Nobody can join by {'it' if n == 1 else 'them'} any more.")  # fmt: skip
+            yield Holding(
+                f"{counted(n, 'open link')} {whose}",
+                f"Nobody can join by {'it' if n == 1 else 'them'} any more.",
+            )

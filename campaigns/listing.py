@@ -30,7 +30,9 @@ class ListPage(Page[Any]):
     @property
     def sort(self) -> dict[str, str]:
         """What the list is sorted by, for a form or a link that asks for other rows of it."""
-        return {self.paginator.sorting.parameter: self.paginator.sort} if self.paginator.sort else {}  # fmt: skip
+        return (
+            {self.paginator.sorting.parameter: self.paginator.sort} if self.paginator.sort else {}
+        )
 
     @property
     def kept(self) -> str:
@@ -42,8 +44,8 @@ class Listing(Paginator[Any]):
     """A list in pages. The rest of the address, such as a search, stays as it is from page to page."""
 
     def __init__(
-        self, rows: Any, per_page: int, at: str, query: QueryDict, name: str, sorting: Sorting,
-    ) -> None:  # fmt: skip
+        self, rows: Any, per_page: int, at: str, query: QueryDict, name: str, sorting: Sorting
+    ) -> None:
         super().__init__(rows, per_page)
         self.at, self.query, self.name, self.sorting = at, query, name, sorting
         self.sort = sorting.asked(query.get(sorting.parameter, ""), self.count)

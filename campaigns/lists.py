@@ -60,4 +60,4 @@ def events_csv(events: Iterable[AuditEvent]) -> Iterator[str]:
             )
             for each in events
         ),
-    )  # fmt: skip
+    )

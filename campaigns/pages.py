@@ -8,13 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.db.models import prefetch_related_objects
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBase,
-    StreamingHttpResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
@@ -78,9 +72,7 @@ def register_tab(
 
 def sentences(form: forms.Form) -> str:
     """Join the error messages of a form, for a page that does not show the form again."""
-    return " ".join(
-        str(message) for errors in form.errors.values() for message in errors
-    )
+    return " ".join(str(message) for errors in form.errors.values() for message in errors)
 
 
 def whole_number(said: str) -> int:
@@ -111,9 +103,7 @@ def listed(
     return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 
-def done(
-    form: forms.BaseForm, act: Callable[[], Any], field: str | None = None
-) -> Any | None:
+def done(form: forms.BaseForm, act: Callable[[], Any], field: str | None = None) -> Any | None:
     """Do what a form asks for and return what comes of it, or True; show a refusal in the form, which keeps what was typed.
 
     It stands at the field that it is about, if the refusal says so, or at `field`, or above the form. What is not about what
@@ -144,11 +134,7 @@ def check_is_of_the_state(refusal: Refused) -> None:
         raise refusal
 
 
-def guarded(
-    request: UserRequest,
-    slug: str,
-    check: Check = check_can_view,
-) -> Campaign:
+def guarded(request: UserRequest, slug: str, check: Check = check_can_view) -> Campaign:
     """Return the campaign if the check lets the user pass; Http404 for an unknown slug."""
     campaign = get_object_or_404(Campaign, slug=slug)
     check(request.user, campaign)
@@ -159,9 +145,7 @@ def open_to_visitors(view: View) -> View:
     """Let in whoever the view's own check lets pass, signed in or not; ask others to sign in, whether or not there is such a campaign."""
 
     @wraps(view)
-    def guard(
-        request: HttpRequest, *arguments: object, **options: object
-    ) -> HttpResponseBase:
+    def guard(request: HttpRequest, *arguments: object, **options: object) -> HttpResponseBase:
         if request.user.is_authenticated or request.method not in {"GET", "HEAD"}:
             return signed_in(view)(request, *arguments, **options)
         try:
@@ -192,7 +176,9 @@ def frame(
     return {
         "campaign": campaign,
         "tab": tab,
-        "next_date": next_date(campaign, user_roles, team) if user_roles and not campaign.archived_at else None,
+        "next_date": next_date(campaign, user_roles, team)
+        if user_roles and not campaign.archived_at
+        else None,
         "tabs": [tab for tab in _tabs if tab.is_for(user_roles, campaign)],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,
@@ -200,7 +186,7 @@ def frame(
         "no_worker": is_organizer and not work.is_worker_alive(),
         # Counted by the template that says it.
         "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count,
-    }  # fmt: skip
+    }
 
 
 def page(
@@ -228,13 +214,7 @@ def page(
 
 
 def part(
-    request: HttpRequest,
-    template: str,
-    campaign: Campaign,
-    /,
-    *,
-    status: int = 200,
-    **context: Any,
+    request: HttpRequest, template: str, campaign: Campaign, /, *, status: int = 200, **context: Any
 ) -> HttpResponse:
     """Render a page, or a part of one. All its times are in the campaign's zone, whose name stands beside them."""
     context |= {"campaign": campaign}
@@ -257,14 +237,17 @@ def with_files(pictures: Pictures, address: str) -> Pictures:
     joint = "&" if "?" in address else "?"
     return {
         name: picture
-        and replace(picture, files=tuple((kind.upper(), f"{address}{joint}picture={name}.{kind}") for kind in FORMATS))
+        and replace(
+            picture,
+            files=tuple(
+                (kind.upper(), f"{address}{joint}picture={name}.{kind}") for kind in FORMATS
+            ),
+        )
         for name, picture in pictures.items()
-    }  # fmt: skip
+    }
 
 
-def _picture_file(
-    pictures: Pictures, asked: str, slug: str, stamp: str | None
-) -> HttpResponse:
+def _picture_file(pictures: Pictures, asked: str, slug: str, stamp: str | None) -> HttpResponse:
     """Send a picture of a page, whose file's name says what it is of; Http404 for one that it has not, or a format that there is not."""
     name, _, kind = asked.rpartition(".")
     picture = pictures.get(name)

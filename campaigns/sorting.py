@@ -41,12 +41,12 @@ class Column(NamedTuple):
 
     def _ordered(self, key: str | Expression, *, down: bool) -> OrderBy:
         last = self.has_gaps or None
-        return OrderBy(F(key) if isinstance(key, str) else key, descending=down, nulls_last=last)  # fmt: skip
+        return OrderBy(F(key) if isinstance(key, str) else key, descending=down, nulls_last=last)
 
 
 def _standing(rows: QuerySet[Any]) -> Sequence[Any]:
     """Return what the rows are ordered by until now."""
-    return rows.query.order_by or rows.model._meta.ordering  # noqa: SLF001  # Django documents it
+    return rows.query.order_by or rows.model._meta.ordering  # Django documents it
 
 
 class Head(NamedTuple):
@@ -92,13 +92,15 @@ class Sorting:
         down, name = sort.startswith("-"), sort.removeprefix("-")
         return self.columns[name].sorted(rows, down=down) if name else rows
 
-    def heads(self, sort: str, n: int, address: Callable[[str], str]) -> dict[str, Head]:  # fmt: skip
+    def heads(self, sort: str, n: int, address: Callable[[str], str]) -> dict[str, Head]:
         """Return the heads by the names of the columns in Python; `address` is of the list in a sort, "" if the browser sorts."""
         offered = self.offered(n)
         return {
-            self.keys[name]: self._head(name, sort or self.unasked, address if name in offered else lambda _: "")
+            self.keys[name]: self._head(
+                name, sort or self.unasked, address if name in offered else lambda _: ""
+            )
             for name in self.columns
-        }  # fmt: skip
+        }
 
     def _head(self, name: str, sort: str, address: Callable[[str], str]) -> Head:
         column = self.columns[name]
@@ -106,7 +108,9 @@ class Sorting:
         first, second = (down, up) if column.starts_down else (up, down)
         there = address(second if sort == first else first)
         words = {up: "ascending", down: "descending"}
-        return Head(name, there, words.get(sort, "") if there else "", column.is_number, column.starts_down)  # fmt: skip
+        return Head(
+            name, there, words.get(sort, "") if there else "", column.is_number, column.starts_down
+        )
 
 
 # Of a list whose rows have one order.

@@ -4,13 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from campaigns.forms.campaign import SECTIONS
-from campaigns.views import (
-    campaign,
-    files,
-    leaving,
-    people,
-    resets,
-)
+from campaigns.views import campaign, files, leaving, people, resets
 
 
 class SectionConverter(StringConverter):
@@ -29,9 +23,7 @@ urlpatterns = [
     path("<slug:slug>/activity/", campaign.activity, name="activity"),
     path("<slug:slug>/activity/events.csv", files.events, name="events_file"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
-    path(
-        "<slug:slug>/settings/<section:section>/", campaign.settings, name="settings_of"
-    ),
+    path("<slug:slug>/settings/<section:section>/", campaign.settings, name="settings_of"),
     path("<slug:slug>/archive/", campaign.archive, name="archive"),
     path("<slug:slug>/restore/", campaign.restore, name="restore"),
     path("<slug:slug>/delete/", campaign.delete, name="delete"),
@@ -39,18 +31,10 @@ urlpatterns = [
     path("<slug:slug>/jobs/<int:pk>/retry/", campaign.retry_job, name="retry_job"),
     path("<slug:slug>/people/", people.people, name="people"),
     path("<slug:slug>/people/people.csv", files.people, name="people_file"),
-    path(
-        "<slug:slug>/people/<int:pk>/remove/",
-        leaving.remove_member,
-        name="remove_member",
-    ),
+    path("<slug:slug>/people/<int:pk>/remove/", leaving.remove_member, name="remove_member"),
     path("<slug:slug>/people/<int:pk>/", resets.member, name="member"),
     path("<slug:slug>/people/<int:pk>/reset/", resets.make_reset, name="make_reset"),
-    path(
-        "<slug:slug>/resets/<int:pk>/withdraw/",
-        resets.withdraw_reset,
-        name="withdraw_reset",
-    ),
+    path("<slug:slug>/resets/<int:pk>/withdraw/", resets.withdraw_reset, name="withdraw_reset"),
     path(
         "<slug:slug>/invitations/<int:pk>/withdraw/",
         people.withdraw_invitation,

@@ -18,9 +18,7 @@ from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 class TopicsForm(forms.Form):
     """Topics, pasted or as a file; `is_short` if they are read within the request."""
 
-    file = forms.FileField(
-        required=False, label="topic file", help_text="Plain or gzip."
-    )
+    file = forms.FileField(required=False, label="topic file", help_text="Plain or gzip.")
     text = forms.CharField(
         required=False,
         label="or paste them",
@@ -77,9 +75,7 @@ class ConfirmForm(forms.Form):
     """What the person has seen of an import, and whether texts in the frozen pool may change."""
 
     shown = forms.CharField(widget=forms.HiddenInput)
-    takes_versions = forms.BooleanField(
-        required=False, label="take the new texts as new versions"
-    )
+    takes_versions = forms.BooleanField(required=False, label="take the new texts as new versions")
 
 
 class UndoForm(forms.Form):
@@ -99,9 +95,7 @@ class SeenForm(forms.Form):
 
 
 class CollectionForm(forms.Form):
-    is_whole = forms.BooleanField(
-        required=False, label="these documents are the whole collection"
-    )
+    is_whole = forms.BooleanField(required=False, label="these documents are the whole collection")
 
 
 class DocumentSearchForm(forms.Form):

@@ -24,12 +24,7 @@ from collection.core.legibility import EMPTY, UNREADABLE, fault_of
 from collection.mentions import in_words, mentions_of
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion
-from collection.uses import (
-    check_can_delete,
-    check_can_undo_import,
-    fixed_among,
-    models_of,
-)
+from collection.uses import check_can_delete, check_can_undo_import, fixed_among, models_of
 from jobs import work
 from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
@@ -97,7 +92,9 @@ def write(row: Import, writing: Writing, report: Report) -> str:
     if is_first and any(compared.preview[n] != row.preview[n] for n in COMPARED):
         row.preview = {**compared.preview, "hint": row.preview["hint"]}
         with writing():
-            sentence = "Since this was shown, the campaign has changed: see what the import would do now."
+            sentence = (
+                "Since this was shown, the campaign has changed: see what the import would do now."
+            )
             _move(row, Import.State.READY, preview=row.preview, outcome=sentence)
         return sentence
     names_only = _has_names_only(row)
@@ -106,11 +103,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
             kept = [each for each in batch if each[0] not in compared.repeated]
             with writing():
                 writing_bulk.change_texts(
-                    row,
-                    table_of(row),
-                    kept,
-                    partial(_check, row),
-                    names_only=names_only,
+                    row, table_of(row), kept, partial(_check, row), names_only=names_only
                 )
             report(file.tell())
     writing_bulk.tidy(*models_of(row))  # what is committed, before a page asks for it
@@ -218,16 +211,20 @@ class _Changes:
         n_known = sum(each["is_fixed"] or not fixed for each in self.examples)
         if n_known >= SHOWN_CHANGES:
             return fixed
-        chosen = {each[0]: each for each in changed if each[0] in fixed} or {each[0]: each for each in changed}  # fmt: skip
+        chosen = {each[0]: each for each in changed if each[0] in fixed} or {
+            each[0]: each for each in changed
+        }
         names = list(chosen)[:SHOWN_CHANGES]
-        rows = table.model.objects.filter(
-            campaign=self.row.campaign, **{f"{table.key}__in": names}
-        )
+        rows = table.model.objects.filter(campaign=self.row.campaign, **{f"{table.key}__in": names})
         for known in rows:
             name = getattr(known, table.key)
-            texts = ((text, getattr(known, text), getattr(chosen[name], text)) for text in table.texts)  # fmt: skip
-            fields = [{"field": text, **excerpts(*both)} for text, *both in texts if both[0] != both[1]]  # fmt: skip
-            self.examples.append({"name": name, "is_fixed": name in fixed, "fields": fields})  # fmt: skip
+            texts = (
+                (text, getattr(known, text), getattr(chosen[name], text)) for text in table.texts
+            )
+            fields = [
+                {"field": text, **excerpts(*both)} for text, *both in texts if both[0] != both[1]
+            ]
+            self.examples.append({"name": name, "is_fixed": name in fixed, "fields": fields})
         self.examples.sort(key=lambda each: not each["is_fixed"])
         del self.examples[SHOWN_CHANGES:]
         return fixed
@@ -313,7 +310,7 @@ def _beginning(row: Import) -> str:
 def _records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
     with _content(row) as (file, content):
         is_topics = row.kind == Import.Kind.TOPICS
-        yield file, _read_topics(content) if is_topics else _read_documents(row, content)  # fmt: skip
+        yield file, _read_topics(content) if is_topics else _read_documents(row, content)
 
 
 def _read_topics(content: BinaryIO) -> Iterator[Record]:
@@ -332,7 +329,7 @@ def _of_page(record: DocumentRecord) -> DocumentRecord:
     except FormatError as error:
         raise FormatError(None, f"{record.docno}: {error.message}") from error
     title, language = record.title or page.title, record.language or page.language
-    return record._replace(title=title, text=page.text, language=language, html=page.html)  # fmt: skip
+    return record._replace(title=title, text=page.text, language=language, html=page.html)
 
 
 @contextmanager

@@ -28,9 +28,7 @@ MOST_NAMED = 3
 KINDS: dict[str, Callable[[Sequence[str]], str]] = {
     "pooled": lambda _: "pooled",
     "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
-    "control": lambda people: (
-        f"answered as a control by {first_of(people, MOST_NAMED)}"
-    ),
+    "control": lambda people: f"answered as a control by {first_of(people, MOST_NAMED)}",
     "known grade": lambda _: "known grade",
     "practice": lambda _: "used for practice",
 }
@@ -47,11 +45,7 @@ def register_mentions(model: type[Topic] | type[Document], find: Find) -> None:
 def mentions_of(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> list[Mention]:
-    return (
-        [each for find in _finds[model] for each in find(campaign, names)]
-        if names
-        else []
-    )
+    return [each for find in _finds[model] for each in find(campaign, names)] if names else []
 
 
 def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
@@ -60,9 +54,7 @@ def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
     >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada")])
     {'d1': 'topic 3: pooled, judged by Ada'}
     """
-    by: dict[str, dict[tuple[str, str], list[str]]] = {
-        kind: defaultdict(list) for kind in KINDS
-    }
+    by: dict[str, dict[tuple[str, str], list[str]]] = {kind: defaultdict(list) for kind in KINDS}
     for each in mentions:
         by[each.kind][each.name, each.topic].append(each.by)
     said: dict[tuple[str, str], list[str]] = defaultdict(list)

@@ -41,7 +41,7 @@ def read_import(job: Job) -> str:
     except FormatError as error:
         # The file is at fault, not the work: its own page says so, and no second attempt would help.
         with work.writing(job):
-            Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))  # fmt: skip
+            Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))
         return f"{row.file_name} cannot be read. {error}"
     with work.writing(job):
         importing.ready(row)

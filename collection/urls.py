@@ -20,23 +20,13 @@ urlpatterns = [
     path("topics/topics.<str:kind>", topics.topics_file, name="topics_file"),
     path("topics/delete/", topics.delete_topics, name="delete_topics"),
     path("topics/<int:pk>/", topics.topic, name="topic"),
-    path(
-        "topics/<int:pk>/versions/",
-        topics.topic_versions,
-        name="topic_versions",
-    ),
+    path("topics/<int:pk>/versions/", topics.topic_versions, name="topic_versions"),
     path("documents/", documents.documents, name="documents"),
     path("documents/<docno:docno>/", documents.document, name="document"),
     path("collection/", documents.declare, name="declare_collection"),
+    path("collection/delete/", documents.delete_documents, name="delete_documents"),
     path(
-        "collection/delete/",
-        documents.delete_documents,
-        name="delete_documents",
-    ),
-    path(
-        "collection/versions/<docno:docno>/",
-        documents.document_versions,
-        name="document_versions",
+        "collection/versions/<docno:docno>/", documents.document_versions, name="document_versions"
     ),
     path("imports/<int:pk>/", imports.show, name="import"),
     path("imports/<int:pk>/discard/", imports.discard, name="discard_import"),

@@ -11,14 +11,7 @@ from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
 from collection.models.imports import Import
-from collection.models.texts import (
-    Document,
-    DocumentVersion,
-    Topic,
-    TopicVersion,
-    used_among,
-    uses,
-)
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion, used_among, uses
 from trec.words import verb
 
 # Names in a sentence.
@@ -29,10 +22,7 @@ def fixed_among(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> set[str]:
     """Return those of some topics or documents whose text changes only as a new version that an organizer has asked for."""
-    return {
-        name for use in uses(model, "change")
-        for (name,) in used_among(use, campaign, names)
-    }  # fmt: skip
+    return {name for use in uses(model, "change") for (name,) in used_among(use, campaign, names)}
 
 
 def check_can_delete(
@@ -44,14 +34,12 @@ def check_can_delete(
         if found := _used(rows, model, used_among(use, campaign, name and [name])):
             be = "it is" if len(found) == 1 else "they are"
             named = _named_among(model, found)
-            raise Refused(
-                f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}."
-            )
+            raise Refused(f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}.")
 
 
 def check_can_undo_import(row: Import) -> None:
     """Refuse to undo an import that has not ended, on which a later one rests, or whose texts are in use."""
-    if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:  # fmt: skip
+    if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:
         raise Refused(f"This import is {row.state}: there is nothing to undo.")
     later = later_than(row)
     if found := _keeping(row):
@@ -65,7 +53,9 @@ def check_can_undo_import(row: Import) -> None:
     if later:
         which = "that import" if len(later) == 1 else "these imports, in this order,"
         names = get_text_list([*map(_named, later)], "and")
-        raise Refused(f"{names} {verb(len(later), 'has')} replaced some of these texts since: undo {which} first.")  # fmt: skip
+        raise Refused(
+            f"{names} {verb(len(later), 'has')} replaced some of these texts since: undo {which} first."
+        )
 
 
 def added_topics(row: Import) -> QuerySet[Topic]:
@@ -83,7 +73,11 @@ def later_than(row: Import) -> list[Import]:
         texts = earlier.objects.filter(imported_in__in=last)
         last = set(texts.values_list("replaced_in", flat=True)) - found
         found |= last
-    return list(Import.objects.filter(pk__in=found).select_related("campaign").order_by("-imported_at", "-pk"))  # fmt: skip
+    return list(
+        Import.objects.filter(pk__in=found)
+        .select_related("campaign")
+        .order_by("-imported_at", "-pk")
+    )
 
 
 def _named(row: Import) -> str:
@@ -115,9 +109,7 @@ def _keeping(row: Import) -> str:
 
 
 def _used(
-    rows: QuerySet[Any, Any],
-    model: type[Topic] | type[Document],
-    names: QuerySet[Any, Any],
+    rows: QuerySet[Any, Any], model: type[Topic] | type[Document], names: QuerySet[Any, Any]
 ) -> list[str]:
     """Return which of the rows of one campaign have one of these names, in their order.
 

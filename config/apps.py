@@ -13,10 +13,7 @@ CHOICES = (
 
 # Before any form is made. What can be chosen may change while a page is open.
 for _field in CHOICES:
-    _field.default_error_messages = {
-        **_field.default_error_messages,
-        "invalid_choice": NOT_OFFERED,
-    }
+    _field.default_error_messages = {**_field.default_error_messages, "invalid_choice": NOT_OFFERED}
 
 
 class ConfigConfig(AppConfig):

@@ -12,7 +12,9 @@ from redis.retry import Retry
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 0.5
-PAUSE_SECONDS = 2  # after a failure Redis is not asked for so long, so that one page waits at most once
+PAUSE_SECONDS = (
+    2  # after a failure Redis is not asked for so long, so that one page waits at most once
+)
 LOG_SECONDS = 60
 OPTIONS = {
     "socket_connect_timeout": PATIENCE_SECONDS,

@@ -18,9 +18,7 @@ from config import alive
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # A visitor may try the demo as root; production runs as the image's own user.
-warnings.filterwarnings(
-    "ignore", message="You're running the worker with superuser privileges"
-)
+warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
 
 app = Celery("cleverdon")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -27,7 +27,9 @@ EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again,
 
 NOTHING_CHANGED, NOT_TO_OPEN = "Nothing was changed", "You cannot open this page"
 NOTHING_HERE = "There is nothing here"
-NOTHING = "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
+NOTHING = (
+    "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
+)
 LONGEST_TITLE = 90
 
 
@@ -45,10 +47,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         is_silent = not response.streaming and not response.content
         if response.status_code == status.HTTP_405_METHOD_NOT_ALLOWED and is_silent:
             return _wrong_method(request, response)
-        if (
-            response.status_code == status.HTTP_404_NOT_FOUND
-            and not request.resolver_match
-        ):
+        if response.status_code == status.HTTP_404_NOT_FOUND and not request.resolver_match:
             return _nothing_there(
                 request, framed=True
             )  # with DEBUG, Django's own page has nothing of the frame
@@ -58,9 +57,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         is_disk_full = getattr(request, "is_disk_full", False)  # see UploadHandler
         return self.process_exception(request, Full()) if is_disk_full else None
 
-    def process_exception(
-        self, request: HttpRequest, error: Exception
-    ) -> HttpResponse | None:
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         error = as_full(error) or _overtaken(error) or error
         if database.why_unavailable(error):
             return database_away(request, error)
@@ -91,7 +88,9 @@ def _titled(request: HttpRequest, sentence: str) -> tuple[str, str]:
     if request.method == "POST":
         return NOTHING_CHANGED, sentence
     first, _, rest = sentence.partition(". ")
-    return (first.removesuffix("."), rest) if len(first) <= LONGEST_TITLE else (NOT_TO_OPEN, sentence)  # fmt: skip
+    return (
+        (first.removesuffix("."), rest) if len(first) <= LONGEST_TITLE else (NOT_TO_OPEN, sentence)
+    )
 
 
 def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpResponse:
@@ -109,7 +108,7 @@ def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
     logger.warning("csrf=refused path=%s reason=%r", request.path, reason)
     is_signed_in = request.user.is_authenticated
     if getattr(request, "htmx", False):  # the page stays, with what was typed
-        return told(NOT_FROM_HERE, 403) if is_signed_in else told(SIGNED_OUT_MEANWHILE, 401)  # fmt: skip
+        return told(NOT_FROM_HERE, 403) if is_signed_in else told(SIGNED_OUT_MEANWHILE, 401)
     sentence = NOT_FROM_HERE if is_signed_in else EXPIRED
     return not_saved(request, sentence, 403)
 
@@ -172,19 +171,12 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return _api_error(unavailable, "unavailable", _logged(error))
     if isinstance(error, exceptions.ValidationError):
         return _api_error(
-            status.HTTP_422_UNPROCESSABLE_ENTITY,
-            "invalid",
-            _sentences(error.detail),
-            error.detail,
+            status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", _sentences(error.detail), error.detail
         )
     response = exception_handler(error, context)
     if response is None:
         return None
-    code = (
-        "not_found"
-        if isinstance(error, Http404)
-        else getattr(error, "default_code", "error")
-    )
+    code = "not_found" if isinstance(error, Http404) else getattr(error, "default_code", "error")
     message = "There is nothing here." if isinstance(error, Http404) else str(error)
     return _api_error(response.status_code, code, message)
 
@@ -193,15 +185,10 @@ def _sentences(detail: object) -> str:
     """Join what is wrong with each field into one text: "docno: …"."""
     if not isinstance(detail, dict):
         return "Some fields are not valid."
-    return " ".join(
-        f"{name}: {' '.join(map(str, each))}" for name, each in detail.items()
-    )
+    return " ".join(f"{name}: {' '.join(map(str, each))}" for name, each in detail.items())
 
 
-def _api_error(
-    status_code: int, code: str, message: str, fields: object = None
-) -> Response:
+def _api_error(status_code: int, code: str, message: str, fields: object = None) -> Response:
     return Response(
-        {"error": {"code": code, "message": message, "fields": fields or {}}},
-        status=status_code,
+        {"error": {"code": code, "message": message, "fields": fields or {}}}, status=status_code
     )

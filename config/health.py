@@ -16,11 +16,7 @@ from jobs.work import is_worker_alive
 def health(request: HttpRequest) -> JsonResponse:
     """Say which services answer: 200 if pages can be served, which takes the database alone, otherwise 503."""
     is_served = _database_answers()
-    state = {
-        "database": is_served,
-        "queue": broker.answers(),
-        "worker": is_worker_alive(),
-    }
+    state = {"database": is_served, "queue": broker.answers(), "worker": is_worker_alive()}
     return JsonResponse(state, status=200 if is_served else 503)
 
 

@@ -39,9 +39,7 @@ def mask_records() -> None:
 
     def made(*arguments: Any, **options: Any) -> logging.LogRecord:
         record = made_by(*arguments, **options)
-        if isinstance(record.msg, str) and SECRET.search(
-            message := record.getMessage()
-        ):
+        if isinstance(record.msg, str) and SECRET.search(message := record.getMessage()):
             record.msg, record.args = masked(message), ()
         return record
 

@@ -29,9 +29,7 @@ SITE_URL = env.text("SITE_URL", "http://localhost:8000").rstrip("/")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
-)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 # Browsers then ask for https of every host below this one, for a year: not every institute's host can promise that.
@@ -106,9 +104,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.health.queue",
-            ],
+            ]
         },
-    },
+    }
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -122,9 +120,7 @@ LOGOUT_REDIRECT_URL = "login"
 SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 AUTH_PASSWORD_VALIDATORS = [
-    {
-        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"
-    },
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "accounts.access.NotTheExample"},
@@ -145,9 +141,7 @@ if IS_EMBEDDED:
     DATABASE_URL = DATABASE_URL or EMBEDDED.database_url
     REDIS_URL = REDIS_URL or EMBEDDED.redis_url(env.number("REDIS_DATABASE", default=0))
 DATABASES = {
-    "default": dj_database_url.parse(
-        DATABASE_URL, conn_max_age=600, conn_health_checks=True
-    )
+    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
 }
 # Seconds; without it a page would wait minutes for a machine that is gone.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
@@ -175,11 +169,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
 }
 # A second attempt finds a Redis that was restarted. More would make a page wait for one that is away.
-CELERY_TASK_PUBLISH_RETRY_POLICY = {
-    "max_retries": 1,
-    "interval_start": 0,
-    "interval_step": 0,
-}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
         "task": "jobs.tasks.requeue_lost_jobs",
@@ -213,9 +203,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
-DATA_UPLOAD_MAX_MEMORY_SIZE = (
-    17 * 1024 * 1024
-)  # pasted topics, and the form around them
+DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024  # pasted topics, and the form around them
 # Of a file, unpacked. Documents are read one by one; a run is held in memory while it is checked (see docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 # More files than a form accepts, so that the form refuses them with a sentence.
@@ -234,9 +222,7 @@ for _name, _value in env.email("EMAIL_URL", env.text("EMAIL_PASSWORD")).items():
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "cleverdon@localhost")
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication"
-    ],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -31,16 +31,11 @@ def utf8_only(application: WSGIApplication) -> WSGIApplication:
     Django would take any codec of Python's, and some of them fail before a page or a middleware could answer.
     """
 
-    def answer(
-        environ: WSGIEnvironment, start_response: StartResponse
-    ) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         named = CHARSET.search(environ.get("CONTENT_TYPE") or "")
         if not named or named[1].lower() in {"utf-8", "utf8", "us-ascii"}:
             return application(environ, start_response)
-        headers = [
-            ("Content-Type", "text/plain"),
-            ("Content-Length", str(len(NOT_UTF8))),
-        ]
+        headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(NOT_UTF8)))]
         start_response("415 Unsupported Media Type", headers)
         return [NOT_UTF8]
 

@@ -21,18 +21,13 @@ def stretch(campaign: Campaign, days: int = DAYS) -> None:
     """
     now, began = timezone.now(), campaign.created_at
     factor = timedelta(days=days) / (now - began)
-    moment, time = (
-        models.DateTimeField[object, object](),
-        models.DurationField[object, object](),
-    )
-    ours = [
-        apps.get_app_config(name) for name in settings.OUR_APPS if name != "accounts"
-    ]
+    moment, time = (models.DateTimeField[object, object](), models.DurationField[object, object]())
+    ours = [apps.get_app_config(name) for name in settings.OUR_APPS if name != "accounts"]
     for model in (model for app in ours for model in app.get_models()):
-        for field in model._meta.fields:  # noqa: SLF001 - Django's public name
+        for field in model._meta.fields:
             if isinstance(field, models.DateTimeField):
                 past = {f"{field.name}__gte": began, f"{field.name}__lte": now}
                 ago = ExpressionWrapper(Value(now) - F(field.name), output_field=time)
                 before = ExpressionWrapper(ago * Value(factor), output_field=time)
                 at = ExpressionWrapper(Value(now) - before, output_field=moment)
-                model._base_manager.filter(**past).update(**{field.name: at})  # noqa: SLF001
+                model._base_manager.filter(**past).update(**{field.name: at})

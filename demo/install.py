@@ -23,13 +23,8 @@ def main(requirements: str) -> None:
         )
     if not (VENV / "bin" / "python").exists():
         print("Making the virtual environment ...", flush=True)
-        run(
-            [sys.executable, "-m", "venv", str(VENV)],
-            "the virtual environment could not be made",
-        )
-    print(
-        "Installing the packages; the first time takes a minute or two ...", flush=True
-    )
+        run([sys.executable, "-m", "venv", str(VENV)], "the virtual environment could not be made")
+    print("Installing the packages; the first time takes a minute or two ...", flush=True)
     pip = [
         str(VENV / "bin" / "python"),
         "-m",
@@ -48,8 +43,7 @@ def run(command: list[str], failure: str) -> None:
         return
     output = done.stdout + done.stderr
     reason = next(
-        (hint for sign, hint in HINTS.items() if sign in output),
-        "the lines above say why.",
+        (hint for sign, hint in HINTS.items() if sign in output), "the lines above say why."
     )
     if "Permission denied" in output or "Read-only file system" in output:
         reason = f"the folder {ROOT} cannot be written to."

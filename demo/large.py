@@ -17,15 +17,7 @@ from campaigns.models.releases import Release
 from campaigns.services import campaign as campaign_services
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
-from demo.services import (
-    closing,
-    import_documents,
-    import_topics,
-    join,
-    person,
-    send,
-    simulate,
-)
+from demo.services import closing, import_documents, import_topics, join, person, send, simulate
 from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
@@ -37,10 +29,7 @@ NAME = "Large example"
 SEED = 1992
 SECOND_SHARE = 0.2
 LOWEST_RATE, HIGHEST_RATE = 0.05, 0.25
-JUDGED = (
-    0.7,
-    0.9,
-)  # topics up to the one share are judged, up to the other begun, the rest not
+JUDGED = (0.7, 0.9)  # topics up to the one share are judged, up to the other begun, the rest not
 NOTICE = (
     "A large example: the documents are real; topics, runs, judgments and times are simulated. Each run mixes eight retrieval systems, "
     f"and each assessor errs at a rate of their own, between {100 * LOWEST_RATE:.0f} and {100 * HIGHEST_RATE:.0f} %."
@@ -89,13 +78,7 @@ def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     evaluation = request_evaluation(user=olga, qrels=qrels)
     wait()
     what, audience = Release.What.SCORES, Release.Audience.PARTICIPANTS
-    release(
-        user=olga,
-        campaign=campaign,
-        what=what,
-        audience=audience,
-        subject_id=evaluation.pk,
-    )
+    release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=evaluation.pk)
 
 
 def _cast(size: large.Size) -> Cast:
@@ -103,24 +86,26 @@ def _cast(size: large.Size) -> Cast:
     names = ((first, last) for last, first in product(LAST_NAMES, FIRST_NAMES))
     assessors, participants = (
         [person(name) for name in known[:n]]
-        + [
-            person(f"{role}{number}", next(names))
-            for number in range(len(known) + 1, n + 1)
-        ]
+        + [person(f"{role}{number}", next(names)) for number in range(len(known) + 1, n + 1)]
         for known, role, n in (
             (["ada", "ben", "cleo"], "assessor", size.n_assessors),
             (["pat", "quinn"], "participant", size.n_teams),
         )
     )
-    return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))  # fmt: skip
+    return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))
 
 
 @transaction.atomic
 def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
     campaign = campaign_services.create_campaign(
-        user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
+        user=cast.olga,
+        name=NAME,
+        notice=NOTICE,
+        level=1,
+        run_depth=size.run_depth,
+        seconds_per_judgment=20,
         judging_closes_at=closing(),
-    )  # fmt: skip
+    )
     import_topics(campaign, cast.olga, topics)
     for assessor in cast.assessors:
         join(campaign, cast.olga, assessor, Role.ASSESSOR)
@@ -139,18 +124,14 @@ def _submit(
 ) -> None:
     """Submit runs as the participants of the teams, in turn."""
     turns = product(ascii_lowercase, cast.participants)
-    senders = {
-        f"{team.lower()}-{letter}": cast.participants[team] for letter, team in turns
-    }
+    senders = {f"{team.lower()}-{letter}": cast.participants[team] for letter, team in turns}
     tags = list(senders)[: size.n_runs]
     texts = large.runs_of(documents, topics, tags, size.run_depth, rng)
     for tag, text in zip(tags, texts, strict=True):
         send(campaign, senders[tag], tag, "A mixture of systems.", text)
 
 
-def _pool(
-    campaign: Campaign, olga: User, size: large.Size, wait: Callable[[], None]
-) -> None:
+def _pool(campaign: Campaign, olga: User, size: large.Size, wait: Callable[[], None]) -> None:
     runs = list(Run.objects.filter(campaign=campaign).valid())
     request_pool(user=olga, campaign=campaign, runs=runs, depth=size.pool_depth)
     wait()
@@ -166,7 +147,11 @@ def _judge(
     say: Callable[[str], None],
 ) -> None:
     """Give each topic to an assessor and a share of it to the next one; most topics are judged, some begun, some not."""
-    rates = dict(zip(cast.assessors, rng.uniform(LOWEST_RATE, HIGHEST_RATE, len(cast.assessors)), strict=True))  # fmt: skip
+    rates = dict(
+        zip(
+            cast.assessors, rng.uniform(LOWEST_RATE, HIGHEST_RATE, len(cast.assessors)), strict=True
+        )
+    )
     topics = list(campaign.topic_set.all())
     for turn, topic in enumerate(topics):
         if turn % 20 == 0:
@@ -176,7 +161,7 @@ def _judge(
             (Assignment.Kind.SECOND, SECOND_SHARE, turn + 1),
         ):
             assessor = cast.assessors[who % len(cast.assessors)]
-            given = assign(user=cast.olga, topic=topic, assessor=assessor, kind=kind, share=share)  # fmt: skip
+            given = assign(user=cast.olga, topic=topic, assessor=assessor, kind=kind, share=share)
             judged = _share(turn / len(topics))
             if judged:
                 grades = truth[topic.number]

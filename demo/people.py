@@ -30,9 +30,38 @@ FULL_NAMES = {
 TEAMS = {"pat": "Aldgate", "quinn": "Cranfield"}
 
 # For the large example: its further people are called by combinations of these, and its teams by the places.
-FIRST_NAMES = ("Aino", "Björn", "Chiara", "Dmitri", "Emre", "Farah", "Goro", "Hana", "Ines", "Jonas")  # fmt: skip
+FIRST_NAMES = (
+    "Aino",
+    "Björn",
+    "Chiara",
+    "Dmitri",
+    "Emre",
+    "Farah",
+    "Goro",
+    "Hana",
+    "Ines",
+    "Jonas",
+)
 LAST_NAMES = ("Albers", "Bianchi", "Costa", "Dubois", "Eriksen", "Fischer")
 PLACES = (
-    "Aldgate", "Cranfield", "Barbican", "Camden", "Dalston", "Ealing", "Finchley", "Greenwich", "Holborn", "Islington",
-    "Kew", "Lambeth", "Mayfair", "Neasden", "Oval", "Paddington", "Richmond", "Stepney", "Tooting", "Uxbridge",
-)  # fmt: skip
+    "Aldgate",
+    "Cranfield",
+    "Barbican",
+    "Camden",
+    "Dalston",
+    "Ealing",
+    "Finchley",
+    "Greenwich",
+    "Holborn",
+    "Islington",
+    "Kew",
+    "Lambeth",
+    "Mayfair",
+    "Neasden",
+    "Oval",
+    "Paddington",
+    "Richmond",
+    "Stepney",
+    "Tooting",
+    "Uxbridge",
+)

@@ -201,9 +201,17 @@ def _run(command: list[str], name: str, *, hint: str = "", **options: object) ->
     # Output goes to a file: a daemon keeps a pipe open, and reading it would never end.
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603 - our own command line
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False, cwd="/",
-            start_new_session=True, timeout=START_SECONDS * 2, env=environment, **options,
-        )  # fmt: skip
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+            cwd="/",
+            start_new_session=True,
+            timeout=START_SECONDS * 2,
+            env=environment,
+            **options,
+        )
         output.seek(0)
         lines = output.read().strip().splitlines()
     if done.returncode:

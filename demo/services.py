@@ -93,9 +93,15 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
 def _release(campaign: Campaign, olga: User, evaluation: Evaluation) -> None:
     """Show the board and what it rests on to everybody."""
     what = Release.What
-    subjects = {what.SCORES: evaluation.pk, what.QRELS: evaluation.qrels_id, what.TOPICS: None}  # fmt: skip
+    subjects = {what.SCORES: evaluation.pk, what.QRELS: evaluation.qrels_id, what.TOPICS: None}
     for each, key in subjects.items():
-        release(user=olga, campaign=campaign, what=each, audience=Release.Audience.EVERYBODY, subject_id=key)  # fmt: skip
+        release(
+            user=olga,
+            campaign=campaign,
+            what=each,
+            audience=Release.Audience.EVERYBODY,
+            subject_id=key,
+        )
 
 
 def person(name: str, full_name: tuple[str, str] | None = None) -> User:
@@ -123,9 +129,14 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
         f"{people[n].first_name} {100 * error_rates[n]:.0f} %" for n in ("ada", "ben")
     )
     campaign = campaign_services.create_campaign(
-        user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
-        notice=NOTICE.format(rates=rates), judging_closes_at=closing(),
-    )  # fmt: skip
+        user=olga,
+        name=NAME,
+        guidelines=GUIDELINES.strip(),
+        level=1,
+        seconds_per_judgment=20,
+        notice=NOTICE.format(rates=rates),
+        judging_closes_at=closing(),
+    )
     import_topics(campaign, olga, topics)
     for name in ("ada", "ben", "cleo"):
         join(campaign, olga, people[name], Role.ASSESSOR)
@@ -134,11 +145,9 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     return campaign
 
 
-def join(
-    campaign: Campaign, olga: User, user: User, role: Role, team: str = ""
-) -> None:
+def join(campaign: Campaign, olga: User, user: User, role: Role, team: str = "") -> None:
     """Have somebody join by an invitation."""
-    invitation = people_services.invite(user=olga, campaign=campaign, role=role, team_name=team)  # fmt: skip
+    invitation = people_services.invite(user=olga, campaign=campaign, role=role, team_name=team)
     people_services.accept_invitation(user=user, invitation=invitation)
 
 
@@ -152,9 +161,12 @@ def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> 
     """Import topics, which are few enough to be read at once."""
     lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
     row = imports.request_import(
-        user=olga, campaign=campaign, kind=Import.Kind.TOPICS, is_short=True,
+        user=olga,
+        campaign=campaign,
+        kind=Import.Kind.TOPICS,
+        is_short=True,
         file=ContentFile(lines.encode(), name="topics.jsonl"),
-    )  # fmt: skip
+    )
     imports.confirm_import(user=olga, row=row)
 
 
@@ -167,9 +179,12 @@ def import_documents(
     packed = gzip.compress(lines.encode(), compresslevel=3)
     file = ContentFile(packed, name="python-documentation.jsonl.gz")
     row = imports.request_import(
-        user=olga, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file,
+        user=olga,
+        campaign=campaign,
+        kind=Import.Kind.DOCUMENTS,
+        file=file,
         completes_collection=True,
-    )  # fmt: skip
+    )
     wait()
     imports.confirm_import(user=olga, row=row)
 
@@ -215,11 +230,7 @@ def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
         primary, second = pair[turn % 2], pair[1 - turn % 2]
         first = assign(user=olga, topic=topic, assessor=primary, kind=Kind.PRIMARY)
         other = assign(
-            user=olga,
-            topic=topic,
-            assessor=second,
-            kind=Kind.SECOND,
-            share=SECOND_SHARE,
+            user=olga, topic=topic, assessor=second, kind=Kind.SECOND, share=SECOND_SHARE
         )
         for assignment in (first, other):
             share = 1.0 if turn == 0 or assignment is other else 0.4 + 0.05 * turn
@@ -238,7 +249,7 @@ def simulate(
     """Judge a share of an assignment, from the first document served."""
     assessor = assignment.assessor
     n_judged = round(share * assignment.n_entries)
-    times = np.random.default_rng(assignment.n_entries).lognormal(np.log(SECONDS), 0.7, n_judged)  # fmt: skip
+    times = np.random.default_rng(assignment.n_entries).lognormal(np.log(SECONDS), 0.7, n_judged)
     served = assignment.entries.order_by("position")[:n_judged]
     for entry, seconds in zip(served, times, strict=True):
         grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)

@@ -19,7 +19,7 @@ class TopicWordQuerySet(models.QuerySet["TopicWord"]):
     def marked(self, person: User, topic_id: int) -> Marked:
         """Return what somebody marks in a topic, in the order added."""
         rows = list(self.of(person, topic_id).order_by("pk"))
-        own = (OwnWord(row.text, row.mark) for row in rows if row.kind == TopicWord.Kind.OWN)  # fmt: skip
+        own = (OwnWord(row.text, row.mark) for row in rows if row.kind == TopicWord.Kind.OWN)
         off = (row.text for row in rows if row.kind == TopicWord.Kind.OFF)
         return Marked(tuple(own), tuple(off))
 

@@ -40,13 +40,20 @@ def mark_words(
 def _write(user: User, topic: int, before: Marked, now: Marked) -> None:
     """Delete the rows that went, and add those that came."""
     rows = TopicWord.objects.of(user, topic)
-    for kind, was, words in ((Kind.OWN, before.own, now.own), (Kind.OFF, _words(before.off), _words(now.off))):  # fmt: skip
+    for kind, was, words in (
+        (Kind.OWN, before.own, now.own),
+        (Kind.OFF, _words(before.off), _words(now.off)),
+    ):
         gone = [word.text for word in was if word not in words]
         rows.filter(kind=kind, text__in=gone).delete()
         TopicWord.objects.bulk_create(
-            (TopicWord(assessor=user, topic_id=topic, kind=kind, text=word.text, mark=word.mark) for word in words if word not in was),
+            (
+                TopicWord(assessor=user, topic_id=topic, kind=kind, text=word.text, mark=word.mark)
+                for word in words
+                if word not in was
+            ),
             ignore_conflicts=True,
-        )  # fmt: skip
+        )
 
 
 def _words(labels: Iterable[str]) -> list[OwnWord]:

@@ -20,9 +20,7 @@ urlpatterns = [
     ),
     path("judging/<int:pk>/queue/", workbench.queue, name="queue"),
     path("judging/<int:pk>/lend/", workbench.lend, name="lend"),
-    path(
-        "judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"
-    ),
+    path("judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"),
     path("judging/<int:pk>/documents/", judge.entries, name="entries"),
     path("judging/assessors.csv", judging.assessors, name="assessors_file"),
 ]

@@ -17,12 +17,16 @@ PRACTICE = {
         "\t".join(known)
         for known in (
             ("fileinput", "3", "It is the module for this: its first lines of code are the loop."),
-            ("linecache.getlines", "1", "It reads all lines at once: for a large file that is what the topic wants to avoid."),
+            (
+                "linecache.getlines",
+                "1",
+                "It reads all lines at once: for a large file that is what the topic wants to avoid.",
+            ),
             ("fileinput.FileInput", "2", "It can be looped over, but the loop is shown elsewhere."),
             ("calendar", "0", "Nothing here is about files."),
         )
     ),
-}  # fmt: skip
+}
 CRITERIA = """
 credibility | How far would you trust what it says? | from 1
 0 | not at all
@@ -50,13 +54,13 @@ def switch_on_practice(olga: Page, base: str) -> None:
 
 def switch_on_controls(olga: Page, base: str) -> None:
     """Have controls mixed in from now on, and import known grades of documents that are judged already: they are compared too."""
-    change_settings(
-        olga, f"{base}settings/judging/", known_percent=PERCENT, repeat_percent=PERCENT
-    )
+    change_settings(olga, f"{base}settings/judging/", known_percent=PERCENT, repeat_percent=PERCENT)
     judged = olga.request.get(f"{base}qrels/1.txt").text().splitlines()
-    lines = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in known(judged))  # fmt: skip
+    lines = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in known(judged))
     olga.goto(f"{base}judging/controls/")
-    olga.set_input_files("[name=file]", {"name": "known.txt", "mimeType": "text/plain", "buffer": lines.encode()})  # fmt: skip
+    olga.set_input_files(
+        "[name=file]", {"name": "known.txt", "mimeType": "text/plain", "buffer": lines.encode()}
+    )
     olga.get_by_role("button", name="Import").click()
     olga.locator("#known-topics").wait_for()
 
@@ -65,7 +69,7 @@ def known(judged: list[str]) -> Iterator[tuple[str, str, int]]:
     """Choose documents of each topic among these lines of qrels: the first that are relevant, and the first that are not. Yield their true grades."""
     topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
     for topic, true in true_grades.true_grades(collection.documents(), topics).items():
-        docnos = [docno for number, _, docno, _ in map(str.split, judged) if number == topic]  # fmt: skip
+        docnos = [docno for number, _, docno, _ in map(str.split, judged) if number == topic]
         docnos.sort(key=lambda docno: docno not in true)
         half = min(KNOWN_PER_TOPIC // 2, len(docnos) // 2)
         chosen = docnos[:half] + docnos[len(docnos) - half :]

@@ -24,9 +24,7 @@ from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
 from runs.core.lifecycle import RUN_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
-FLOORS = [
-    name for name in settings.OUR_APPS if any(apps.get_app_config(name).get_models())
-]
+FLOORS = [name for name in settings.OUR_APPS if any(apps.get_app_config(name).get_models())]
 Link = models.ForeignKey[Any, Any] | models.ManyToManyField[Any, Any]
 
 
@@ -68,10 +66,10 @@ def _models(app: str) -> list[type[models.Model]]:
 
 def _links(model: type[models.Model]) -> Iterator[Link]:
     """Yield the links to our own tables; a User has others, to Django's groups and permissions."""
-    for field in model._meta.get_fields():  # noqa: SLF001 - Django's public name
+    for field in model._meta.get_fields():
         if (
             isinstance(field, models.ForeignKey | models.ManyToManyField)
-            and field.related_model._meta.app_label in FLOORS  # noqa: SLF001
+            and field.related_model._meta.app_label in FLOORS
         ):
             yield field
 

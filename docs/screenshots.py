@@ -43,23 +43,56 @@ PICTURES = {
 PAGES: dict[str, tuple[str, ...]] = {
     "": ("", "/sign-in/"),
     "olga": (
-        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/practice/edit/", "judging/controls/",
-        "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "settings/dates/", "settings/grades/", "settings/judging/", "activity/",
-        "topics/*", "documents/*", "people/*", "teams/*", "runs/*", "judging/*/assignment/", "qrels/*", "leaderboard/runs/*", "nowhere/",
+        "/",
+        "/account/",
+        "/campaigns/new/",
+        "./",
+        "topics/",
+        "documents/",
+        "people/",
+        "runs/",
+        "pool/",
+        "judging/",
+        "judging/distribute/",
+        "judging/questions/",
+        "judging/practice/edit/",
+        "judging/controls/",
+        "agreement/",
+        "agreement/matrices/",
+        "qrels/",
+        "leaderboard/",
+        "leaderboard/score/",
+        "leaderboard/preliminary/",
+        "settings/",
+        "settings/dates/",
+        "settings/grades/",
+        "settings/judging/",
+        "activity/",
+        "topics/*",
+        "documents/*",
+        "people/*",
+        "teams/*",
+        "runs/*",
+        "judging/*/assignment/",
+        "qrels/*",
+        "leaderboard/runs/*",
+        "nowhere/",
     ),
     "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/runs/*"),
     "ada": ("/", "./", "judging/", "judging/*/", "judging/*/documents/"),
-}  # fmt: skip
-VARIANTS = [(width, height, scheme) for width, height in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]  # fmt: skip
+}
+VARIANTS = [
+    (width, height, scheme)
+    for width, height in ((1280, 800), (390, 844))
+    for scheme in ("light", "dark")
+]
 NAMES = {"/": "home", "./": "overview"}
 CAMPAIGNS = {"small": BASE, "large": "/campaigns/large-example/"}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--all", action="store_true", help="every page, into var/screenshots"
-    )
+    parser.add_argument("--all", action="store_true", help="every page, into var/screenshots")
     parser.add_argument("--size", choices=CAMPAIGNS, default="small")
     chosen = parser.parse_args()
     IMAGES.mkdir(exist_ok=True)
@@ -72,9 +105,7 @@ def main() -> None:
     if path is None:
         sys.exit("There is no Chromium on the path.")
     with demo(chosen.size) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         if chosen.all:
             every_page(browser, url, chosen.size)
             return
@@ -82,11 +113,7 @@ def main() -> None:
             picture(browser, url, name, f"{name}.png")
         picture(browser, url, "judging", "judging-dark.png", color_scheme="dark")
         picture(
-            browser,
-            url,
-            "judging",
-            "judging-phone.png",
-            viewport={"width": 390, "height": 844},
+            browser, url, "judging", "judging-phone.png", viewport={"width": 390, "height": 844}
         )
         further_pictures(browser, url)
 
@@ -131,9 +158,7 @@ def every_page(browser: Browser, url: str, size: str) -> None:
                     page.wait_for_load_state("networkidle")
                     name = f"{who} {NAMES.get(address, address).replace('*', 'one')}"
                     name = re.sub(r"\W+", "-", name).strip("-") or "start"
-                    page.screenshot(
-                        path=folder / f"{name}-{width}-{scheme}.png", full_page=True
-                    )
+                    page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
             context.close()
 
 
@@ -148,7 +173,10 @@ def found(page: Page, base: str, address: str) -> str:
     page.goto(base + lists.get(before, before))
     one = "[^/?#]+" if before == "documents/" else r"\d+"
     pattern = re.compile(rf"{re.escape(base + before)}{one}/{after.removeprefix('/')}$")
-    hrefs = page.eval_on_selector_all("main a[href]", "links => links.map(link => new URL(link.getAttribute('href'), location).pathname)")  # fmt: skip
+    hrefs = page.eval_on_selector_all(
+        "main a[href]",
+        "links => links.map(link => new URL(link.getAttribute('href'), location).pathname)",
+    )
     return next((href for href in hrefs if pattern.match(href)), "")
 
 

@@ -60,7 +60,7 @@ def front(user: Person, campaign: Campaign) -> Evaluation | None:
     if Role.ORGANIZER in roles(user, campaign):
         return Evaluation.objects.front_first(campaign).first()
     shown_to = evaluations_shown(user, campaign).in_bulk()
-    return next((shown_to[pk] for pk in released_to(user, campaign) if pk in shown_to), None)  # fmt: skip
+    return next((shown_to[pk] for pk in released_to(user, campaign) if pk in shown_to), None)
 
 
 def releases_seen(user: Person, evaluation: Evaluation) -> list[Release]:
@@ -79,9 +79,7 @@ def sees_all_runs(user: Person, evaluation: Evaluation) -> bool:
     return evaluation.pk in seen_whole(user, evaluation.campaign, [evaluation])
 
 
-def seen_whole(
-    user: Person, campaign: Campaign, evaluations: Iterable[Evaluation]
-) -> set[int]:
+def seen_whole(user: Person, campaign: Campaign, evaluations: Iterable[Evaluation]) -> set[int]:
     """Return the ids of those evaluations of a campaign in which this person sees all runs."""
     shown_to = {each.pk for each in evaluations}
     if Role.ORGANIZER in roles(user, campaign):
@@ -135,7 +133,9 @@ def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:
 
 def check_stands(qrels: Qrels) -> None:
     if qrels.is_withdrawn:
-        raise Refused(f"Qrels v{qrels.number} have been withdrawn. Choose another version, or reinstate this one.")  # fmt: skip
+        raise Refused(
+            f"Qrels v{qrels.number} have been withdrawn. Choose another version, or reinstate this one."
+        )
 
 
 class ExistsAlready(Refused):

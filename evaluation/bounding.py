@@ -4,12 +4,7 @@ from typing import NamedTuple
 
 from evaluation.models.scores import Score
 from evaluation.placing import against
-from measures.scoring.bounds import (
-    Cases,
-    cases_of_judging,
-    cases_of_ties,
-    highest_grade,
-)
+from measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 
 Interval = tuple[float, float] | None
 
@@ -51,9 +46,7 @@ def bounds_of(score: Score) -> RunBounds:
     ties = intervals(cases_of_ties(placed, universe))
     # In the campaign's own qrels each line is a judgment; in others a negative grade may mean that there is none.
     all_judged = not evaluation.qrels.is_imported
-    judging = intervals(
-        cases_of_judging(placed, universe, level, all_judged=all_judged)
-    )
+    judging = intervals(cases_of_judging(placed, universe, level, all_judged=all_judged))
     rows = [
         Bounded(name, definition, value, ties.get(name), judging.get(name))
         for (name, definition), value in zip(
@@ -63,6 +56,4 @@ def bounds_of(score: Score) -> RunBounds:
     n_retrieved = int(placed.n_retrieved.sum())
     is_judged = (universe.grades[placed.entries] >= 0) | all_judged
     n_judged = int(is_judged.sum())
-    return RunBounds(
-        rows, highest_grade(universe, level), n_retrieved, n_retrieved - n_judged
-    )
+    return RunBounds(rows, highest_grade(universe, level), n_retrieved, n_retrieved - n_judged)

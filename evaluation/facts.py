@@ -5,12 +5,7 @@ from django.urls import reverse
 from accounts.access import can
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from evaluation.access import (
-    check_can_see_scores_by_topic,
-    evaluations_shown,
-    front,
-    runs_shown,
-)
+from evaluation.access import check_can_see_scores_by_topic, evaluations_shown, front, runs_shown
 from evaluation.core.columns import Column
 from evaluation.models.scores import Evaluation, Score
 from runs.insights import NO_SCORES, Link, Scores
@@ -45,7 +40,7 @@ def main_scores(user: User, campaign: Campaign) -> Scores:
     links = {
         run: Link(column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]))
         for run, pk, value in rows
-    }  # fmt: skip
+    }
     return Scores(column.name, _against(evaluation), links)
 
 

@@ -16,9 +16,4 @@ register_links(score_links)
 register_scores(main_scores)
 register_events(ScoreEvent)
 register_reason_to_stand(reason_to_stand)
-register_tab(
-    520,
-    "leaderboard",
-    "evaluation:leaderboard",
-    check=check_scores_shown,
-)
+register_tab(520, "leaderboard", "evaluation:leaderboard", check=check_scores_shown)

@@ -32,9 +32,7 @@ def universe_of(pool: Pool) -> Universe:
 
 @lru_cache(CACHE_SIZE)
 def _universe(pool_id: int, _: str) -> Universe:
-    entries = PoolEntry.objects.filter(pool=pool_id).values_list(
-        "topic__number", "docno"
-    )
+    entries = PoolEntry.objects.filter(pool=pool_id).values_list("topic__number", "docno")
     return Universe.from_rows((topic, docno, -1) for topic, docno in entries.iterator())
 
 
@@ -47,9 +45,7 @@ def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placement
     return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
 
 
-def together(
-    runs: Sequence[Run], pool: Pool, rules: str
-) -> tuple[Universe, Placements]:
+def together(runs: Sequence[Run], pool: Pool, rules: str) -> tuple[Universe, Placements]:
     """Return a pool's universe and the placements of several runs in it as one, cached in memory."""
     return universe_of(pool), _together(pool, pool.sha256, tuple(runs), rules)
 
@@ -61,9 +57,7 @@ def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placemen
     return Placements.together(each)
 
 
-def _opened(
-    placement: Placement | None, run: Run, pool: Pool, rules: str
-) -> Placements:
+def _opened(placement: Placement | None, run: Run, pool: Pool, rules: str) -> Placements:
     """Open the stored placements; if there are none, or they are damaged, place the run and store the result."""
     if placement is not None:
         try:
@@ -104,9 +98,7 @@ def _pairs(qrels: Qrels) -> JudgedPairs:
         return read_qrels(file.file)
 
 
-def against(
-    evaluation: Evaluation, runs: Sequence[Run]
-) -> tuple[Universe, list[Placements]]:
+def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list[Placements]]:
     """Return the universe of an evaluation, and the placements of the runs in it.
 
     Of the campaign's own qrels they are a part of those in the pool; imported qrels may hold documents that no pool has,

@@ -38,7 +38,7 @@ def described(release: Release | None) -> str:
         return ""
     at = shown(release.campaign, release.from_at)
     which = f" ({release.subject_id})" if release.subject_id else ""
-    return f"{named(release)}{which} to {release.get_audience_display().lower()} from {at}"  # fmt: skip
+    return f"{named(release)}{which} to {release.get_audience_display().lower()} from {at}"
 
 
 def as_seen(campaign: Campaign, what: str) -> str:
@@ -50,7 +50,9 @@ def as_seen(campaign: Campaign, what: str) -> str:
 def check_as_seen(campaign: Campaign, what: str, seen: str) -> None:
     """Refuse a decision made on an outdated page; "" comes from no page."""
     if seen and seen != (now := as_seen(campaign, what)):
-        raise Refused(f"This has changed since you opened the page. Released now: {now}. Decide again.")  # fmt: skip
+        raise Refused(
+            f"This has changed since you opened the page. Released now: {now}. Decide again."
+        )
 
 
 def check_can_release(release: Release) -> None:
@@ -67,7 +69,7 @@ def check_can_release(release: Release) -> None:
             raise Refused("Choose the version of the qrels that is to be released.")
         check_stands(qrels)
     elif (release.what, release.audience) == (What.TOPICS, Audience.PARTICIPANTS):
-        raise Refused("The teams see the topics from the date in the settings: change it there.")  # fmt: skip
+        raise Refused("The teams see the topics from the date in the settings: change it there.")
 
 
 def check_is_other(before: Release | None, now: Release) -> None:
@@ -79,7 +81,9 @@ def check_is_other(before: Release | None, now: Release) -> None:
     ):
         raise Refused(f"{described(before)}: this is so already.")
     if before.is_in_force and not now.is_in_force:
-        raise Refused(f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. Release this from now on, or take that back first.")  # fmt: skip
+        raise Refused(
+            f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. Release this from now on, or take that back first."
+        )
 
 
 def reason_to_stand(qrels: Qrels) -> str:
@@ -90,5 +94,5 @@ def reason_to_stand(qrels: Qrels) -> str:
     found = scores.union(of_campaign.filter(what=What.QRELS, subject_id=qrels.pk))
     for release in found.order_by("audience"):
         audience = release.get_audience_display().lower()
-        return f"{named(release)} {is_or_will_be(release)} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."  # fmt: skip
+        return f"{named(release)} {is_or_will_be(release)} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."
     return ""

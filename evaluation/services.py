@@ -18,12 +18,7 @@ from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.placing import graded_by
-from evaluation.releasing import (
-    check_as_seen,
-    check_can_release,
-    check_is_other,
-    described,
-)
+from evaluation.releasing import check_as_seen, check_can_release, check_is_other, described
 from jobs import work
 from qrels.models import Qrels
 from runs.models import Run
@@ -46,7 +41,9 @@ def request_evaluation(
     campaign, choices = qrels.campaign, {"rules": rules, "topic_set": topic_set}
     check_can_organize(user, campaign)
     if without and not graded_by(qrels, without).n_topics:
-        raise Refused(f"Nothing is left to score against: {without} has every document judged in {qrels}.")  # fmt: skip
+        raise Refused(
+            f"Nothing is left to score against: {without} has every document judged in {qrels}."
+        )
     runs = list(Run.objects.filter(campaign=campaign).valid())
     names = list(measures) or usual_measures()
     # The lock makes the second of two equal requests see the first.
@@ -55,12 +52,7 @@ def request_evaluation(
     check_is_new(qrels, runs, measures=names, without=without, **choices)
     _name(runs)
     evaluation = Evaluation.objects.create(
-        campaign=campaign,
-        qrels=qrels,
-        without=without,
-        measures=names,
-        created_by=user,
-        **choices,
+        campaign=campaign, qrels=qrels, without=without, measures=names, created_by=user, **choices
     )
     evaluation.runs.set(runs)
     AuditEvent.record(
@@ -72,9 +64,7 @@ def request_evaluation(
         **choices,
         **({"without": without.number} if without else {}),
     )
-    work.request(
-        campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user
-    )
+    work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
     return evaluation
 
 
@@ -122,7 +112,7 @@ def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> Non
     _lock(campaign)
     rows = list(evaluation.releases)
     if not rows:
-        raise Refused("These scores are not released any more. Look at what is, then decide again.")  # fmt: skip
+        raise Refused("These scores are not released any more. Look at what is, then decide again.")
     for row in rows:
         before = described(row)
         row.subject_id = by.pk
@@ -158,6 +148,4 @@ def _name(runs: Sequence[Run]) -> None:
     # The state is compared with the row as it is once the update has it.
     valid = Run.objects.filter(pk__in=[run.pk for run in runs]).valid()
     if valid.update(is_scored=True) != len(runs):
-        raise Refused(
-            "A run has just been withdrawn, disqualified or found invalid. Score again."
-        )
+        raise Refused("A run has just been withdrawn, disqualified or found invalid. Score again.")

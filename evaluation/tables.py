@@ -39,9 +39,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
     }
 
 
-def evaluations_csv(
-    evaluations: Iterable[tuple[Evaluation, bool]],
-) -> Iterator[str]:
+def evaluations_csv(evaluations: Iterable[tuple[Evaluation, bool]]) -> Iterator[str]:
     """Yield a header and a line for each evaluation: its facts, how many topics it has, and its measures.
 
     With each comes whether the reader sees all its runs.
@@ -74,10 +72,7 @@ def _version(qrels: Qrels) -> str:
 
 
 def leaderboard_table(
-    evaluation: Evaluation,
-    board: Board,
-    pooled: set[int] | None,
-    sees_all_runs: bool,
+    evaluation: Evaluation, board: Board, pooled: set[int] | None, sees_all_runs: bool
 ) -> ScoreTable:
     """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool, None where that is not known."""
     rows = []
@@ -87,14 +82,10 @@ def leaderboard_table(
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
-    return ScoreTable(
-        facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows
-    )
+    return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)
 
 
-def run_table(
-    score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
-) -> ScoreTable:
+def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()) -> ScoreTable:
     """Return a row for each topic, and the aggregates last, with the best, median and worst of `everybody`.
 
     Under rules 9 trec_eval has no line for a topic that is missing from the run, though it may count 0.
@@ -106,12 +97,18 @@ def run_table(
     spread = best_median_worst(all_values, signs) if everybody else {}
     rows = [
         ScoreRow(
-            [topic], _known(values), tag, topic, score.n_topics,
+            [topic],
+            _known(values),
+            tag,
+            topic,
+            score.n_topics,
             {name: _known(each[n]) for name, each in spread.items()},
             is_listed=topic not in unlisted,
         )
-        for n, (topic, values) in enumerate(zip([*evaluation.topics, SUMMARY], score.counted(), strict=True))
-    ]  # fmt: skip
+        for n, (topic, values) in enumerate(
+            zip([*evaluation.topics, SUMMARY], score.counted(), strict=True)
+        )
+    ]
     facts = {"run": tag, **facts_of(evaluation, sees_all_runs)}
     return ScoreTable(facts, ["topic"], evaluation.measures, rows)
 

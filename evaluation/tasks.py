@@ -99,13 +99,7 @@ def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
         rows,
         update_conflicts=True,
         unique_fields=["evaluation", "run"],
-        update_fields=[
-            "content",
-            "aggregates",
-            "n_topics",
-            "missing_topics",
-            "uncounted_topics",
-        ],
+        update_fields=["content", "aggregates", "n_topics", "missing_topics", "uncounted_topics"],
     )
 
 
@@ -152,7 +146,17 @@ def refresh_preliminary(campaign_id: int) -> None:
         if len(stale):
             topics = [board.topics[topic] for topic in stale]
             official = Judgment.objects.official(pool, topics)
-            board.take(update(board.so_far(), placements, universe, official, stale, board.parsed, level=board.level))  # fmt: skip
+            board.take(
+                update(
+                    board.so_far(),
+                    placements,
+                    universe,
+                    official,
+                    stale,
+                    board.parsed,
+                    level=board.level,
+                )
+            )
             board.seen, board.refreshed_at = seen, timezone.now()
             board.version += 1
             board.save()

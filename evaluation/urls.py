@@ -13,11 +13,7 @@ scores = [
     path("evaluations.csv", files.evaluations_file, name="evaluations_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
-    path(
-        "evaluations/<int:pk>.<str:kind>",
-        files.evaluation_file,
-        name="evaluation_file",
-    ),
+    path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("compare/", comparing.compare, name="compare"),
     path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
     path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),

@@ -23,12 +23,12 @@ CHANGED_MEANWHILE = (
 def limit_statements(connection: BaseDatabaseWrapper, **_: object) -> None:
     """Have statements given up that take longer than any page may; for the connections of web processes."""
     with connection.cursor() as cursor:
-        cursor.execute("SET statement_timeout = %s", [f"{settings.STATEMENT_SECONDS}s"])  # fmt: skip
+        cursor.execute("SET statement_timeout = %s", [f"{settings.STATEMENT_SECONDS}s"])
 
 
 def why_unavailable(error: BaseException) -> str:
     """Return what to tell the person whose request failed with this error; "" if it is none of the database's state."""
-    if isinstance(error, OperationalError) and getattr(error.__cause__, "pgcode", None) == CANCELED:  # fmt: skip
+    if isinstance(error, OperationalError) and getattr(error.__cause__, "pgcode", None) == CANCELED:
         return TOO_LONG
     return AWAY if is_away(error) else ""
 

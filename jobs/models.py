@@ -48,18 +48,14 @@ class JobQuerySet(StateQuerySet["Job"]):
         One from the future was written before the clock was set back, and says nothing either.
         """
         past, future = Now() - age, Now() + age
-        return self.unfinished().filter(
-            Q(heartbeat_at__lt=past) | Q(heartbeat_at__gt=future)
-        )
+        return self.unfinished().filter(Q(heartbeat_at__lt=past) | Q(heartbeat_at__gt=future))
 
     def held(self, job: Job) -> Self:
         """Return the job, if it still runs under the token of this claim of it."""
         return self.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
 
     def recent(self, campaign: Campaign) -> Self:
-        return (
-            self.filter(campaign=campaign).select_related("created_by").order_by("-pk")
-        )
+        return self.filter(campaign=campaign).select_related("created_by").order_by("-pk")
 
     def listed(self) -> Self:
         return self.exclude(kind__in=unlisted_kinds)
@@ -90,14 +86,11 @@ class Job(models.Model):
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
-        REFUSED = (
-            "refused"  # the file is not what it should be: to try again cannot help
-        )
+        REFUSED = "refused"  # the file is not what it should be: to try again cannot help
 
     campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE)
     kind = models.CharField(
-        max_length=40,
-        help_text="The name of a kind that an app registered; see `jobs.kind`.",
+        max_length=40, help_text="The name of a kind that an app registered; see `jobs.kind`."
     )
     subject_id = models.BigIntegerField(
         help_text="The run, campaign, pool or evaluation worked on."
@@ -128,9 +121,7 @@ class Job(models.Model):
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(
-        db_default=Now(), help_text="By the database's clock."
-    )
+    heartbeat_at = models.DateTimeField(db_default=Now(), help_text="By the database's clock.")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = JobQuerySet.as_manager()

@@ -49,11 +49,11 @@ class Missing(Refused, FileNotFoundError):
 def _owner_of(name: str) -> str:
     """Return in words the row that names a stored file."""
     for model in apps.get_models():
-        fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+        fields = model._meta.concrete_fields
         links = [field.name for field in fields if isinstance(field, FileField)]
         which = reduce(or_, (Q(**{link: name}) for link in links), Q(pk=None))
-        if links and (row := model._base_manager.filter(which).first()):  # noqa: SLF001
-            noun = str(model._meta.verbose_name)  # noqa: SLF001
+        if links and (row := model._base_manager.filter(which).first()):
+            noun = str(model._meta.verbose_name)
             return str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
     return name
 

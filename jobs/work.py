@@ -119,8 +119,13 @@ def request(
 ) -> Job:
     """Create the job, and queue it once the transaction is committed; `about` names the file that it works on."""
     job = Job.objects.create(
-        campaign=campaign, kind=kind.name, subject_id=subject_id, created_by=user, file=file, about=about
-    )  # fmt: skip
+        campaign=campaign,
+        kind=kind.name,
+        subject_id=subject_id,
+        created_by=user,
+        file=file,
+        about=about,
+    )
     transaction.on_commit(partial(enqueue, job.pk, kind.name))
     return job
 
@@ -185,7 +190,10 @@ def _attempt(job: Job, work: Work) -> None:
         if full := as_full(bug):
             fail(job, str(full))
         elif not (isinstance(bug, OperationalError) or database.is_away(bug)):
-            fail(job, f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.")  # fmt: skip
+            fail(
+                job,
+                f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.",
+            )
         # The job of a lost connection to the database is found without a heartbeat, and queued again.
         raise
 
@@ -275,9 +283,7 @@ def fail(job: Job, reason: str) -> None:
 
 def _end(job: Job, state: Job.State, outcome: str) -> bool:
     """End the job; return False if it is no longer this worker's, or has ended."""
-    ended = Job.objects.held(job).move(
-        state, outcome=outcome, finished_at=timezone.now()
-    )
+    ended = Job.objects.held(job).move(state, outcome=outcome, finished_at=timezone.now())
     logger.info("job=%s state=%s is_stored=%s", job.pk, state, bool(ended))
     return bool(ended)
 
@@ -292,11 +298,7 @@ def retry(job: Job) -> bool:
     """Queue a failed job again as if it were new; return False if it has not failed."""
     failed = Job.objects.filter(pk=job.pk, state=Job.State.FAILED)
     is_queued = failed.move(
-        Job.State.WAITING,
-        attempts=0,
-        heartbeat_at=Now(),
-        finished_at=None,
-        outcome="",
+        Job.State.WAITING, attempts=0, heartbeat_at=Now(), finished_at=None, outcome=""
     )
     if is_queued:
         transaction.on_commit(partial(enqueue, job.pk, job.kind))
@@ -346,7 +348,9 @@ def _is_lost(job: Job) -> bool:
         row.update(n_silent=job.n_silent + 1)
         return False
     if job.attempts >= MAX_ATTEMPTS:
-        fail(job, f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log.")  # fmt: skip
+        fail(
+            job, f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log."
+        )
         return False
     changes = {"heartbeat_at": Now(), "token": F("token") + 1, "n_silent": 0}
     logger.warning("job=%s attempt=%s lost", job.pk, job.attempts)

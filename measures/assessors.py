@@ -13,9 +13,7 @@ from measures.precision import MULT, precision, r_precision
 from trec.arrays import Floats, Grades, ratio
 
 
-def over_assessors(
-    evidence: Evidence, *, formula: Formula, **parameters: float
-) -> Floats:
+def over_assessors(evidence: Evidence, *, formula: Formula, **parameters: float) -> Floats:
     """APavg, Pavg@k, Rprecavg: the mean of AP, P@k or Rprec by the grades (and R) of each assessor of the topic alone.
 
     ValueError when the universe does not have the grades of its assessors.

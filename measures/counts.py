@@ -17,9 +17,7 @@ def relevant(evidence: Evidence) -> Integers:
     return evidence.n_relevant
 
 
-def _count(
-    name: str, formula: Formula, trec_eval: str, definition: str, **flags: Any
-) -> Family:
+def _count(name: str, formula: Formula, trec_eval: str, definition: str, **flags: Any) -> Family:
     return Family(
         name,
         formula,
@@ -33,12 +31,26 @@ def _count(
     )
 
 
-# fmt: off
-NUM_Q = _count("NumQ", lambda evidence: np.ones(evidence.n_rankings, dtype=np.int64), "num_q",
-               "Topics the aggregate is taken over.", reads_level=False)
+NUM_Q = _count(
+    "NumQ",
+    lambda evidence: np.ones(evidence.n_rankings, dtype=np.int64),
+    "num_q",
+    "Topics the aggregate is taken over.",
+    reads_level=False,
+)
 NUM_RET = _count("NumRet", retrieved, "num_ret", "Documents retrieved.", reads_level=False)
 NUM_REL = _count("NumRel", relevant, "num_rel", "Relevant documents known, retrieved or not.")
-NUM_REL_RET = _count("NumRelRet", lambda evidence: evidence.relevant.count(), "num_rel_ret", "Relevant documents retrieved.")
-NUM_NONREL_RET = _count("NumNonrelRet", lambda evidence: evidence.n_judged_retrieved - evidence.relevant.count(),
-                        "num_nonrel_judged_ret", "Documents retrieved that are judged and not relevant.", is_monotone=False)
+NUM_REL_RET = _count(
+    "NumRelRet",
+    lambda evidence: evidence.relevant.count(),
+    "num_rel_ret",
+    "Relevant documents retrieved.",
+)
+NUM_NONREL_RET = _count(
+    "NumNonrelRet",
+    lambda evidence: evidence.n_judged_retrieved - evidence.relevant.count(),
+    "num_nonrel_judged_ret",
+    "Documents retrieved that are judged and not relevant.",
+    is_monotone=False,
+)
 COUNTS = NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET, NUM_NONREL_RET

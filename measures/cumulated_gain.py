@@ -17,9 +17,7 @@ def cumulated_gain(evidence: Evidence, **form: Any) -> Floats:
     return gained.hits.total(gained.gains)
 
 
-def discounted_gain(
-    evidence: Evidence, base: float | None = None, **form: Any
-) -> Floats:
+def discounted_gain(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
     return _discounted(gained_by(evidence, **form), base)
 
 

@@ -64,9 +64,7 @@ def _discounts(evidence: Evidence, *, logarithmic: bool) -> Floats:
     """Return 1 / log2(rank + 1), or 1 / rank, indexed by rank; index 0 is unused."""
     retrieved = int(evidence.n_retrieved.max(initial=1))
     ranks = np.arange(1, max(retrieved, min(evidence.cutoff, MOST_RANKS)) + 1)
-    discounts: Floats = np.append(
-        0.0, 1.0 / (log2(ranks + 1) if logarithmic else ranks)
-    )
+    discounts: Floats = np.append(0.0, 1.0 / (log2(ranks + 1) if logarithmic else ranks))
     return discounts
 
 
@@ -103,9 +101,7 @@ def nnrbp(evidence: Evidence, *, alpha: float, beta: float) -> Floats:
 def subtopic_recall(evidence: Evidence) -> Floats:
     pairs = covered(evidence)
     new = pairs.rankings[pairs.earlier == 0]
-    return ratio(
-        np.bincount(new, minlength=evidence.n_rankings), _n_subtopics(evidence)
-    )
+    return ratio(np.bincount(new, minlength=evidence.n_rankings), _n_subtopics(evidence))
 
 
 def precision_ia(evidence: Evidence) -> Floats:
@@ -135,35 +131,74 @@ ALPHA = Parameter(
 )
 BETA = replace(PERSISTENCE, name="beta", default=0.5)
 
-_family = partial(
-    Family, cutoff=Cutoff.ALWAYS, reads_level=False, reads=Input.SUBTOPICS
-)
+_family = partial(Family, cutoff=Cutoff.ALWAYS, reads_level=False, reads=Input.SUBTOPICS)
 _GAIN = "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents above that have it"
 _EVERYTHING = "summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics."
-_IDEAL = (
-    "summed down to k, and divided by the same sum of the best ranking, found greedily."
-)
+_IDEAL = "summed down to k, and divided by the same sum of the best ranking, found greedily."
 _CLARKE, _CHAPELLE = "Clarke et al. 2008; ndeval", "Chapelle et al. 2011; ndeval"
 _NRBP = "Clarke, Kolla and Vechtomova 2009; ndeval"
 
-# fmt: off
-ALPHA_DCG = _family("alpha_DCG", partial(over_everything, logarithmic=True),
-                    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}", _CLARKE, parameters=(ALPHA,))
-ALPHA_NDCG = _family("alpha_nDCG", partial(over_ideal, logarithmic=True),
-                     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}", _CLARKE, parameters=(ALPHA,))
-ERR_IA = _family("ERR_IA", partial(over_everything, logarithmic=False),
-                 f"{_GAIN}; divided by the rank, {_EVERYTHING}", _CHAPELLE, parameters=(ALPHA,))
-NERR_IA = _family("nERR_IA", partial(over_ideal, logarithmic=False),
-                  f"{_GAIN}; divided by the rank, {_IDEAL}", _CHAPELLE, parameters=(ALPHA,))
-NRBP = _family("NRBP", nrbp,
-               f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
-               _NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
-NNRBP = _family("nNRBP", nnrbp, "NRBP divided by that of the best ranking, found greedily.",
-                _NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
-ST_RECALL = _family("StRecall", subtopic_recall,
-                    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
-                    "Zhai, Cohen and Lafferty 2003; ndeval")
-P_IA = _family("P_IA", precision_ia, "Precision at k for each subtopic, averaged over subtopics.", "Agrawal et al. 2009; ndeval")
-AP_IA = _family("AP_IA", average_precision_ia, "Average precision for each subtopic, averaged over subtopics.",
-                "Agrawal et al. 2009; ndeval", cutoff=Cutoff.NEVER)
+ALPHA_DCG = _family(
+    "alpha_DCG",
+    partial(over_everything, logarithmic=True),
+    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}",
+    _CLARKE,
+    parameters=(ALPHA,),
+)
+ALPHA_NDCG = _family(
+    "alpha_nDCG",
+    partial(over_ideal, logarithmic=True),
+    f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}",
+    _CLARKE,
+    parameters=(ALPHA,),
+)
+ERR_IA = _family(
+    "ERR_IA",
+    partial(over_everything, logarithmic=False),
+    f"{_GAIN}; divided by the rank, {_EVERYTHING}",
+    _CHAPELLE,
+    parameters=(ALPHA,),
+)
+NERR_IA = _family(
+    "nERR_IA",
+    partial(over_ideal, logarithmic=False),
+    f"{_GAIN}; divided by the rank, {_IDEAL}",
+    _CHAPELLE,
+    parameters=(ALPHA,),
+)
+NRBP = _family(
+    "NRBP",
+    nrbp,
+    f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
+    _NRBP,
+    parameters=(ALPHA, BETA),
+    cutoff=Cutoff.NEVER,
+)
+NNRBP = _family(
+    "nNRBP",
+    nnrbp,
+    "NRBP divided by that of the best ranking, found greedily.",
+    _NRBP,
+    parameters=(ALPHA, BETA),
+    cutoff=Cutoff.NEVER,
+)
+ST_RECALL = _family(
+    "StRecall",
+    subtopic_recall,
+    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
+    "Zhai, Cohen and Lafferty 2003; ndeval",
+)
+P_IA = _family(
+    "P_IA",
+    precision_ia,
+    "Precision at k for each subtopic, averaged over subtopics.",
+    "Agrawal et al. 2009; ndeval",
+)
+AP_IA = _family(
+    "AP_IA",
+    average_precision_ia,
+    "Average precision for each subtopic, averaged over subtopics.",
+    "Agrawal et al. 2009; ndeval",
+    cutoff=Cutoff.NEVER,
+)
 DIVERSITY = ALPHA_NDCG, ALPHA_DCG, ERR_IA, NERR_IA, NRBP, NNRBP, ST_RECALL, P_IA, AP_IA

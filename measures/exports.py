@@ -89,15 +89,11 @@ def to_latex(table: ScoreTable) -> str:
     compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
     best = [
         _best_of(
-            parse(name),
-            [value for row in compared if (value := row.values[column]) is not None],
+            parse(name), [value for row in compared if (value := row.values[column]) is not None]
         )
         for column, name in enumerate(table.measures)
     ]
-    lines = [
-        f"% {name}: {str(value).replace(chr(10), ' ')}"
-        for name, value in table.facts.items()
-    ]
+    lines = [f"% {name}: {str(value).replace(chr(10), ' ')}" for name, value in table.facts.items()]
     lines += [
         rf"\begin{{tabular}}{{{'l' * len(table.heads)}{'r' * len(table.measures)}}}",
         r"\toprule",
@@ -108,9 +104,7 @@ def to_latex(table: ScoreTable) -> str:
         figures = [NOTHING if value is None else f"{value:.4f}" for value in row.values]
         if row.topic != SUMMARY or not has_topics:
             figures = [
-                rf"\textbf{{{text}}}"
-                if value is not None and round(value, 4) == top
-                else text
+                rf"\textbf{{{text}}}" if value is not None and round(value, 4) == top else text
                 for text, value, top in zip(figures, row.values, best, strict=True)
             ]
         texts = [escaped(str(text)) for text in row.texts]
@@ -144,10 +138,7 @@ def to_trec_eval(table: ScoreTable) -> str:
     for row in table.rows:
         is_summary, topic = row.topic == SUMMARY, row.topic
         if is_summary:
-            lines += [
-                line("runid", topic, row.run),
-                line("num_q", topic, str(row.n_topics)),
-            ]
+            lines += [line("runid", topic, row.run), line("num_q", topic, str(row.n_topics))]
         lines += [
             line(measure.trec_eval or str(measure), topic, figure(measure, value))
             for measure, value in zip(measures, row.values, strict=True)

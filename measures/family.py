@@ -73,9 +73,7 @@ class Parameter:
         if self.kind is float and type(value) is int:
             value = float(value)
         if any(abs(number) > LARGEST for number in _floats(value)):
-            raise ValueError(
-                f"{self.name}={shown(value)}: it is too large: at most {LARGEST:g}."
-            )
+            raise ValueError(f"{self.name}={shown(value)}: it is too large: at most {LARGEST:g}.")
         if not isinstance(value, self.kind) or not self._allows(value):
             raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
         return value
@@ -144,9 +142,7 @@ class Family:
         """Return a measure of this family; ValueError for a cutoff, level or parameter that the family does not have."""
         self._check_cutoff(cutoff)
         if level is not None and not self.reads_level:
-            raise ValueError(
-                f"{self.name} has no level: it reads the grades themselves."
-            )
+            raise ValueError(f"{self.name} has no level: it reads the grades themselves.")
         if level is not None and level < 1:
             raise ValueError(f"{self.name}(level={level}): a level is a grade above 0.")
         given = {name: value for name, value in parameters.items() if value is not None}
@@ -154,9 +150,7 @@ class Family:
 
     def _check_cutoff(self, cutoff: int | None) -> None:
         if cutoff is None and self.cutoff is Cutoff.ALWAYS:
-            raise ValueError(
-                f"{self.name} needs a cutoff: {self.name}@10, for example."
-            )
+            raise ValueError(f"{self.name} needs a cutoff: {self.name}@10, for example.")
         if cutoff is not None and self.cutoff is Cutoff.NEVER:
             raise ValueError(f"{self.name} has no cutoff.")
         if cutoff is not None and cutoff < 1:
@@ -171,17 +165,13 @@ class Family:
             raise ValueError(f"{self.name} has no parameter {unknown[0]}.")
         for parameter in self.parameters:
             if parameter.is_needed and parameter.name not in given:
-                raise ValueError(
-                    f"{self.name} needs {parameter.name}: {parameter.meaning}."
-                )
+                raise ValueError(f"{self.name} needs {parameter.name}: {parameter.meaning}.")
         checked = [
             (p.name, p.checked(given[p.name]), p.default)
             for p in self.parameters
             if p.name in given
         ]
-        return tuple(
-            (name, value) for name, value, default in checked if value != default
-        )
+        return tuple((name, value) for name, value, default in checked if value != default)
 
 
 @dataclass(frozen=True)
@@ -236,9 +226,7 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         if left.pop(name, None) != value:
             return ""
     if spelling.carries == "cutoff":
-        return (
-            f"{spelling.name}_{measure.cutoff}" if measure.cutoff and not left else ""
-        )
+        return f"{spelling.name}_{measure.cutoff}" if measure.cutoff and not left else ""
     if measure.cutoff is not None:
         return ""
     given = left.pop(spelling.carries) if spelling.carries in left else None
@@ -246,9 +234,7 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         return ""
     if given is None:
         return spelling.name
-    text = (
-        _as_given(given) if spelling.layout is None else spelling.layout.format(given)
-    )
+    text = _as_given(given) if spelling.layout is None else spelling.layout.format(given)
     return f"{spelling.name}_{text}"
 
 

@@ -29,9 +29,7 @@ def _best_so_far(gained: Gained) -> Floats:
     """Return the gain of the best ranking down to the rank of each hit, counting at least 1 for every document."""
     topics = gained.evidence.topics[gained.hits.rankings]
     reached = np.minimum(gained.hits.ranks, np.diff(gained.ideal.offsets)[topics])
-    sums = np.append(
-        0.0, running_totals(np.maximum(gained.best, 1.0), gained.ideal.offsets)
-    )
+    sums = np.append(0.0, running_totals(np.maximum(gained.best, 1.0), gained.ideal.offsets))
     best = np.where(reached > 0, sums[gained.ideal.offsets[topics] + reached], 0.0)
     return best + (gained.hits.ranks - reached)
 

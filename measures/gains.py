@@ -22,9 +22,7 @@ GAINS = Parameter(
     kind=tuple,
     optional=True,
     meaning="the gains of grades, {1:1,2:3} for example; a grade from 0 that is left out keeps its own",
-    allowed=lambda pairs: all(
-        grade >= 0 and math.isfinite(gain) for grade, gain in pairs
-    ),
+    allowed=lambda pairs: all(grade >= 0 and math.isfinite(gain) for grade, gain in pairs),
 )
 
 
@@ -59,9 +57,7 @@ def gained_by(evidence: Evidence, gains: GradeGains = (), dcg: str = "log2") -> 
     return Gained(evidence, hits, values, ideal, best)
 
 
-def gains_of(
-    grades: Grades, pairs: GradeGains = (), *, exponential: bool = False
-) -> Floats:
+def gains_of(grades: Grades, pairs: GradeGains = (), *, exponential: bool = False) -> Floats:
     """Return the gain of each grade: the one paired with it, or the grade g itself, or 2^g - 1; unjudged documents gain nothing.
 
     ValueError when 2^g is beyond a double.

@@ -69,9 +69,7 @@ class Scored:
             for run, by_topic, aggregates in zip(
                 self.runs, self.values.tolist(), self.aggregates.tolist(), strict=True
             )
-            for topic, values in zip(
-                (*self.topics, SUMMARY), [*by_topic, aggregates], strict=True
-            )
+            for topic, values in zip((*self.topics, SUMMARY), [*by_topic, aggregates], strict=True)
         ]
         return csv_text([["run", "topic", *self.measures], *rows], line_end="\n")
 
@@ -144,17 +142,12 @@ def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
         raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
     with _stream(qrels) as stream:
         return read_judgments(
-            stream,
-            next(iter(reads), Input.GRADES),
-            comments=rules == "trec_eval-10",
+            stream, next(iter(reads), Input.GRADES), comments=rules == "trec_eval-10"
         )
 
 
 def _placed(
-    runs: Sequence[tuple[str, RunSource]],
-    universe: Universe,
-    rules: str,
-    n_processes: int,
+    runs: Sequence[tuple[str, RunSource]], universe: Universe, rules: str, n_processes: int
 ) -> dict[str, Placements]:
     """Read and place every run, by name or else by tag; ValueError when two have the same name."""
 
@@ -166,9 +159,7 @@ def _placed(
     placed: dict[str, Placements] = {}
     for name, placements in in_processes(read, runs, n_processes):
         if name in placed:
-            raise ValueError(
-                f"Two runs are called {name!r}: give them as a mapping from names."
-            )
+            raise ValueError(f"Two runs are called {name!r}: give them as a mapping from names.")
         placed[name] = placements
     return placed
 
@@ -214,9 +205,7 @@ def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRu
     )
     counts = [len(run[topic]) for topic in topics]
     docnos = Docnos.of(
-        docno.encode(errors="surrogateescape")
-        for topic in topics
-        for docno in run[topic]
+        docno.encode(errors="surrogateescape") for topic in topics for docno in run[topic]
     )
     scores = np.array(
         [value for topic in topics for value in run[topic].values()], dtype=np.float64

@@ -19,9 +19,7 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
     return values[:, STANDARD.index(recall)]
 
 
-def interpolated_average(
-    evidence: Evidence, *, points: int, recalls: str = ""
-) -> Floats:
+def interpolated_average(evidence: Evidence, *, points: int, recalls: str = "") -> Floats:
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))
     # trec_eval adds the highest recall first. cumsum adds sequentially; sum adds in pairs and rounds differently.

@@ -27,9 +27,7 @@ def r_precision(evidence: Evidence, *, mult: float) -> Floats:
     """Rprec: relevant documents down to rank mult * R + 0.9, truncated, divided by that rank."""
     relevant = evidence.relevant
     depths = (mult * evidence.n_relevant + 0.9).astype(np.int64)
-    return ratio(
-        relevant.where(relevant.ranks <= depths[relevant.rankings]).count(), depths
-    )
+    return ratio(relevant.where(relevant.ranks <= depths[relevant.rankings]).count(), depths)
 
 
 RELATIVE = Parameter(
@@ -64,10 +62,7 @@ SET_P = Family(
     formula=set_precision,
     definition="Relevant documents retrieved, divided by the number retrieved.",
     source="Cleverdon, Mills and Keen 1966; trec_eval m_set_P.c, m_set_rel_P.c",
-    spellings=(
-        Spelling("set_P"),
-        Spelling("set_relative_P", fixed=(("relative", True),)),
-    ),
+    spellings=(Spelling("set_P"), Spelling("set_relative_P", fixed=(("relative", True),))),
     parameters=(RELATIVE,),
 )
 

@@ -95,15 +95,27 @@ def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Fam
 
 def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
-    # fmt: off
     return [
-        _family(f"prefs_simp{ending}", simple, f"Share of the preferences of all groups that are fulfilled{clause}", among=among),
-        _family(f"prefs_pair{ending}", pair, "Mean, over pairs of documents, of the share of the preferences between the two that "
-                f"are fulfilled{clause}", among=among),
-        _family(f"prefs_avgjg{ending}", by_group, "Mean, over groups, of the share of their preferences that are "
-                f"fulfilled{clause}", among=among),
+        _family(
+            f"prefs_simp{ending}",
+            simple,
+            f"Share of the preferences of all groups that are fulfilled{clause}",
+            among=among,
+        ),
+        _family(
+            f"prefs_pair{ending}",
+            pair,
+            "Mean, over pairs of documents, of the share of the preferences between the two that "
+            f"are fulfilled{clause}",
+            among=among,
+        ),
+        _family(
+            f"prefs_avgjg{ending}",
+            by_group,
+            f"Mean, over groups, of the share of their preferences that are fulfilled{clause}",
+            among=among,
+        ),
     ]
-    # fmt: on
 
 
 def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
@@ -117,15 +129,25 @@ def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
     )
 
 
-# fmt: off
 PREFERENCES = (
-    _family("prefs_num_prefs_poss", possible,
-            "Preferences of all groups, those included that follow from others of their group, whatever is retrieved."),
-    _family("prefs_num_prefs_ful", fulfilled,
-            "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
-            "same score the lower docno is ranked first, as in trec_eval for preferences alone.", among=ALL),
-    _family("prefs_num_prefs_ful_ret", fulfilled,
-            "Preferences fulfilled whose two documents are both retrieved.", among=RETRIEVED),
+    _family(
+        "prefs_num_prefs_poss",
+        possible,
+        "Preferences of all groups, those included that follow from others of their group, whatever is retrieved.",
+    ),
+    _family(
+        "prefs_num_prefs_ful",
+        fulfilled,
+        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
+        "same score the lower docno is ranked first, as in trec_eval for preferences alone.",
+        among=ALL,
+    ),
+    _family(
+        "prefs_num_prefs_ful_ret",
+        fulfilled,
+        "Preferences fulfilled whose two documents are both retrieved.",
+        among=RETRIEVED,
+    ),
     *_shares("", ALL, "; those with neither document retrieved are not."),
     _limited("", "documents", retrieved_only=False),
     *_shares("_ret", RETRIEVED, ", among those with both documents retrieved."),

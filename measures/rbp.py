@@ -74,9 +74,7 @@ RBP = Family(
         replace(
             GAINS,
             meaning=f"with graded=True {GAINS.meaning}",
-            allowed=lambda gains: all(
-                grade >= 0 and 0 <= gain < math.inf for grade, gain in gains
-            ),
+            allowed=lambda gains: all(grade >= 0 and 0 <= gain < math.inf for grade, gain in gains),
         ),
     ),
 )

@@ -78,7 +78,7 @@ def reference() -> str:
     return "".join([INTRODUCTION, *groups, DEVIATIONS, AGREEMENT, WORKED, examples])
 
 
-HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"  # fmt: skip
+HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"
 
 
 def _group(title: str, families: list[Family]) -> str:

@@ -27,9 +27,7 @@ def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floa
     """Return the lengths of searches that end at these hits, or among those of the same score."""
     hits, placed = evidence.relevant, evidence.placements
     rows = np.flatnonzero(evidence.is_relevant)[targets]
-    firsts, lasts = (
-        ends[rows].astype(np.int64) for ends in (placed.firsts, placed.lasts)
-    )
+    firsts, lasts = (ends[rows].astype(np.int64) for ends in (placed.firsts, placed.lasts))
     # Relevant documents are looked up by ranking and rank at once.
     width = int(placed.n_retrieved.max(initial=0)) + 1
     keys, rankings = hits.rankings * width + hits.ranks, hits.rankings[targets]

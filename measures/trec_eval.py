@@ -239,15 +239,11 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
             others[str(measure)] = Column(str(measure), measure, is_count)
             continue
         if point and (not given or name in SETS[rules]):
-            raise ValueError(
-                f"{request!r}: parameters follow the name of a measure and a point."
-            )
+            raise ValueError(f"{request!r}: parameters follow the name of a measure and a point.")
         for each in SETS[rules].get(name, (name,)):
             if wanted.get(each) is None:
                 wanted[each] = given if point else None
-    by_name = (
-        each.columns(wanted[each.name]) for each in MEASURE_NAMES if each.name in wanted
-    )
+    by_name = (each.columns(wanted[each.name]) for each in MEASURE_NAMES if each.name in wanted)
     return [*chain.from_iterable(by_name), *others.values()]
 
 

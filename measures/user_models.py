@@ -24,9 +24,7 @@ DEPTH = 1000
 Chances = Callable[..., Floats]
 
 
-def by_rank(
-    evidence: Evidence, *, chances: Chances, max_rel: int, **model: float
-) -> Floats:
+def by_rank(evidence: Evidence, *, chances: Chances, max_rel: int, **model: float) -> Floats:
     """Score a model in which P(i) depends on the rank i alone: `chances` of the ranks."""
     hits, grades = graded(evidence, max_rel)
     read = chances(_ranks(evidence), **model)
@@ -95,30 +93,59 @@ _P = replace(
 
 _family = partial(Family, parameters=(MAX_REL,), reads_level=False)
 _to_k = partial(_family, cutoff=Cutoff.ALWAYS)
-_GAIN = "Gain expected from each document read, where the gain is grade / max_rel and users go on after"
+_GAIN = (
+    "Gain expected from each document read, where the gain is grade / max_rel and users go on after"
+)
 _TO_K = f"to rank k at most ({DEPTH} if k is greater)."
 _TO_DEPTH = f"to rank {DEPTH} at most."
 _NERR = "Azzopardi, Mackenzie and Moffat 2021"
 
-# fmt: off
-SDCG = _to_k("SDCG", partial(by_rank, chances=lambda i: 1 / log2(i.astype(np.int64) + 1)),
-             "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
-             f"same sum for k documents of the highest grade; k is at most {DEPTH}.",
-             "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval")
-INSQ = _family("INSQ", partial(by_rank, chances=_patience),
-               f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
-               "Moffat, Scholer and Thomas 2012; cwl_eval", parameters=(T, MAX_REL))
-BPM = _to_k("BPM", bejeweled_player,
-            "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
-            f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
-            "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval", parameters=(T, MAX_REL), is_monotone=False)
-NERR8 = _to_k("NERR8", partial(until_satisfied, chances=np.ones_like),
-              f"{_GAIN} a document with the chance 1 - gain, {_TO_K}", f"{_NERR}; cwl_eval's NERReq8")
-NERR9 = _to_k("NERR9", partial(until_satisfied, chances=lambda i: 1 / i),
-              f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}", f"{_NERR}; cwl_eval's NERReq9")
-NERR10 = _family("NERR10", partial(until_satisfied, chances=lambda i, p: p ** (i - 1)),
-                 f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}", f"{_NERR}; cwl_eval's NERReq10",
-                 parameters=(_P, MAX_REL))
-NERR11 = _family("NERR11", partial(until_satisfied, chances=_patience),
-                 f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
-                 f"{_NERR}; cwl_eval's NERReq11", parameters=(T, MAX_REL))
+SDCG = _to_k(
+    "SDCG",
+    partial(by_rank, chances=lambda i: 1 / log2(i.astype(np.int64) + 1)),
+    "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
+    f"same sum for k documents of the highest grade; k is at most {DEPTH}.",
+    "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
+)
+INSQ = _family(
+    "INSQ",
+    partial(by_rank, chances=_patience),
+    f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
+    "Moffat, Scholer and Thomas 2012; cwl_eval",
+    parameters=(T, MAX_REL),
+)
+BPM = _to_k(
+    "BPM",
+    bejeweled_player,
+    "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
+    f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
+    "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
+    parameters=(T, MAX_REL),
+    is_monotone=False,
+)
+NERR8 = _to_k(
+    "NERR8",
+    partial(until_satisfied, chances=np.ones_like),
+    f"{_GAIN} a document with the chance 1 - gain, {_TO_K}",
+    f"{_NERR}; cwl_eval's NERReq8",
+)
+NERR9 = _to_k(
+    "NERR9",
+    partial(until_satisfied, chances=lambda i: 1 / i),
+    f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}",
+    f"{_NERR}; cwl_eval's NERReq9",
+)
+NERR10 = _family(
+    "NERR10",
+    partial(until_satisfied, chances=lambda i, p: p ** (i - 1)),
+    f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}",
+    f"{_NERR}; cwl_eval's NERReq10",
+    parameters=(_P, MAX_REL),
+)
+NERR11 = _family(
+    "NERR11",
+    partial(until_satisfied, chances=_patience),
+    f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
+    f"{_NERR}; cwl_eval's NERReq11",
+    parameters=(T, MAX_REL),
+)

@@ -7,7 +7,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from qrels.models import Qrels
 
-NOTHING_TO_THROW_AWAY = "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
+NOTHING_TO_THROW_AWAY = (
+    "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
+)
 
 
 # Released qrels and scores are versions, which stay; these two are read from the judgments.
@@ -19,11 +21,7 @@ def check_can_throw_away(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     if first := published.last():
-        raise Refused(
-            f"Qrels v{first.number} were published from the judgments, so these stay."
-        )
+        raise Refused(f"Qrels v{first.number} were published from the judgments, so these stay.")
     if released := campaign.releases.filter(what__in=RESTS_ON_JUDGMENTS).first():
         what = released.get_what_display().lower()
-        raise Refused(
-            f"The {what} is released: take that back first, under Settings → Releases."
-        )
+        raise Refused(f"The {what} is released: take that back first, under Settings → Releases.")

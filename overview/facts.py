@@ -51,9 +51,7 @@ class MemberFacts:
     n_scored: int = 0  # runs of the person's team whose scores are released to it
     scored_qrels: int = 0  # the qrels version of the board that the team sees
     scored_without: int | None = None  # the version that this leaves out
-    n_assigned: int = (
-        0  # documents, what others may still judge of shared topics included
-    )
+    n_assigned: int = 0  # documents, what others may still judge of shared topics included
     n_own_left: int = 0  # of these, what is left for them alone
     n_judged: int = 0
     n_cannot_judge: int = 0
@@ -80,9 +78,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),
-        my_board=_first(
-            boards, scored_qrels="qrels__number", scored_without="without__number"
-        ),
+        my_board=_first(boards, scored_qrels="qrels__number", scored_without="without__number"),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
         is_pool_frozen=Exists(Run.objects.filter(OF_CAMPAIGN, is_pooled=True)),
     )
@@ -94,23 +90,21 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            **_flat({"board": campaign.my_board, "work": campaign.my_work, "runs": campaign.my_runs}),
+            **_flat(
+                {"board": campaign.my_board, "work": campaign.my_work, "runs": campaign.my_runs}
+            ),
         )
         for campaign in annotated
-    ]  # fmt: skip
+    ]
 
 
-def campaign_facts(
-    campaign_ids: Iterable[int], *, exact: bool = True
-) -> dict[int, CampaignFacts]:
+def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[int, CampaignFacts]:
     """Return what each campaign contains, by its id. Unless `exact`, documents are not counted: 1 stands for any number."""
     number = _count if exact else _any
     finished = Evaluation.objects.filter(finished_at__isnull=False)
     scored = finished.by_weight()
     whole = finished.filter(qrels__withdrawn_at=None, without=None)
-    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by(
-        "-is_own", "-qrels__number"
-    )
+    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
     current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
@@ -135,29 +129,38 @@ def campaign_facts(
         ),
         shared=_shared_sums(),
         newest_qrels=_first(
-            Qrels.objects.standing().own_first(), qrels_number="number", qrels_pool="pool",
-            n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
+            Qrels.objects.standing().own_first(),
+            qrels_number="number",
+            qrels_pool="pool",
+            n_official="n_judgments",
+            n_unjudged="n_unjudged",
+            n_impossible="n_cannot_judge",
         ),
         board=_first(
-            scored.annotate(n=Count("scores"), n_valid=Count("scores", filter=Q(scores__run__state=Run.State.VALID))),
-            scored_qrels="qrels__number", scored_without="without__number", n_scored="n", n_scored_valid="n_valid",
-            board_is_withdrawn="is_withdrawn", board_is_preliminary="is_preliminary",
-            board_is_released="is_in_force", board_is_public="is_public", board_is_planned="is_released",
+            scored.annotate(
+                n=Count("scores"),
+                n_valid=Count("scores", filter=Q(scores__run__state=Run.State.VALID)),
+            ),
+            scored_qrels="qrels__number",
+            scored_without="without__number",
+            n_scored="n",
+            n_scored_valid="n_valid",
+            board_is_withdrawn="is_withdrawn",
+            board_is_preliminary="is_preliminary",
+            board_is_released="is_in_force",
+            board_is_public="is_public",
+            board_is_planned="is_released",
         ),
         drafted=_first(drafts, drafted_qrels="qrels__number"),
-    )  # fmt: skip
+    )
     flat_rows = [_flat(row) for row in rows]
     return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
 
 
 def unpooled_topics() -> QuerySet[Topic]:
     """Return the topics of campaigns with a frozen pool that are not in it."""
-    entries = PoolEntry.objects.filter(
-        topic=OuterRef("pk"), pool__state=Pool.State.FROZEN
-    )
-    return Topic.objects.filter(
-        ~Exists(entries), campaign__pool__state=Pool.State.FROZEN
-    )
+    entries = PoolEntry.objects.filter(topic=OuterRef("pk"), pool__state=Pool.State.FROZEN)
+    return Topic.objects.filter(~Exists(entries), campaign__pool__state=Pool.State.FROZEN)
 
 
 def failed_jobs() -> JobQuerySet:
@@ -187,17 +190,13 @@ def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
 # Counts are subqueries: with several joins each would multiply the rows of the others.
 
 
-def _count(
-    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = ""
-) -> Coalesce:
+def _count(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "") -> Coalesce:
     grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
     counted = Count(distinct or "*", distinct=bool(distinct))
     return Coalesce(Subquery(grouped.values(_=counted)), 0)
 
 
-def _any(
-    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = ""
-) -> Exists:
+def _any(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "") -> Exists:
     return Exists(rows.filter(**{campaign: OuterRef("pk")}))
 
 

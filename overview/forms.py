@@ -37,7 +37,5 @@ class CopyForm(forms.Form):
         for each in taking:
             if missing := [need for need in PARTS[each].needs if need not in taking]:
                 others = get_text_list(missing, "and")
-                raise ValidationError(
-                    f"{each.capitalize()} are about {others}: copy these too."
-                )
+                raise ValidationError(f"{each.capitalize()} are about {others}: copy these too.")
         return taking

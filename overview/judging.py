@@ -19,7 +19,7 @@ from pictures.picture import Picture
 from qrels.models import Qrels
 
 
-def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:  # fmt: skip
+def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:
     """Draw how far the documents are that get an official grade; None before there is something to draw. Days are those of the campaign's zone."""
     if not facts.n_judged + facts.n_cannot_judge:
         return None
@@ -40,7 +40,7 @@ def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
         assignment__kind=Assignment.Kind.PRIMARY,
         state__in=Judgment.DECIDED_STATES,
     )
-    by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))  # fmt: skip
+    by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))
     counts = Counter(dict(by_day.annotate(n=Count("pk"))))
     if is_shared:
         counts.update(campaign.day_of(at) for at in _settled_at(campaign))
@@ -52,7 +52,7 @@ def _settled_at(campaign: Campaign) -> Iterable[datetime]:
     settled = SharedDocument.objects.of(campaign).filter(is_settled())
     changed_at = "entries__judgment__changed_at"
     counting = Q(entries__judgment__state__in=Judgment.DECIDED_STATES)
-    last = settled.annotate(at=Max(changed_at, filter=counting)).values_list("at", flat=True)  # fmt: skip
+    last = settled.annotate(at=Max(changed_at, filter=counting)).values_list("at", flat=True)
     return [at for at in last if at]
 
 

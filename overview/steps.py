@@ -27,9 +27,7 @@ class Step:
     act: str = "Open"
 
 
-def next_steps(
-    member: MemberFacts, stages: list[Stage], needs: Sequence[Need] = ()
-) -> list[Step]:
+def next_steps(member: MemberFacts, stages: list[Stage], needs: Sequence[Need] = ()) -> list[Step]:
     """Return the steps of each role of the person; only organizers have the stages, and what else needs them."""
     steps = []
     if Role.ORGANIZER in member.roles:
@@ -46,16 +44,16 @@ def _organizer(stages: list[Stage], needs: Sequence[Need]) -> list[Step]:
     role = Role.ORGANIZER
     if is_complete(stages, needs):
         said = "The campaign is complete: see its leaderboard."
-        return [Step(role, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip
+        return [Step(role, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]
     # With no act of theirs they only watch.
     following = [
-        Step(
-            role, each.next_step, each.view, bool(each.act), each.act or "See progress"
-        )
+        Step(role, each.next_step, each.view, bool(each.act), each.act or "See progress")
         for each in stages
         if each.is_next
     ]
-    return following + [Step(role, f"{each.title}.", each.view) for each in needs if not each.is_stage]  # fmt: skip
+    return following + [
+        Step(role, f"{each.title}.", each.view) for each in needs if not each.is_stage
+    ]
 
 
 def _assessor(member: MemberFacts) -> Step:
@@ -64,7 +62,7 @@ def _assessor(member: MemberFacts) -> Step:
     if why := why_not_now(member.campaign, n_open):
         return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
-        return Step(Role.ASSESSOR, _waiting(n_open, member.n_own_left), view, act="Judge")  # fmt: skip
+        return Step(Role.ASSESSOR, _waiting(n_open, member.n_own_left), view, act="Judge")
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
@@ -99,9 +97,7 @@ def _runs(member: MemberFacts, why_closed: str) -> Step:
         why = "" if campaign.archived_at else f"{why_closed} "
         return Step(role, why + has.replace(" yet", ""), view, is_urgent=False)
     at = deadline(campaign, member.team)
-    until = (
-        f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
-    )
+    until = f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
     if member.is_pool_frozen:
         has += f" {POOL_FROZEN}"
     if n_invalid:
@@ -117,4 +113,6 @@ def _scores(member: MemberFacts) -> list[Step]:
     runs = "run" if n == 1 else counted(n, "run")
     board = against(member.scored_qrels, member.scored_without)
     said = f"The scores of your {runs} are out, against {board}."
-    return [Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip
+    return [
+        Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")
+    ]

@@ -50,9 +50,7 @@ def plot(
     """Draw the frame. The names of the axes are written where they are given: a page says them in its text."""
     canvas = Canvas(height, width=width, margin=margin_for(up.labels))
     bottom = height - BELOW - (16 if names[0] else 0)
-    frame = Plot(
-        canvas, across, up, top + (16 if names[1] else 0), bottom, Labels(canvas)
-    )
+    frame = Plot(canvas, across, up, top + (16 if names[1] else 0), bottom, Labels(canvas))
     _grid(frame)
     _ticks(frame)
     if names[0]:
@@ -77,11 +75,7 @@ def _ticks(frame: Plot) -> None:
     for value, label in frame.across.named:
         part = frame.x(value)
         frame.canvas.text(
-            "tick",
-            (part, frame.bottom),
-            label,
-            anchor_at(frame.canvas, part, label),
-            dy=17,
+            "tick", (part, frame.bottom), label, anchor_at(frame.canvas, part, label), dy=17
         )
 
 
@@ -100,10 +94,6 @@ def upright(frame: Plot, value: float, label: str, whose: str) -> None:
     if label:
         anchor = "end" if part > 0.5 else "start"
         frame.canvas.text(
-            f"label strong {whose}",
-            (part, 11),
-            label,
-            anchor,
-            dx=-6 if part > 0.5 else 6,
+            f"label strong {whose}", (part, 11), label, anchor, dx=-6 if part > 0.5 else 6
         )
         frame.labels.reserve((part, 11), label, anchor)

@@ -46,9 +46,7 @@ def bars(
         width=width,
         names=("", heads[1]) if width else ("", ""),
     )
-    texts = [
-        f"{name}: {written(value)}" for name, value in zip(names, numbers, strict=True)
-    ]
+    texts = [f"{name}: {written(value)}" for name, value in zip(names, numbers, strict=True)]
     links = each(hrefs, len(numbers))
     for place, n in enumerate(order):
         cls = "bar mine" if chosen in {None, n} else "bar mine pale"
@@ -133,7 +131,7 @@ def small_bars(
     wide = FULL / len(numbers) if numbers else 0
     boxes: dict[str, list[tuple[Place, Place]]] = {"bar mine": [], "bar nothing": []}
     for place, value in enumerate(numbers):
-        high = min(max(value, 0) / top, 1) * (height - STUB) + STUB if value > 0 else STUB  # fmt: skip
+        high = min(max(value, 0) / top, 1) * (height - STUB) + STUB if value > 0 else STUB
         cls = "bar mine" if value > 0 else "bar nothing"
         corner, size = (place / len(numbers), height - high), (wide, high)
         if titles:
@@ -149,10 +147,7 @@ def falling(numbers: Sequence[float]) -> list[int]:
     """Return the places of numbers, the highest first and gaps last; equal ones stay in order."""
     return sorted(
         range(len(numbers)),
-        key=lambda n: (
-            numbers[n] != numbers[n],
-            -numbers[n] if known([numbers[n]]) else 0,
-        ),
+        key=lambda n: (numbers[n] != numbers[n], -numbers[n] if known([numbers[n]]) else 0),
     )
 
 
@@ -175,8 +170,7 @@ def _around_zero(numbers: Sequence[float]) -> Scale:
     most = max(map(abs, known(numbers)), default=0) or 1
     ticks, labels = ticks_of(-most, most, GRID_LINES)
     labels = tuple(
-        f"+{label}" if tick > 0 else label
-        for tick, label in zip(ticks, labels, strict=True)
+        f"+{label}" if tick > 0 else label for tick, label in zip(ticks, labels, strict=True)
     )
     return Scale(-most, most, ticks, labels)
 
@@ -209,10 +203,7 @@ def _below(frame: Plot, names: Sequence[str], ends: tuple[str, str] | None) -> N
 def _median(frame: Plot, numbers: Sequence[float]) -> None:
     middle = median(numbers)
     if known([middle]):
-        y, text = (
-            frame.y(middle),
-            f"median {written(middle, 0 if middle > 10 else None)}",
-        )
+        y, text = (frame.y(middle), f"median {written(middle, 0 if middle > 10 else None)}")
         frame.canvas.line("median", (0, y), (1, y))
         frame.canvas.text("label strong", (1, y), text, "end", dy=-6)
         frame.labels.reserve((1, y - 6), text, "end")

@@ -36,9 +36,7 @@ def cut(label: str, longest: int = MARGINS[-1]) -> str:
 class Canvas:
     """An SVG that grows mark by mark; later marks lie on earlier ones."""
 
-    def __init__(
-        self, height: float, *, width: int | None = None, margin: int = 0
-    ) -> None:
+    def __init__(self, height: float, *, width: int | None = None, margin: int = 0) -> None:
         self.height, self.width, self.margin = height, width, margin
         self.left = margin * CHARACTER + BETWEEN if margin else 0.0
         self.parts: list[str] = []
@@ -78,9 +76,7 @@ class Canvas:
         **values: str | float,
     ) -> None:
         """Add a mark; see `element` for its title and its address."""
-        self.parts.append(
-            element(tag, attributes(**values), title, href, is_stop=is_stop)
-        )
+        self.parts.append(element(tag, attributes(**values), title, href, is_stop=is_stop))
 
     def line(self, cls: str, start: Place, end: Place, title: str = "") -> None:
         self.add(
@@ -93,9 +89,7 @@ class Canvas:
             title=title,
         )
 
-    def rect(
-        self, cls: str, corner: Place, size: Place, title: str = "", href: str = ""
-    ) -> None:
+    def rect(self, cls: str, corner: Place, size: Place, title: str = "", href: str = "") -> None:
         """Draw a box from its corner at the upper left; what would be below nothing is nothing."""
         wide, high = self.across(max(size[0], 0)), self.down(max(size[1], 0))
         self.add(
@@ -130,9 +124,7 @@ class Canvas:
             href=href,
         )
 
-    def shape(
-        self, cls: str, at: Place, outline: str, title: str = "", href: str = ""
-    ) -> None:
+    def shape(self, cls: str, at: Place, outline: str, title: str = "", href: str = "") -> None:
         """Draw an outline in pixels around a place."""
         self.parts.append(f'<svg x="{self.x(at[0])}" y="{self.y(at[1])}" class="free">')
         self.add("path", cls=cls, d=outline, title=title, href=href)
@@ -172,19 +164,11 @@ class Canvas:
             self._stretched(cls, "".join(steps))
 
     def text(
-        self,
-        cls: str,
-        at: Place,
-        text: str,
-        anchor: str = "start",
-        dx: float = 0,
-        dy: float = 0,
+        self, cls: str, at: Place, text: str, anchor: str = "start", dx: float = 0, dy: float = 0
     ) -> None:
         """Write text with its base line at a place, moved by pixels; the anchor is start, middle or end."""
         cls = f"{cls} {anchor}".strip()
-        where = attributes(
-            cls=cls, x=self.x(at[0]), y=self.y(at[1]), dx=dx or "", dy=dy or ""
-        )
+        where = attributes(cls=cls, x=self.x(at[0]), y=self.y(at[1]), dx=dx or "", dy=dy or "")
         self.parts.append(f"<text{where}>{safe(text)}</text>")
 
     def upright(self, at: Place, text: str) -> None:
@@ -200,11 +184,7 @@ class Canvas:
         # What is inside an img nobody is told of, so one may not reach it either.
         role = "group" if "<a href=" in body else "img"
         cls = f"picture {form}" + (f" left-{self.margin}" if self.margin else "")
-        name = (
-            {"role": role, "aria_label": safe(sentence)}
-            if sentence
-            else {"aria_hidden": "true"}
-        )
+        name = {"role": role, "aria_label": safe(sentence)} if sentence else {"aria_hidden": "true"}
         size = {"width": "100%"} if self.width is None else {"width": str(self.width)}
         head = attributes(cls=cls, **size, height=self.height or "", **name)
         return Drawn(f'<svg xmlns="http://www.w3.org/2000/svg"{head}>{body}</svg>')

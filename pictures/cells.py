@@ -48,11 +48,7 @@ def key_of(values: Matrix, low: float | None, high: float | None, n: int) -> Key
 
 
 def shades(
-    values: Numbers,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    n: int = CLASSES,
+    values: Numbers, *, low: float | None = None, high: float | None = None, n: int = CLASSES
 ) -> list[str]:
     """Return a class for each cell of a table, "heat-0" the palest; nothing for a gap. They suit `td` and `th`."""
     numbers = np.array(floats(values))
@@ -95,9 +91,7 @@ def _paths(shades: Shades, side: str) -> list[str]:
 def _marks(shades: Shades, side: str, told: Told) -> list[str]:
     return [
         element(
-            "rect",
-            attributes(cls=_class(shade), x=m, y=n, width=side, height=side),
-            *told(n, m),
+            "rect", attributes(cls=_class(shade), x=m, y=n, width=side, height=side), *told(n, m)
         )
         for n, row in enumerate(shades.tolist())
         for m, shade in enumerate(row)
@@ -105,9 +99,7 @@ def _marks(shades: Shades, side: str, told: Told) -> list[str]:
     ]
 
 
-def draw_key(
-    canvas: Canvas, key: Key, decimals: int | None, top: float, dy: float
-) -> None:
+def draw_key(canvas: Canvas, key: Key, decimals: int | None, top: float, dy: float) -> None:
     """Draw the classes below the cells, between the edges of the first and the last."""
     start = f"under {written(key.edge(1), decimals)}"
     end = f"over {written(key.edge(key.n - 1), decimals)}"

@@ -4,20 +4,7 @@ from datetime import date, datetime, timedelta
 
 from pictures.scales import Scale
 
-MONTHS = (
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-)
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # Days between ticks, from every day to every second week.
 STEPS = (1, 2, 7, 14)
 MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
@@ -65,9 +52,7 @@ def _first_day(low: float) -> int:
     return int(low) + (low > int(low))
 
 
-def _hours(
-    low: float, high: float, at_most: int
-) -> tuple[tuple[float, ...], tuple[str, ...]]:
+def _hours(low: float, high: float, at_most: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """Return full hours; the first of a day is named by the day."""
     for step in HOUR_STEPS:
         first, last = -(-low * 24 // step), high * 24 // step
@@ -80,9 +65,7 @@ def _hours(
     return tuple(n / 24 for n in hours), tuple(labels)
 
 
-def _months(
-    low: float, high: float, at_most: int
-) -> tuple[tuple[float, ...], tuple[str, ...]]:
+def _months(low: float, high: float, at_most: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     start, end = (
         12 * day.year + day.month - 1
         for day in (date.fromordinal(int(low)), date.fromordinal(int(high)))
@@ -93,7 +76,5 @@ def _months(
         days = [(day, n) for day, n in days if low <= day <= high]
         if len(days) <= at_most:
             break
-    labels = [
-        str(n // 12) if step >= 12 or n % 12 == 0 else MONTHS[n % 12] for _, n in days
-    ]
+    labels = [str(n // 12) if step >= 12 or n % 12 == 0 else MONTHS[n % 12] for _, n in days]
     return tuple(float(day) for day, _ in days), tuple(labels)

@@ -27,10 +27,10 @@ def svg_file(picture: Picture) -> bytes:
         raise ValueError("This picture cannot be drawn at a fixed width.")
     width, height = (float(found[n]) + 2 * PADDING for n in (2, 3))
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="{-PADDING} {-PADDING} {width:g} {height:g}">'
-    paper = f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" width="{width:g}" height="{height:g}"/>'
-    return (
-        f"{frame}<style>{styles()}</style>{paper}{_without_links(svg)}</svg>\n".encode()
+    paper = (
+        f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" width="{width:g}" height="{height:g}"/>'
     )
+    return f"{frame}<style>{styles()}</style>{paper}{_without_links(svg)}</svg>\n".encode()
 
 
 def png_file(picture: Picture) -> bytes:

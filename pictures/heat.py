@@ -36,11 +36,7 @@ def heat_map(
     n_rows, names = len(row_names), [cut(name) for name in row_names]
     numbers = np.array([floats(row) for row in values])
     numbers = numbers.reshape(n_rows, len(column_names))
-    key, row, head = (
-        key_of(numbers, low, high, classes),
-        _row_height(n_rows),
-        _head(column_names),
-    )
+    key, row, head = (key_of(numbers, low, high, classes), _row_height(n_rows), _head(column_names))
     canvas = Canvas(head + row * n_rows + KEY, width=width, margin=margin_for(names))
     _column_names(canvas, column_names, head)
     _row_names(canvas, names, head, row)
@@ -81,15 +77,10 @@ def _table(
     rows = []
     for name, row in zip(row_names, numbers, strict=True):
         places = sorted((value, n) for n, value in enumerate(row) if known([value]))
-        ends = [
-            (heads[n + 1], written(value, decimals))
-            for value, n in (places[:1] + places[-1:])
-        ]
+        ends = [(heads[n + 1], written(value, decimals)) for value, n in (places[:1] + places[-1:])]
         low, high = ends or [("", ""), ("", "")]
         rows.append((name, *low, written(median(row), decimals), *high))
-    return (heads[0], "lowest at", "lowest", "median", "highest at", "highest"), tuple(
-        rows
-    )
+    return (heads[0], "lowest at", "lowest", "median", "highest at", "highest"), tuple(rows)
 
 
 def _row_height(n: int) -> int:

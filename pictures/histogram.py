@@ -33,9 +33,7 @@ def histogram(
     counts = count(numbers, edges)
     across = _across(edges)
     up = scale([float(n) for n in counts], low=0, high=1, whole=True)
-    frame = plot(
-        across, up, height=height, width=width, names=heads if width else ("", "")
-    )
+    frame = plot(across, up, height=height, width=width, names=heads if width else ("", ""))
     rows = []
     for low, high, n in zip(edges, edges[1:], counts, strict=False):
         left, right = frame.x(low), frame.x(high)

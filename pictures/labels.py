@@ -77,19 +77,14 @@ class Labels:
         self.widths = (canvas.plot,) if canvas.width else (canvas.plot, WIDE)
         self.taken: list[list[Box]] = [[] for _ in self.widths]
         self.dots: list[list[Box]] = [[] for _ in self.widths]
-        self.uprights: list[
-            tuple[float, float]
-        ] = []  # the part across, and the lower end
+        self.uprights: list[tuple[float, float]] = []  # the part across, and the lower end
 
     def avoid_line(self, points: Sequence[Place]) -> None:
         """Keep labels off a line if there is room elsewhere."""
         apart = len(points) / SAMPLES
         for n in range(SAMPLES if len(points) > 1 else 1):
             start, part = int(n * apart), n * apart % 1
-            (x, y), (to_x, to_y) = (
-                points[start],
-                points[min(start + 1, len(points) - 1)],
-            )
+            (x, y), (to_x, to_y) = (points[start], points[min(start + 1, len(points) - 1)])
             self._avoid(self.dots, x + (to_x - x) * part, y + (to_y - y) * part, 2)
 
     def avoid_upright(self, part: float, bottom: float) -> None:
@@ -120,9 +115,7 @@ class Labels:
             self.canvas.shape(leader, label.at, f"M0 0L{number(spot.dx)} {number(end)}")
         for n, line in enumerate(label.lines):
             cls = "label" if n else f"label {label.cls}"
-            self.canvas.text(
-                cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE
-            )
+            self.canvas.text(cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE)
 
     def place_along(self, y: float, text: str, cls: str) -> None:
         """Write a label on or under a line across, at the left end or else at the right."""
@@ -143,8 +136,10 @@ class Labels:
         sides = [Spot("end", -AWAY, 0), Spot("start", AWAY, 0)]
         return [
             (label._replace(at=(part, label.at[1])), side._replace(dy=dy))
-            for dy in rows for part in near for side in sides
-        ]  # fmt: skip
+            for dy in rows
+            for part in near
+            for side in sides
+        ]
 
     def _best(self, choices: Sequence[tuple[Label, Spot]]) -> tuple[Label, Spot]:
         """Return the first choice that costs nothing, or else the one that costs least."""
@@ -166,7 +161,9 @@ class Labels:
         for width, taken, dots in zip(self.widths, self.taken, self.dots, strict=True):
             box = self._box(label, spot, width)
             cost += COVERING * _met(box, taken) + CROSSING * _met(box, dots)
-            lines = [Box(part * width - 2, 0, part * width + 2, bottom) for part, bottom in self.uprights]  # fmt: skip
+            lines = [
+                Box(part * width - 2, 0, part * width + 2, bottom) for part, bottom in self.uprights
+            ]
             cost += STRIKING * _met(box, lines)
             inside = Box(0, 0, width, self.canvas.height)
             cost += OUTSIDE * _beyond(box, inside)

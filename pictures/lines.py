@@ -104,9 +104,7 @@ def as_number(x: X) -> float:
     return day_number(x) if isinstance(x, date) else float(x)
 
 
-def _across(
-    series: Sequence[Series], points: Sequence[Point], rules: Sequence[Rule]
-) -> Scale:
+def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[Rule]) -> Scale:
     """Return the axis below; one of whole numbers from 1 on names the 1."""
     given: list[X] = [x for each in series for x in each.xs]
     given += [one.x for one in points] + [rule.x for rule in rules]
@@ -119,24 +117,15 @@ def _across(
     if whole and low == 1 < high:
         ticks = tuple(tick for tick in found.ticks if tick > 1 + (high - 1) * 0.08)
         return Scale(
-            found.low,
-            found.high,
-            (1.0, *ticks),
-            ("1", *(written(tick) for tick in ticks)),
+            found.low, found.high, (1.0, *ticks), ("1", *(written(tick) for tick in ticks))
         )
     return found
 
 
 def _up(
-    series: Sequence[Series],
-    points: Sequence[Point],
-    limits: Sequence[Limit],
-    *,
-    from_zero: bool,
+    series: Sequence[Series], points: Sequence[Point], limits: Sequence[Limit], *, from_zero: bool
 ) -> Scale:
-    values = [
-        floats(values) for each in series for values in (each.ys, each.lows, each.highs)
-    ]
+    values = [floats(values) for each in series for values in (each.ys, each.lows, each.highs)]
     values.append(floats([*(one.y for one in points), *(one.y for one in limits)]))
     numbers = known(*values)
     whole = all(value == int(value) for value in numbers)
@@ -181,9 +170,7 @@ def _draw_areas(frame: Plot, series: Series) -> None:
         ]
         for under, over in zip(pieces(both, lows), pieces(both, highs), strict=True):
             around = [*over, *reversed(under)]
-            frame.canvas.curve(
-                f"band {series.whose}", [frame.at(*each) for each in around]
-            )
+            frame.canvas.curve(f"band {series.whose}", [frame.at(*each) for each in around])
 
 
 def _draw_line(frame: Plot, series: Series) -> None:
@@ -207,9 +194,7 @@ def _draw_points(frame: Plot, points: Sequence[Point]) -> None:
         cls = f"dot {one.whose}" + (" hollow" if one.hollow else "")
         title = ", ".join(text for text in (one.label, one.detail) if text)
         title = title or written(one.y)
-        frame.canvas.dot(
-            cls, place, 4 if one.hollow else 5, title, one.href, is_stop=True
-        )
+        frame.canvas.dot(cls, place, 4 if one.hollow else 5, title, one.href, is_stop=True)
         frame.labels.avoid_mark(place)
     for one in points:
         texts = tuple(text for text in (one.label, one.detail) if text)
@@ -237,10 +222,7 @@ def _table(
                 columns[name] = dict(zip(map(as_number, each.xs), texts, strict=True))
     xs = sorted({x for column in columns.values() for x in column})
     rows = [
-        (
-            in_words(x) if dated else written(x),
-            *(column.get(x, "") for column in columns.values()),
-        )
+        (in_words(x) if dated else written(x), *(column.get(x, "") for column in columns.values()))
         for x in xs
     ]
     return (x_name, *columns), tuple(rows)

@@ -26,7 +26,7 @@ class Picture:
     rows: tuple[tuple[str, ...], ...] = ()
     links: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
-    at_width: Callable[[int], "Picture"] | None = field(default=None, compare=False, repr=False)  # fmt: skip
+    at_width: Callable[[int], "Picture"] | None = field(default=None, compare=False, repr=False)
 
     @property
     def linked_rows(self) -> list[tuple[str, tuple[str, ...]]]:

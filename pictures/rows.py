@@ -16,10 +16,7 @@ Interval = tuple[float, float]
 
 
 def axis_of(
-    *values: Numbers,
-    low: float | None = None,
-    high: float | None = None,
-    whole: bool = False,
+    *values: Numbers, low: float | None = None, high: float | None = None, whole: bool = False
 ) -> Scale:
     """Return the axis that all rows share, with a little room at its ends; `low` and `high` fix an end."""
     numbers = [floats(each) for each in values]
@@ -48,10 +45,7 @@ def axis_row(
     if mark:
         x = axis.at(mark[0])
         canvas.text(
-            "label strong mine",
-            (x, 12),
-            mark[1],
-            _anchor(x, len(mark[1]) * CHARACTER / 2 / NARROW),
+            "label strong mine", (x, 12), mark[1], _anchor(x, len(mark[1]) * CHARACTER / 2 / NARROW)
         )
     return Picture(canvas.svg("cell", ""), "")
 
@@ -82,9 +76,7 @@ def interval_row(
     if interval is not None and len(known(interval)) == 2:
         low, high = (_inside(axis.at(end)) for end in interval)
         canvas.line(
-            f"whisker {whose}" + (" dotted" if too_few else ""),
-            (low, middle),
-            (high, middle),
+            f"whisker {whose}" + (" dotted" if too_few else ""), (low, middle), (high, middle)
         )
     for number in known(floats([value])):
         place = _inside(axis.at(number)), middle
@@ -149,20 +141,12 @@ def pair_row(
     for number in known(floats([other])):
         canvas.dot("dot others hollow", (_inside(axis.at(number)), middle), 4)
     for number in known(floats([value])):
-        canvas.dot(
-            "dot second" if flagged else "dot mine",
-            (_inside(axis.at(number)), middle),
-            5,
-        )
+        canvas.dot("dot second" if flagged else "dot mine", (_inside(axis.at(number)), middle), 5)
     return Picture(canvas.svg("cell row", sentence), sentence)
 
 
 def _row(
-    axis: Scale,
-    height: int,
-    width: int | None,
-    zone: Interval | None,
-    mark: float | None,
+    axis: Scale, height: int, width: int | None, zone: Interval | None, mark: float | None
 ) -> Canvas:
     """Return a row with what all rows have: the zone, the grid and the mark."""
     canvas = Canvas(height, width=width)

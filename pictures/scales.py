@@ -71,9 +71,7 @@ def ticks_of(
         step, power = _step(step * 1.01, whole=whole)
     decimals = max(0, -power)
     ticks = tuple(round(n * step, decimals) for n in range(first, last + 1))
-    return ticks, tuple(
-        _label(tick, decimals, max(abs(low), abs(high))) for tick in ticks
-    )
+    return ticks, tuple(_label(tick, decimals, max(abs(low), abs(high))) for tick in ticks)
 
 
 def _multiples(low: float, high: float, step: float) -> tuple[int, int]:

@@ -51,9 +51,7 @@ def scatter(
         (name, written(x), written(y))
         for name, x, y in zip(names, across_values, up_values, strict=True)
     )
-    return Picture(
-        frame.canvas.svg("scatter", sentence), sentence, heads, rows, tuple(hrefs)
-    )
+    return Picture(frame.canvas.svg("scatter", sentence), sentence, heads, rows, tuple(hrefs))
 
 
 def _axes(xs: list[float], ys: list[float], *, equal: bool) -> tuple[Scale, Scale]:
@@ -68,10 +66,7 @@ def _roomy(values: list[float], at_most: int) -> Scale:
     room = (found.high - found.low) * 0.04
     roomy = scale(values, low=found.low - room, high=found.high + room, at_most=at_most)
     return scale(
-        values,
-        low=roomy.low,
-        high=roomy.high,
-        at_most=min(at_most, fitting(roomy.labels)),
+        values, low=roomy.low, high=roomy.high, at_most=min(at_most, fitting(roomy.labels))
     )
 
 
@@ -83,14 +78,10 @@ def _crosses(
     """Draw the intervals of both values through each dot."""
     for x, y, ends in zip(*values, _or_none(intervals[0], len(values[0])), strict=True):
         if len(known([x, y, *ends])) == 4:
-            frame.canvas.line(
-                "whisker others thin", frame.at(ends[0], y), frame.at(ends[1], y)
-            )
+            frame.canvas.line("whisker others thin", frame.at(ends[0], y), frame.at(ends[1], y))
     for x, y, ends in zip(*values, _or_none(intervals[1], len(values[1])), strict=True):
         if len(known([x, y, *ends])) == 4:
-            frame.canvas.line(
-                "whisker others thin", frame.at(x, ends[0]), frame.at(x, ends[1])
-            )
+            frame.canvas.line("whisker others thin", frame.at(x, ends[0]), frame.at(x, ends[1]))
 
 
 def _or_none(intervals: Sequence[Interval], n: int) -> Sequence[Interval]:
@@ -105,9 +96,7 @@ def _dots(
     hrefs: Sequence[str],
 ) -> None:
     """Draw the dots, mine above the others."""
-    n_known = [
-        n for n, pair in enumerate(zip(*values, strict=True)) if len(known(pair)) == 2
-    ]
+    n_known = [n for n, pair in enumerate(zip(*values, strict=True)) if len(known(pair)) == 2]
     for n in sorted(n_known, key=lambda n: n in mine):
         x, y = values[0][n], values[1][n]
         whose = "mine" if not mine or n in mine else "others"

@@ -40,10 +40,7 @@ def grade_strip(
     """
     canvas, n = Canvas(height, width=width), len(marks)
     lowest = min(
-        [
-            lowest,
-            *(mark for mark in marks if mark is not None and not isinstance(mark, str)),
-        ]
+        [lowest, *(mark for mark in marks if mark is not None and not isinstance(mark, str))]
     )
     ground = _ground(height, lowest)
     links, texts = each(hrefs, n), each(titles, n)
@@ -73,14 +70,7 @@ def grade_blocks(
     """Draw how many documents have each grade, in the order given: as wide as they are many, as high as the grade."""
     canvas, n = Canvas(height, width=width), sum(count for _, count in counts)
     lowest = min(
-        [
-            lowest,
-            *(
-                mark
-                for mark, _ in counts
-                if mark is not None and not isinstance(mark, str)
-            ),
-        ]
+        [lowest, *(mark for mark, _ in counts if mark is not None and not isinstance(mark, str))]
     )
     ground = _ground(height, lowest)
     start = 0.0
@@ -109,10 +99,10 @@ def _looks(
     if mark is None or isinstance(mark, str):
         return _ungraded(mark, ground)
     if mark < 0:
-        return "grade-below", ground, max((height - ground) * min(mark / min(lowest, -1), 1), 3)  # fmt: skip
+        return "grade-below", ground, max((height - ground) * min(mark / min(lowest, -1), 1), 3)
     if mark == 0:
         is_small = height < SMALL
-        return ("grade-0", ground - 3, 3) if is_small else ("grade-0 stub", ground - 5.5, 5)  # fmt: skip
+        return ("grade-0", ground - 3, 3) if is_small else ("grade-0 stub", ground - 5.5, 5)
     high = max(ground * min(mark / max(highest, 1), 1), 5)
     return f"grade-{min(mark, SHADES)}", ground - high, high
 

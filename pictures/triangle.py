@@ -6,17 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pictures.canvas import CHARACTER, Canvas, Square, cut, margin_for
-from pictures.cells import (
-    CLASSES,
-    LABEL,
-    NO_CELL,
-    Matrix,
-    Shades,
-    Told,
-    draw,
-    draw_key,
-    key_of,
-)
+from pictures.cells import CLASSES, LABEL, NO_CELL, Matrix, Shades, Told, draw, draw_key, key_of
 from pictures.numbers import GAP, Rows, floats, written
 from pictures.picture import Picture, redrawn
 
@@ -60,19 +50,21 @@ def triangle(
     else:
         _name_rows(canvas, labels)
     found = np.where(np.tri(n, k=-1, dtype=bool), key.shades(numbers), NO_CELL)
-    _fill(canvas, found[1:, :-1], _told(numbers, names, hrefs, decimals), is_all=bool(hrefs) or n <= FEW)  # fmt: skip
-    draw_key(canvas, key, decimals, 1, 10)
-    pairs = (
-        _closest(numbers) if n > FEW else [(i, j) for i in range(n) for j in range(i)]
+    _fill(
+        canvas,
+        found[1:, :-1],
+        _told(numbers, names, hrefs, decimals),
+        is_all=bool(hrefs) or n <= FEW,
     )
+    draw_key(canvas, key, decimals, 1, 10)
+    pairs = _closest(numbers) if n > FEW else [(i, j) for i in range(n) for j in range(i)]
     pairs.sort(key=lambda pair: _order(numbers[_lower_of(pair)]))
     return Picture(
         canvas.svg("heat", sentence),
         sentence,
         heads,
         tuple(
-            (names[i], names[j], written(numbers[_lower_of((i, j))], decimals))
-            for i, j in pairs
+            (names[i], names[j], written(numbers[_lower_of((i, j))], decimals)) for i, j in pairs
         ),
         tuple(hrefs[i][j] for i, j in map(_lower_of, pairs)) if hrefs else (),
     )
@@ -87,10 +79,7 @@ def _lower(values: Rows, n: int) -> Matrix:
 
 
 def _told(
-    numbers: Matrix,
-    names: Sequence[str],
-    hrefs: Sequence[Sequence[str]],
-    decimals: int | None,
+    numbers: Matrix, names: Sequence[str], hrefs: Sequence[Sequence[str]], decimals: int | None
 ) -> Told:
     def told(row: int, j: int) -> tuple[str, str]:
         i = row + 1
@@ -123,10 +112,7 @@ def _closest(numbers: Matrix) -> list[Pair]:
     """Return each thing with the one that it has the highest value with."""
     both = np.nan_to_num(np.fmax(numbers, numbers.T), nan=-math.inf)
     np.fill_diagonal(both, -math.inf)
-    return [
-        (i, j if j != i else int(i == 0))
-        for i, j in enumerate(both.argmax(axis=1).tolist())
-    ]
+    return [(i, j if j != i else int(i == 0)) for i, j in enumerate(both.argmax(axis=1).tolist())]
 
 
 def _name(canvas: Canvas, labels: Sequence[str], columns: Sequence[str]) -> None:
@@ -147,16 +133,14 @@ def _name(canvas: Canvas, labels: Sequence[str], columns: Sequence[str]) -> None
         # The same name stands at the left of this row: where the last ones have no room, as on a phone, it is enough.
         if n and len(name) * CHARACTER > (1 - n / side) * plot:
             continue
-        canvas.text(
-            "tick wide" if n else "tick", (n / side, n / side), name, dx=2, dy=-5
-        )
+        canvas.text("tick wide" if n else "tick", (n / side, n / side), name, dx=2, dy=-5)
 
 
 def _name_rows(canvas: Canvas, labels: Sequence[str]) -> None:
     """Name each row at the left where there is room; on a fluid canvas those that have none on a phone are `broad`."""
     side = max(len(labels) - 1, 1)
     plots = (PHONE, HALF) if canvas.width is None else (canvas.width, canvas.width)
-    narrow, wide = (max(math.ceil(LABEL * side / (plot - canvas.left)), 1) for plot in plots)  # fmt: skip
+    narrow, wide = (max(math.ceil(LABEL * side / (plot - canvas.left)), 1) for plot in plots)
     wide = narrow if narrow % wide else wide  # those of a phone are among the others
     for n in range(1, len(labels)):
         if (n - 1) % wide == 0:

@@ -67,9 +67,7 @@ def check_can_freeze(user: User, pool: Pool) -> None:
     if pool.state == Pool.State.FAILED:
         raise Refused("The pool could not be built: try again, or form another.")
     if pool.state != Pool.State.BUILT:
-        raise Refused(
-            "The pool is still being built. It can be frozen once it is complete."
-        )
+        raise Refused("The pool is still being built. It can be frozen once it is complete.")
     if not pool.n_entries:
         raise Refused(
             "The pool is empty: none of its runs has a document for a topic of this campaign."
@@ -83,9 +81,7 @@ def _check_is_up_to_date(pool: Pool) -> None:
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
     if pool.entries.count() != pool.n_entries:
-        raise Refused(
-            "Topics have been deleted since the pool was built: build it again."
-        )
+        raise Refused("Topics have been deleted since the pool was built: build it again.")
 
 
 def check_can_unfreeze(user: User, pool: Pool) -> None:

@@ -15,15 +15,19 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     """Return how much of what each run brought to the pool other runs brought too, by the run's id."""
     pool = Pool.objects.current_of(campaign)
     rows = Contributor.objects.filter(pool=pool, n_contributed__gt=0)
-    found = list(rows.values_list("run", "run__tag", "n_contributed", "n_unique", "shared"))  # fmt: skip
+    found = list(rows.values_list("run", "run__tag", "n_contributed", "n_unique", "shared"))
     tags = {str(run): tag for run, tag, *_ in found}
     return {
         run: Overlap(
             percent_of_others(n, n_unique),
-            overlap_strip(n, n_unique, {tags[key]: n_shared for key, n_shared in shared.items() if key in tags}),
+            overlap_strip(
+                n,
+                n_unique,
+                {tags[key]: n_shared for key, n_shared in shared.items() if key in tags},
+            ),
         )
         for run, _, n, n_unique, shared in found
-    }  # fmt: skip
+    }
 
 
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
@@ -35,9 +39,7 @@ def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     tags = dict(runs.values_list("pk", "tag"))
     for each in entries:
         places = sorted(zip(each.ranks, each.run_ids, strict=True))
-        said = ", ".join(
-            f"{tags.get(pk, 'a deleted run')} at {rank}" for rank, pk in places
-        )
+        said = ", ".join(f"{tags.get(pk, 'a deleted run')} at {rank}" for rank, pk in places)
         yield Mention(each.docno, str(each.topic), "pooled", said)
 
 

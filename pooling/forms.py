@@ -62,20 +62,13 @@ class PoolForm(forms.Form):
     )
 
     def __init__(
-        self,
-        *arguments: Any,
-        campaign: Campaign,
-        current: Pool | None = None,
-        **options: Any,
+        self, *arguments: Any, campaign: Campaign, current: Pool | None = None, **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
         self.valid_runs = list(
             valid.defer("report").order_by(
-                natural("team__name"),
-                "team_id",
-                F("priority").asc(nulls_last=True),
-                natural("tag"),
+                natural("team__name"), "team_id", F("priority").asc(nulls_last=True), natural("tag")
             )
         )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]
@@ -103,9 +96,7 @@ class PoolForm(forms.Form):
         return self.cleaned_data["second_percent"] or 0
 
     def clean_n_assessors(self) -> int:
-        n_assessors: int = (
-            self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
-        )
+        n_assessors: int = self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
         return n_assessors
 
     def clean_hours_a_week(self) -> int:
@@ -116,8 +107,7 @@ class PoolForm(forms.Form):
         if self.is_bound:
             return self.cleaned_data if self.is_valid() else None
         values = {
-            name: self.get_initial_for_field(field, name)
-            for name, field in self.fields.items()
+            name: self.get_initial_for_field(field, name) for name, field in self.fields.items()
         }
         wanted = set(values["runs"])
         values["runs"] = [run for run in self.valid_runs if run.pk in wanted]

@@ -20,12 +20,7 @@ register_use(
     fixed,
     lambda campaign: in_frozen(campaign).values("docno"),
 )
-register_use(
-    Topic,
-    ["change"],
-    fixed,
-    lambda campaign: in_frozen(campaign).values("topic__number"),
-)
+register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))
 register_use(
     Topic,
     ["delete", "remove"],

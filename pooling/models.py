@@ -65,22 +65,16 @@ class Pool(models.Model):
         FROZEN = "frozen"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    strategy = models.CharField(
-        max_length=20, choices=Strategy.choices, default=Strategy.DEPTH
-    )
+    strategy = models.CharField(max_length=20, choices=Strategy.choices, default=Strategy.DEPTH)
     depth = models.PositiveIntegerField()
     second_percent = models.PositiveSmallIntegerField(
         "judged twice, in percent",
         default=0,
         help_text="As planned when the pool was formed; it counts in the hours.",
     )
-    seed = models.BigIntegerField(
-        help_text="The orders served to assessors are derived from it."
-    )
+    seed = models.BigIntegerField(help_text="The orders served to assessors are derived from it.")
     order_rule = models.CharField("tie rule", max_length=20, default="trec_eval-9")
-    state = models.CharField(
-        max_length=8, choices=State.choices, default=State.BUILDING
-    )
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
     n_entries = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -98,9 +92,7 @@ class Pool(models.Model):
                 fields=["campaign"], condition=Q(state="frozen"), name="one_frozen_pool"
             ),
             models.UniqueConstraint(
-                fields=["campaign"],
-                condition=~Q(state="frozen"),
-                name="one_pool_in_the_making",
+                fields=["campaign"], condition=~Q(state="frozen"), name="one_pool_in_the_making"
             ),
         ]
 
@@ -115,9 +107,7 @@ class ContributorQuerySet(models.QuerySet["Contributor"]):
 
     def in_order(self) -> Self:
         """Return them by tag, each with its run and team."""
-        return self.select_related("run__team", "run__campaign").order_by(
-            natural("run__tag"), "pk"
-        )
+        return self.select_related("run__team", "run__campaign").order_by(natural("run__tag"), "pk")
 
 
 def shares_of(contributors: Sequence["Contributor"]) -> Floats:
@@ -134,9 +124,7 @@ def shares_of(contributors: Sequence["Contributor"]) -> Floats:
 class Contributor(models.Model):
     """A run that contributes to a pool, with the hash its file had then."""
 
-    pool = models.ForeignKey(
-        Pool, on_delete=models.CASCADE, related_name="contributors"
-    )
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="contributors")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     run_sha256 = models.CharField(max_length=64)
     n_contributed = models.PositiveIntegerField(default=0)
@@ -144,8 +132,7 @@ class Contributor(models.Model):
         default=0, help_text="Documents that no other contributing run has."
     )
     shared = models.JSONField(
-        default=dict,
-        help_text="Documents in common with each other contributing run, by its id.",
+        default=dict, help_text="Documents in common with each other contributing run, by its id."
     )
 
     objects = ContributorQuerySet.as_manager()
@@ -153,9 +140,7 @@ class Contributor(models.Model):
     class Meta:
         ordering = ["run__tag"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["pool", "run"], name="one_contribution_per_run"
-            )
+            models.UniqueConstraint(fields=["pool", "run"], name="one_contribution_per_run")
         ]
 
     def __str__(self) -> str:
@@ -259,15 +244,11 @@ class Forecast(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "key"], name="one_forecast_per_choice"
-            )
+            models.UniqueConstraint(fields=["campaign", "key"], name="one_forecast_per_choice")
         ]
 
     def __str__(self) -> str:
-        return (
-            f"{counted(len(self.run_ids), 'run')}, {counted(len(self.topics), 'topic')}"
-        )
+        return f"{counted(len(self.run_ids), 'run')}, {counted(len(self.topics), 'topic')}"
 
     @property
     def is_computed(self) -> bool:

@@ -34,19 +34,12 @@ def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> 
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
     is_wanted = is_new or not about or about.state == Job.State.FAILED
     if is_wanted and not forecast.is_computed:
-        work.request(
-            campaign=campaign,
-            kind=tasks.forecast_pool,
-            subject_id=forecast.pk,
-            user=user,
-        )
+        work.request(campaign=campaign, kind=tasks.forecast_pool, subject_id=forecast.pk, user=user)
 
 
 def _drop_others(user: User, forecast: Forecast) -> None:
     """End the computations this person no longer waits for, and delete the oldest forecasts with their jobs."""
-    asked = Job.objects.filter(
-        campaign=forecast.campaign, kind=tasks.forecast_pool.name
-    )
+    asked = Job.objects.filter(campaign=forecast.campaign, kind=tasks.forecast_pool.name)
     others = asked.unfinished().filter(created_by=user)
     for subject in others.exclude(subject_id=forecast.pk).values_list("subject_id"):
         work.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
@@ -79,17 +72,19 @@ def request_pool(
     list(earlier.select_for_update())
     earlier.delete()
     pool = Pool.objects.create(
-        campaign=campaign, depth=depth, second_percent=second_percent, seed=campaign.seed, created_by=user
-    )  # fmt: skip
+        campaign=campaign,
+        depth=depth,
+        second_percent=second_percent,
+        seed=campaign.seed,
+        created_by=user,
+    )
     Contributor.objects.bulk_create(
         Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
     )
     AuditEvent.record(
         campaign, user, PoolEvent.REQUESTED, pool, runs=sorted(run.tag for run in runs)
     )
-    work.request(
-        campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user
-    )
+    work.request(campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user)
     return pool
 
 
@@ -113,9 +108,7 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
     unchanged = Pool.objects.filter(pk=pool.pk, sha256=sha256)
     changes = {"frozen_at": timezone.now(), "frozen_by": user}
     if not unchanged.move(Pool.State.FROZEN, **changes):
-        raise Refused(
-            "The pool has just been rebuilt. Look at it again before freezing it."
-        )
+        raise Refused("The pool has just been rebuilt. Look at it again before freezing it.")
     _fix_tags(pool)
     pool.refresh_from_db()
     AuditEvent.record(
@@ -167,9 +160,7 @@ def _present(pool: Pool) -> Pool:
 
 def _locked(pool: Pool) -> Pool:
     """Return the pool, locked: whoever assigns locks it before assignments, and whoever judges an assignment before the campaign."""
-    return _found(
-        Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
-    )
+    return _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True))
 
 
 def _found(rows: QuerySet[Pool]) -> Pool:

@@ -65,10 +65,7 @@ def build_pool(job: Job) -> str:
 
 
 def _save(
-    pool: Pool,
-    documents: DocumentsByTopic,
-    topics: Mapping[str, int],
-    run_ids: Mapping[str, int],
+    pool: Pool, documents: DocumentsByTopic, topics: Mapping[str, int], run_ids: Mapping[str, int]
 ) -> None:
     """Write the entries of a pool, and what each run contributed; `topics` and `run_ids` are keys by number and tag."""
     rows = (

@@ -72,7 +72,7 @@ def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
     """Let assessors leave practice out, if they need not finish it."""
     user_roles = roles_in_practice(user, practice.campaign)
     if Role.ASSESSOR not in user_roles:
-        raise NotYours("Only assessors practice first, so there is nothing to skip.")  # fmt: skip
+        raise NotYours("Only assessors practice first, so there is nothing to skip.")
     check_can_answer_practice(user, practice)
     if not practice.may_skip:
         raise Refused("The organizers ask everybody to practice first.")
@@ -91,13 +91,11 @@ def check_practice_answer(
     return document
 
 
-def check_practice_taken(
-    answer: PracticeAnswer, grade: int | None, n_seen: int
-) -> None:
+def check_practice_taken(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
     """Refuse a grade from a page that showed fewer answers than there were, unless the same one has been given already."""
     stands = answer.last_grade if n_seen else answer.grade
     if stands != grade:
-        raise Stale("You had answered this already, in another tab: that answer stands.")  # fmt: skip
+        raise Stale("You had answered this already, in another tab: that answer stands.")
 
 
 def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:
@@ -105,7 +103,10 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
     if not title.strip():
         raise Invalid("title", "A practice topic needs a title.")
     if is_on and not known:
-        raise Invalid("is_on", "There is nothing to practice on yet: give at least one document with its grade.")  # fmt: skip
+        raise Invalid(
+            "is_on",
+            "There is nothing to practice on yet: give at least one document with its grade.",
+        )
 
 
 def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
@@ -114,9 +115,7 @@ def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None
         raise Invalid("known", " ".join(told(faults)))
 
 
-def faults_of_known(
-    campaign: Campaign, known: Mapping[int, Known]
-) -> list[FormatError]:
+def faults_of_known(campaign: Campaign, known: Mapping[int, Known]) -> list[FormatError]:
     """Return what is wrong with known answers, by the number of their line: documents that nobody can read, and grades that there are not."""
     docnos = [each.docno for each in known.values()]
     texts = Document.objects.filter(campaign=campaign, docno__in=docnos)
@@ -133,7 +132,7 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
         return f"{known.docno} {FAULTS[fault][0]}, so nobody can grade it."
     if not scale.has(known.grade):
         grades = ", ".join(map(str, scale.fixed))
-        return f"{known.grade} is not a grade of this campaign's scale, which has {grades}."  # fmt: skip
+        return f"{known.grade} is not a grade of this campaign's scale, which has {grades}."
     return ""
 
 
@@ -144,7 +143,9 @@ def check_practice_text(
     if document is None:
         raise Stale(f"{storable(docno)} is no longer a practice document.")
     if document.version != version:
-        raise Stale(f"The text of {document} has changed again since this page was opened: read it first.")  # fmt: skip
+        raise Stale(
+            f"The text of {document} has changed again since this page was opened: read it first."
+        )
     return document
 
 
@@ -154,7 +155,7 @@ def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     if fault:
         return f"{document.docno} {FAULTS[fault][0]}, so it is left out of practice."
     if not scale.has(document.grade):
-        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."  # fmt: skip
+        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."
     return ""
 
 

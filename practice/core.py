@@ -41,11 +41,15 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
             continue
         first = lines.setdefault(each.docno, number)
         if first != number:
-            faults.append(FormatError(number, f"{each.docno} is in line {first} already."))  # fmt: skip
+            faults.append(FormatError(number, f"{each.docno} is in line {first} already."))
         else:
             known[number] = each
     if len(known) > MOST_DOCUMENTS:
-        faults.append(FormatError(None, f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."))  # fmt: skip
+        faults.append(
+            FormatError(
+                None, f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."
+            )
+        )
     return known, faults
 
 
@@ -64,7 +68,10 @@ def _known(number: int, line: str) -> Known:
         raise FormatError(number, f"“{said}” is not a grade: write a whole number.")
     explanation = " ".join(rest[1:])
     if len(explanation) > LONGEST_EXPLANATION:
-        raise FormatError(number, f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.")  # fmt: skip
+        raise FormatError(
+            number,
+            f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.",
+        )
     return Known(docno, int(grade), explanation)
 
 
@@ -74,7 +81,7 @@ def written(known: Iterable[Known]) -> str:
     >>> written([Known("d1", 2, "It says how."), Known("d2", 0)])
     'd1\t2\tIt says how.\nd2\t0'
     """
-    return "\n".join(f"{each.docno}\t{each.grade}\t{each.explanation}".rstrip() for each in known)  # fmt: skip
+    return "\n".join(f"{each.docno}\t{each.grade}\t{each.explanation}".rstrip() for each in known)
 
 
 class KnownChanges(NamedTuple):
@@ -95,8 +102,12 @@ def changes_between(before: Sequence[Known], after: Sequence[Known]) -> KnownCha
         added=[docno for docno in now if docno not in was],
         removed=[docno for docno in was if docno not in now],
         regraded=[each.docno for each in kept if each.grade != was[each.docno].grade],
-        explained=[each.docno for each in kept if each.grade == was[each.docno].grade and each != was[each.docno]],
-    )  # fmt: skip
+        explained=[
+            each.docno
+            for each in kept
+            if each.grade == was[each.docno].grade and each != was[each.docno]
+        ],
+    )
 
 
 class FirstAnswer(NamedTuple):
@@ -135,7 +146,7 @@ def accuracy_of(answers: Sequence[FirstAnswer], scale: Iterable[int]) -> Accurac
         off_by_one=steps.count(1),
         cannot_judge=len(answers) - len(pairs),
         mean_difference=mean(grade - known for grade, known in pairs) if pairs else None,
-    )  # fmt: skip
+    )
 
 
 class PracticeRecord(NamedTuple):

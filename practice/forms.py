@@ -13,14 +13,7 @@ from practice.core import Known, read_known, written
 from practice.events import PracticeEvent
 from practice.models import PracticeTopic
 from trec.signatures import not_a_table
-from trec.streams import (
-    BYTE_ORDER_MARK,
-    MARKED,
-    FormatError,
-    decoded,
-    opened,
-    told,
-)
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened, told
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -39,14 +32,10 @@ class PracticeForm(Merging, forms.Form):
 
     title = forms.CharField(max_length=300)
     description = forms.CharField(
-        required=False,
-        max_length=MOST_CHARACTERS,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 2})
     )
     narrative = forms.CharField(
-        required=False,
-        max_length=MOST_CHARACTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 3})
     )
     file = forms.FileField(
         required=False,
@@ -71,11 +60,9 @@ class PracticeForm(Merging, forms.Form):
         label="it may be skipped",
         help_text="Otherwise assessors must answer every practice document first.",
     )
-    seen_effects = forms.CharField(
-        required=False, max_length=64, widget=forms.HiddenInput
-    )
+    seen_effects = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *arguments: Any, practice: PracticeTopic, **options: Any) -> None:  # fmt: skip
+    def __init__(self, *arguments: Any, practice: PracticeTopic, **options: Any) -> None:
         self.practice = practice
         names = ("title", "description", "narrative", "is_on", "may_skip")
         self.stored = {name: getattr(practice, name) for name in names}
@@ -108,7 +95,7 @@ class PracticeForm(Merging, forms.Form):
             self._put("known", text)
         known, faults = read_known(text.replace("\r\n", "\n"))
         # One that stays as it was can have become wrong since; that is said beside it, and keeps nobody from changing the rest.
-        new = {line: each for line, each in known.items() if each not in self.stored["known"]}  # fmt: skip
+        new = {line: each for line, each in known.items() if each not in self.stored["known"]}
         faults += faults_of_known(self.practice.campaign, new)
         if faults:
             raise ValidationError(told(faults))
@@ -120,9 +107,7 @@ class PracticeForm(Merging, forms.Form):
 
     def shown(self, name: str, value: Any) -> str:
         if name == "known":
-            return (
-                ", ".join(f"{each.docno} {each.grade}" for each in value) or "nothing"
-            )
+            return ", ".join(f"{each.docno} {each.grade}" for each in value) or "nothing"
         if isinstance(value, bool):
             return "yes" if value else "no"
         return super().shown(name, value)
@@ -161,7 +146,7 @@ class PracticeAnswerForm(forms.Form):
     docno = forms.CharField(
         max_length=MAX_DOCNO_LENGTH,
         error_messages={"required": "The answer does not say which document it is about."},
-    )  # fmt: skip
+    )
     choice = forms.RegexField(
         rf"^(-?[0-9]{{1,2}}|{CANNOT_JUDGE})$",
         error_messages={"required": NOTHING_TO_GRADE, "invalid": NOTHING_TO_GRADE},

@@ -25,17 +25,20 @@ def _find(membership: Membership) -> Iterator[Holding]:
 
 
 ANSWERS = HoldingKind(
-    lambda membership: list(_find(membership)),
-    lambda _: None,
-    lambda _, __: Released(),
+    lambda membership: list(_find(membership)), lambda _: None, lambda _, __: Released()
 )
 
 
 def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the grades that practice tells of these documents."""
-    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)  # fmt: skip
+    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)
     for document in rehearsed:
-        yield Mention(document.docno, "", "practice", f"grade {document.grade} (version {document.document_version})")  # fmt: skip
+        yield Mention(
+            document.docno,
+            "",
+            "practice",
+            f"grade {document.grade} (version {document.document_version})",
+        )
 
 
 register_events(PracticeEvent)
@@ -47,8 +50,6 @@ register_use(
     ["delete", "remove"],
     "used for practice",
     lambda campaign: (
-        PracticeDocument.objects.filter(practice__campaign=campaign)
-        .order_by()
-        .values("docno")
+        PracticeDocument.objects.filter(practice__campaign=campaign).order_by().values("docno")
     ),
 )

@@ -28,7 +28,7 @@ class PracticeTopic(models.Model):
     It is no `Topic`, and its documents are in no pool: nothing that is answered here can be taken for a judgment.
     """
 
-    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="practice")  # fmt: skip
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="practice")
     title = models.TextField()
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
@@ -67,7 +67,7 @@ class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
 class PracticeDocument(models.Model):
     """A document whose grade is known, and why it has that grade."""
 
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="documents")  # fmt: skip
+    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="documents")
     position = models.PositiveSmallIntegerField(help_text="From 0, as shown.")
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
@@ -114,12 +114,10 @@ class PracticeAnswer(models.Model):
     It names its document by docno: known answers come and go, and it is counted while its document is one of them.
     """
 
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="answers")  # fmt: skip
+    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="answers")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     docno = models.CharField(max_length=255, db_collation="C")
-    grade = models.SmallIntegerField(
-        null=True, blank=True, help_text="None: it cannot be judged."
-    )
+    grade = models.SmallIntegerField(null=True, blank=True, help_text="None: it cannot be judged.")
     known = models.SmallIntegerField(help_text="The known grade at that time.")
     at = models.DateTimeField(default=timezone.now)
     n_tries = models.PositiveIntegerField(default=1)
@@ -129,9 +127,7 @@ class PracticeAnswer(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["practice", "docno", "user"], name="one_first_answer"
-            )
+            models.UniqueConstraint(fields=["practice", "docno", "user"], name="one_first_answer")
         ]
 
     def __str__(self) -> str:
@@ -149,14 +145,12 @@ class PracticeAnswer(models.Model):
 class PracticeSkip(models.Model):
     """Who went to their first real topic without having finished practice."""
 
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="skips")  # fmt: skip
+    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="skips")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["practice", "user"], name="one_skip")
-        ]
+        constraints = [models.UniqueConstraint(fields=["practice", "user"], name="one_skip")]
 
     def __str__(self) -> str:
         return f"{self.user} skipped {self.practice}"

@@ -23,12 +23,7 @@ from practice.access import (
 )
 from practice.core import Known
 from practice.events import PracticeEvent
-from practice.models import (
-    PracticeAnswer,
-    PracticeDocument,
-    PracticeSkip,
-    PracticeTopic,
-)
+from practice.models import PracticeAnswer, PracticeDocument, PracticeSkip, PracticeTopic
 from trec.streams import storable
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.
@@ -43,9 +38,7 @@ FIELDS = {
 
 
 @in_campaign
-def change_practice(
-    *, user: User, campaign: Campaign, changes: Mapping[str, Any]
-) -> PracticeTopic:
+def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> PracticeTopic:
     """Change `FIELDS` of the practice topic; `known` is a list of `Known`. The event says what they were and are.
 
     What was answered stays, with the grade that was known then. If nothing changes, there is nothing to record.
@@ -67,9 +60,13 @@ def change_practice(
     if "known" in changed:
         _write_known(practice, now["known"])
     AuditEvent.record(
-        locked, user, PracticeEvent.CHANGED, ", ".join(FIELDS[name] for name in changed),
-        was={name: was[name] for name in changed}, now={name: now[name] for name in changed},
-    )  # fmt: skip
+        locked,
+        user,
+        PracticeEvent.CHANGED,
+        ", ".join(FIELDS[name] for name in changed),
+        was={name: was[name] for name in changed},
+        now={name: now[name] for name in changed},
+    )
     return practice
 
 
@@ -101,15 +98,19 @@ def confirm_practice(
     """Say that a known answer holds for the text that its document has now, of which the page showed this version."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))  # fmt: skip
+    rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))
     document = check_practice_text(rows.with_texts().first(), docno, version)
     if document.is_replaced:
         document.document_version = version
         document.save(update_fields=["document_version"])
         AuditEvent.record(
-            locked, user, PracticeEvent.CHANGED, f"{document} still has grade {document.grade}",
-            docno=document.docno, version=version,
-        )  # fmt: skip
+            locked,
+            user,
+            PracticeEvent.CHANGED,
+            f"{document} still has grade {document.grade}",
+            docno=document.docno,
+            version=version,
+        )
     return document
 
 
@@ -133,11 +134,9 @@ def answer_practice(
     campaign = practice.campaign
     check_can_answer_practice(user, practice)
     if scale not in {"", campaign.scale.digest}:
-        raise Stale("The scale of grades was changed after this page was loaded: answer once more.")  # fmt: skip
+        raise Stale("The scale of grades was changed after this page was loaded: answer once more.")
     rows = PracticeDocument.objects.filter(practice=practice, docno=storable(docno))
-    document = check_practice_answer(
-        rows.with_texts().first(), docno, grade, campaign.scale
-    )
+    document = check_practice_answer(rows.with_texts().first(), docno, grade, campaign.scale)
     answer, is_first = PracticeAnswer.objects.get_or_create(
         practice=practice,
         user=user,

@@ -9,26 +9,14 @@ from django.db import transaction
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
 from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.pages import (
-    done,
-    guarded,
-    page,
-    part,
-    part_asked,
-    sentences,
-    streamed,
-)
+from campaigns.pages import done, guarded, page, part, part_asked, sentences, streamed
 from practice import services
 from practice.access import (
     check_can_answer_practice,
@@ -38,15 +26,7 @@ from practice.access import (
 )
 from practice.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from practice.models import PracticeTopic
-from practice.pages.page import (
-    Place,
-    Walk,
-    compared,
-    next_topic,
-    shown_at,
-    time_for,
-    walk_of,
-)
+from practice.pages.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
 from practice.pages.report import effects_of, practice_csv, preview_of, report_of
 from trec.streams import storable
 
@@ -79,7 +59,7 @@ def answer(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as refusal:
         return _not_saved(request, campaign, refusal)
     walk = walk_of(request.user, PracticeTopic.objects.of(campaign))
-    number = next((each.number for each in walk.places if each.document.docno == docno), None)  # fmt: skip
+    number = next((each.number for each in walk.places if each.document.docno == docno), None)
     there = reverse("practice:practice", args=[slug])
     return redirect(f"{there}?number={number}" if number else there)
 
@@ -90,15 +70,11 @@ def _answered(request: UserRequest, campaign: Campaign) -> str:
     check_can_answer_practice(request.user, PracticeTopic.objects.of(campaign))
     if not form.is_valid():
         raise Refused(sentences(form))
-    made = services.answer_practice(
-        user=request.user, campaign=campaign, **form.answer()
-    )
+    made = services.answer_practice(user=request.user, campaign=campaign, **form.answer())
     return made.docno
 
 
-def _not_saved(
-    request: UserRequest, campaign: Campaign, refusal: Refused
-) -> HttpResponse:
+def _not_saved(request: UserRequest, campaign: Campaign, refusal: Refused) -> HttpResponse:
     """Show the document as it is now with the sentence, if practice can be seen at all."""
     topic = PracticeTopic.objects.of(campaign)
     if why_not(check_can_practice, request.user, topic):
@@ -141,11 +117,7 @@ def _show(
         "time_left": time_for(walk, campaign),
         "next_topic": next_topic(user, campaign),
         "reading": ReadingForm(instance=user),
-        **(
-            shown_at(place, topic, walk, part_asked(request))
-            if place
-            else {"place": None}
-        ),
+        **(shown_at(place, topic, walk, part_asked(request)) if place else {"place": None}),
     }
     if place is None:
         context["differences"] = compared(walk, campaign.scale)
@@ -180,7 +152,9 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("practice:edit_practice", slug)
     form.note_effects(effects)
     preview = preview_of(topic, form.known_after())
-    response = _edit_page(request, form, preview=preview, effects=effects, is_looked_at=is_looked_at)  # fmt: skip
+    response = _edit_page(
+        request, form, preview=preview, effects=effects, is_looked_at=is_looked_at
+    )
     if is_looked_at:
         response.status_code = 200  # it was only asked what it would be
     return response
@@ -191,18 +165,18 @@ def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
     form = ConfirmPracticeForm(request.POST)
     confirm = partial(services.confirm_practice, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, lambda: confirm(**form.cleaned_data)):
-        messages.success(request, f"The known grade of {form.cleaned_data['docno']} holds for the new text.")  # fmt: skip
+        messages.success(
+            request, f"The known grade of {form.cleaned_data['docno']} holds for the new text."
+        )
         return redirect("practice:edit_practice", campaign.slug)
     topic = PracticeTopic.objects.of(campaign)
     return _edit_page(request, PracticeForm(practice=topic), refusal=sentences(form))
 
 
-def _edit_page(
-    request: UserRequest, form: PracticeForm, **context: Any
-) -> HttpResponse:
+def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> HttpResponse:
     topic = form.practice
     context |= {"form": form, "practice": topic, "report": report_of(topic)}
-    return page(request, "practice/practice_edit.html", topic.campaign, "judging", **context)  # fmt: skip
+    return page(request, "practice/practice_edit.html", topic.campaign, "judging", **context)
 
 
 @signed_in

@@ -70,9 +70,9 @@ def reason_to_keep(campaign: Campaign) -> str:
         return ""
     if not has_qrels and not campaign.archived_at:
         return f"{campaign} has {counted(n_judgments, 'answer')} from assessors: throw the rehearsal away first, or archive the campaign."
-    held = counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"  # fmt: skip
+    held = counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"
     if campaign.archived_at:
-        return f"{campaign} has {held}, so it cannot be deleted: it stays in the archive."  # fmt: skip
+        return f"{campaign} has {held}, so it cannot be deleted: it stays in the archive."
     return f"{campaign} has {held}, so it can be archived, not deleted."
 
 
@@ -89,7 +89,9 @@ def check_could_be_read(campaign: Campaign) -> None:
     """Refuse a grade on an empty or unreadable text, which no page takes; a text can be changed without one."""
     grade = Judgment.objects.of_unreadable(campaign).select_related("topic").first()
     if grade:
-        raise Refused(f"{grade.docno} has a grade for topic {grade.topic}, but nothing in it can be read: reopen it, so that it is judged again.")  # fmt: skip
+        raise Refused(
+            f"{grade.docno} has a grade for topic {grade.topic}, but nothing in it can be read: reopen it, so that it is judged again."
+        )
 
 
 def check_level(level: int, highest: int) -> None:
@@ -106,9 +108,7 @@ def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
     if seen is None or seen == (last.number if last else 0):
         return
     if last is None:
-        raise Refused(
-            "The page is out of date: look at the versions there are, then decide again."
-        )
+        raise Refused("The page is out of date: look at the versions there are, then decide again.")
     at = shown(last.campaign, last.published_at)
     raise Refused(
         f"{last.published_by} added v{last.number} on {at}, after this page was loaded. Look at it first, then decide again."

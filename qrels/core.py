@@ -89,7 +89,7 @@ def change(before: JudgedPairs, after: JudgedPairs) -> QrelsChange:
         both = [(old[docno], grade) for docno, grade in grades.items() if docno in old]
         n_both += len(both)
         moves.update(pair for pair in both if pair[0] != pair[1])
-    return QrelsChange(len(after.grades) - n_both, len(before.grades) - n_both, dict(moves))  # fmt: skip
+    return QrelsChange(len(after.grades) - n_both, len(before.grades) - n_both, dict(moves))
 
 
 def loss(before: JudgedPairs, after: JudgedPairs, name: str) -> str:

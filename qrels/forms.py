@@ -29,9 +29,7 @@ class PublishForm(VersionForm):
 
     accepts = AcceptField()
 
-    def __init__(
-        self, *arguments: Any, campaign: Campaign, last: int, **options: Any
-    ) -> None:
+    def __init__(self, *arguments: Any, campaign: Campaign, last: int, **options: Any) -> None:
         options["initial"] = {"level": campaign.level, "after": last}
         super().__init__(*arguments, **options)
         self.fields["level"].choices = [  # type: ignore[attr-defined]
@@ -58,8 +56,7 @@ class UploadForm(forms.Form):
     """A file of qrels, and where its judgments are from."""
 
     file = forms.FileField(
-        label="qrels file",
-        help_text="Topic, anything, docno, grade; plain or gzip.",
+        label="qrels file", help_text="Topic, anything, docno, grade; plain or gzip."
     )
     source = forms.CharField(
         max_length=MAX_WORDS,

@@ -50,7 +50,7 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
 
     def with_partners(self) -> Self:
         """Annotate each with `partner`: the number of the version that it is compared with."""
-        before = Qrels.objects.standing_before(*map(OuterRef, ("campaign", "source", "number")))  # fmt: skip
+        before = Qrels.objects.standing_before(*map(OuterRef, ("campaign", "source", "number")))
         return self.annotate(partner=Subquery(before.values("number")[:1]))
 
     def own_first(self) -> Self:
@@ -69,10 +69,7 @@ class Qrels(models.Model):
         """How several judgments become one grade; stored as written here."""
 
         PRIMARY = "primary", "primary assessor"
-        MEDIAN = (
-            "median",
-            "primary assessor; of shared topics the median, the lower of two",
-        )
+        MEDIAN = ("median", "primary assessor; of shared topics the median, the lower of two")
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(
@@ -80,10 +77,7 @@ class Qrels(models.Model):
     )
     number = models.PositiveIntegerField()
     rule = models.CharField(
-        max_length=10,
-        choices=Rule.choices,
-        blank=True,
-        help_text="Empty for imported qrels.",
+        max_length=10, choices=Rule.choices, blank=True, help_text="Empty for imported qrels."
     )
     source = models.TextField(
         blank=True, help_text="Where imported qrels are from; empty for one's own."
@@ -105,9 +99,7 @@ class Qrels(models.Model):
     )
     n_topics = models.PositiveIntegerField()
     n_judgments = models.PositiveIntegerField()
-    by_grade = models.JSONField(
-        default=dict, help_text="How many judgments each grade has."
-    )
+    by_grade = models.JSONField(default=dict, help_text="How many judgments each grade has.")
     n_relevant = models.PositiveIntegerField()
     n_unjudged = models.PositiveIntegerField(
         default=0, help_text="Pool entries without an official grade when published."
@@ -121,9 +113,7 @@ class Qrels(models.Model):
     )
     published_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(default=timezone.now)
-    withdrawn_by = models.ForeignKey(
-        User, on_delete=models.PROTECT, related_name="+", null=True
-    )
+    withdrawn_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", null=True)
     withdrawn_at = models.DateTimeField(null=True)
     why_withdrawn = models.TextField(blank=True)
 
@@ -132,21 +122,16 @@ class Qrels(models.Model):
     class Meta:
         ordering = ["-number"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "number"], name="one_qrels_per_number"
-            ),
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_qrels_per_number"),
             models.CheckConstraint(
-                condition=Q(pool=None, rule="", judgments="", judgments_sha256="")
-                & ~Q(source="")
+                condition=Q(pool=None, rule="", judgments="", judgments_sha256="") & ~Q(source="")
                 | Q(pool__isnull=False, source="")
                 & ~Q(rule="")
                 & ~Q(judgments="")
                 & ~Q(judgments_sha256=""),
                 name="qrels_are_made_by_a_rule_or_imported",
             ),
-            models.CheckConstraint(
-                condition=Q(level__gt=0), name="a_level_is_a_grade_above_0"
-            ),
+            models.CheckConstraint(condition=Q(level__gt=0), name="a_level_is_a_grade_above_0"),
             models.CheckConstraint(
                 condition=Q(withdrawn_at=None, withdrawn_by=None)
                 | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False),

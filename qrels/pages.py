@@ -29,7 +29,9 @@ class VersionRow(NamedTuple):
 def version_rows(campaign: Campaign, versions: Sequence[Any]) -> list[VersionRow]:
     """Return a row for each version, newest first and with its partner; their pictures share their grades and their heights."""
     grades = _grades(campaign, versions)
-    most = max((n for each in versions for grade, n in each.grade_counts if grade in grades), default=1)  # fmt: skip
+    most = max(
+        (n for each in versions for grade, n in each.grade_counts if grade in grades), default=1
+    )
     rows, numbered = [], {each.number: each for each in versions}
     for qrels in versions:
         before = numbered.get(qrels.partner)
@@ -42,7 +44,11 @@ def version_rows(campaign: Campaign, versions: Sequence[Any]) -> list[VersionRow
             titles=texts,
             height=ROW_HEIGHT,
         )
-        more = (qrels.n_judgments - before.n_judgments, qrels.n_relevant - before.n_relevant) if before else None  # fmt: skip
+        more = (
+            (qrels.n_judgments - before.n_judgments, qrels.n_relevant - before.n_relevant)
+            if before
+            else None
+        )
         rows.append(VersionRow(qrels, picture.svg, *map(signed, more or (None, None))))
     return rows
 

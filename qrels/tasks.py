@@ -47,15 +47,11 @@ def read_uploaded_qrels(job: Job) -> str:
         work.report(job, 0, file.size)
         raw = file.read()
     try:
-        content = opened(
-            BytesIO(raw), limit=MAX_QRELS_BYTES, max_expansion=MAX_EXPANSION
-        ).read()
+        content = opened(BytesIO(raw), limit=MAX_QRELS_BYTES, max_expansion=MAX_EXPANSION).read()
         pairs = _pairs(content)
     except FormatError as error:
         with work.writing(job):
-            QrelsImport.objects.filter(pk=upload.pk).move(
-                State.REFUSED, fault=str(error)
-            )
+            QrelsImport.objects.filter(pk=upload.pk).move(State.REFUSED, fault=str(error))
         return f"{upload.file_name} cannot be imported. {error}"
     work.report(job, len(raw) // 2)
     with work.writing(job):

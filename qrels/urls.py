@@ -10,19 +10,9 @@ urlpatterns = [
     path("qrels/publish/", publishing.publish_qrels, name="publish_qrels"),
     path("qrels/upload/", publishing.upload_qrels, name="upload_qrels"),
     path("qrels/imports/<int:pk>/", importing.qrels_import, name="qrels_import"),
-    path(
-        "qrels/imports/<int:pk>/discard/", importing.discard_qrels, name="discard_qrels"
-    ),
+    path("qrels/imports/<int:pk>/discard/", importing.discard_qrels, name="discard_qrels"),
     path("qrels/<int:number>/", publishing.version, name="version"),
-    path(
-        "qrels/<int:number>/reinstate/",
-        publishing.reinstate_qrels,
-        name="reinstate_qrels",
-    ),
+    path("qrels/<int:number>/reinstate/", publishing.reinstate_qrels, name="reinstate_qrels"),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
-    path(
-        "qrels/<int:number>/judgments.csv",
-        kept.kept_judgments,
-        name="kept_judgments",
-    ),
+    path("qrels/<int:number>/judgments.csv", kept.kept_judgments, name="kept_judgments"),
 ]

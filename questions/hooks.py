@@ -11,15 +11,11 @@ register_use(
     Topic,
     ["delete", "remove"],
     "asked about",
-    lambda campaign: (
-        Question.objects.in_campaign(campaign).order_by().values("topic__number")
-    ),
+    lambda campaign: Question.objects.in_campaign(campaign).order_by().values("topic__number"),
 )
 register_use(
     Topic,
     ["delete", "remove"],
     "noted on by an assessor",
-    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values(
-        "topic__number"
-    ),
+    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values("topic__number"),
 )

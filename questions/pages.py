@@ -37,17 +37,17 @@ class Asking(NamedTuple):
     @property
     def unfolded(self) -> list[Asked]:
         """What is new, what waits for an answer, and the newest of all."""
-        return [each for place, each in enumerate(self.asked) if _is_unfolded(each, place)]  # fmt: skip
+        return [each for place, each in enumerate(self.asked) if _is_unfolded(each, place)]
 
     @property
     def earlier(self) -> list[Asked]:
         """The rest: what was answered and has been seen."""
-        return [each for place, each in enumerate(self.asked) if not _is_unfolded(each, place)]  # fmt: skip
+        return [each for place, each in enumerate(self.asked) if not _is_unfolded(each, place)]
 
     @property
     def new(self) -> str:
         """The ids of the answers that the reader has not seen, for the form that says that they have been."""
-        return " ".join(str(each.answer.pk) for each in self.asked if each.is_new and each.answer)  # fmt: skip
+        return " ".join(str(each.answer.pk) for each in self.asked if each.is_new and each.answer)
 
     @property
     def n_new(self) -> int:
@@ -88,7 +88,10 @@ def asked_of(questions: Iterable[Question], reader: User | None = None) -> list[
 def n_by_state(rows: QuestionQuerySet) -> dict[str, int]:
     """Return how many questions, `with_answer`, are in each state."""
     states = [each.state for each in rows]
-    return {"": len(states), **{state: states.count(state) for state in ("open", "answered", "withdrawn")}}  # fmt: skip
+    return {
+        "": len(states),
+        **{state: states.count(state) for state in ("open", "answered", "withdrawn")},
+    }
 
 
 def has_left(question: Question) -> bool:
@@ -106,7 +109,11 @@ def who_reads(question: Question) -> str:
     to_all = readers.get(Answering.Audience(answer.audience)) if answer else None
     if has_left(question):
         gone = f"{asker} is no longer an assessor of the campaign and will not read it."
-        return f"Your answer is read by {to_all}. {gone}" if to_all else f"Your answer is kept, but {gone}"  # fmt: skip
+        return (
+            f"Your answer is read by {to_all}. {gone}"
+            if to_all
+            else f"Your answer is kept, but {gone}"
+        )
     if to_all:
         return f"{asker} and {to_all} read your answer."
     return f"{asker} reads your answer."

@@ -63,7 +63,9 @@ def _lock_tags(run: Run) -> None:
     """Let no other run of the campaign come, and the team not go, until the transaction ends."""
     team = Team.objects.select_for_update(no_key=True).filter(pk=run.team_id).first()
     if team is None:
-        raise Refused(f"Team {run.team} is no longer there: it has been merged into another or deleted. Upload the run again.")  # fmt: skip
+        raise Refused(
+            f"Team {run.team} is no longer there: it has been merged into another or deleted. Upload the run again."
+        )
     Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
 
 
@@ -158,9 +160,7 @@ def _checked(
         tag=run.tag,
         topics=topics,
         depth=depth,
-        unknown=partial(unknown_docnos, campaign)
-        if campaign.has_whole_collection
-        else None,
+        unknown=partial(unknown_docnos, campaign) if campaign.has_whole_collection else None,
         on_progress=on_progress,
         on_error=on_error,
     )
@@ -210,9 +210,7 @@ def request_recheck(campaign: Campaign, user: User) -> Job | None:
     ).first()
     if waiting or not Run.objects.filter(campaign=campaign).settled().exists():
         return waiting
-    return work.request(
-        campaign=campaign, kind=recheck_runs, subject_id=campaign.pk, user=user
-    )
+    return work.request(campaign=campaign, kind=recheck_runs, subject_id=campaign.pk, user=user)
 
 
 @work.kind("check the runs again")
@@ -248,9 +246,7 @@ def _check_again(job: Job, pk: int) -> list[str]:
     before = run.state
     with work.writing(job):
         # A run that was withdrawn meanwhile keeps the report of then.
-        row = settled.select_for_update(of=["self"], no_key=True).filter(
-            pk=pk, state=before
-        )
+        row = settled.select_for_update(of=["self"], no_key=True).filter(pk=pk, state=before)
         if now := row.first():
             _take_over(run, checked)
             run.is_pooled = now.is_pooled

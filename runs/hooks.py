@@ -20,10 +20,10 @@ from trec.words import counted
 
 
 def _runs(membership: Membership) -> Iterator[Holding]:
-    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
+    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)
     n = runs.filter(team=membership.team).count()
     if membership.role == Role.PARTICIPANT and n:
-        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
+        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")
 
 
 def _lost_with(campaign: Campaign, topics: Set[str]) -> str:
@@ -46,9 +46,7 @@ def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None
 register_events(RunEvent)
 register_holdings(
     HoldingKind(
-        lambda membership: list(_runs(membership)),
-        lambda _: None,
-        lambda _, __: Released(),
+        lambda membership: list(_runs(membership)), lambda _: None, lambda _, __: Released()
     )
 )
 changed.CHANGED.register(request_recheck)

@@ -61,7 +61,9 @@ def register_scores(of_campaign: ScoresOf) -> None:
 
 def overlaps_of(campaign: Campaign) -> dict[int, Overlap]:
     """Return the overlap of each run in the pool, by its id, for organizers: it rests on everybody's runs."""
-    return {pk: overlap for of_campaign in _overlaps for pk, overlap in of_campaign(campaign).items()}  # fmt: skip
+    return {
+        pk: overlap for of_campaign in _overlaps for pk, overlap in of_campaign(campaign).items()
+    }
 
 
 def links_of(user: User, run: Run) -> list[Link]:

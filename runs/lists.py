@@ -53,12 +53,26 @@ def _run(run: Run) -> RunRecord:
     report = run.report or {}
     n_warnings = len(report["warnings"]) if "warnings" in report else None
     return RunRecord(
-        run_id=run.pk, tag=run.tag, team=run.team.name, state=run.state,
-        pooled=_yes(run.is_pooled), late=_yes(run.is_late), manual=_yes(run.is_manual), priority=run.priority,
-        topics=report.get("n_topics"), lines=report.get("n_lines"), errors=report.get("n_errors"), warnings=n_warnings,
-        submitted_by=run.submitted_by.username, submitted_at=run.submitted_at, file=run.file_name, sha256=run.sha256,
-        out_at=run.out_at, out_reason=run.out_reason, description=run.description,
-    )  # fmt: skip
+        run_id=run.pk,
+        tag=run.tag,
+        team=run.team.name,
+        state=run.state,
+        pooled=_yes(run.is_pooled),
+        late=_yes(run.is_late),
+        manual=_yes(run.is_manual),
+        priority=run.priority,
+        topics=report.get("n_topics"),
+        lines=report.get("n_lines"),
+        errors=report.get("n_errors"),
+        warnings=n_warnings,
+        submitted_by=run.submitted_by.username,
+        submitted_at=run.submitted_at,
+        file=run.file_name,
+        sha256=run.sha256,
+        out_at=run.out_at,
+        out_reason=run.out_reason,
+        description=run.description,
+    )
 
 
 def released_runs_csv(runs: Iterable[Run]) -> Iterator[str]:

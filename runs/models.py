@@ -48,7 +48,7 @@ class RunQuerySet(StateQuerySet["Run"]):
     def with_successors(self) -> Self:
         """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""
         later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
-        return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))  # fmt: skip
+        return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))
 
     def settled(self) -> Self:
         """Return the runs that have been checked, and are neither withdrawn nor disqualified."""
@@ -136,20 +136,14 @@ class Run(models.Model):
         blank=True,
         help_text="The team's wish: 1 is the run that it most wants in the pool.",
     )
-    is_late = models.BooleanField(
-        default=False, help_text="Taken after the campaign's deadline."
-    )
+    is_late = models.BooleanField(default=False, help_text="Taken after the campaign's deadline.")
     is_pooled = models.BooleanField(
-        default=False,
-        help_text="In the frozen pool, which names it by its tag.",
+        default=False, help_text="In the frozen pool, which names it by its tag."
     )
     is_scored = models.BooleanField(
-        default=False,
-        help_text="On a leaderboard, which names it by its tag.",
+        default=False, help_text="On a leaderboard, which names it by its tag."
     )
-    state = models.CharField(
-        max_length=12, choices=State.choices, default=State.WAITING
-    )
+    state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
     out_at = models.DateTimeField("withdrawn or disqualified at", null=True, blank=True)
     out_by = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -176,7 +170,7 @@ class Run(models.Model):
                 | Q(is_scored=True)
                 | ~Q(state__in=["invalid", "unchecked", *OUT]),
                 name="one_live_run_per_tag",
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -210,4 +204,6 @@ class Run(models.Model):
         if not self.is_out:
             return ""
         day = dated(self.out_at, self.campaign.zone, "j F Y")
-        return f"{self.state}{day and f' on {day}'}{f': {self.out_reason}' if self.out_reason else ''}"
+        return (
+            f"{self.state}{day and f' on {day}'}{f': {self.out_reason}' if self.out_reason else ''}"
+        )

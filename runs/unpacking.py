@@ -65,14 +65,16 @@ def _team_of(job: Job, member: Member) -> Team:
     if not name:
         raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
-        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's.")  # fmt: skip
+        raise Refused(
+            f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's."
+        )
     with work.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         team = Team.objects.named(job.campaign, name)
         if team is None:
             check_can_organize(job.created_by, job.campaign)
             team = Team.objects.create(campaign=job.campaign, name=name)
-            AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)  # fmt: skip
+            AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)
     return team
 
 
@@ -111,16 +113,16 @@ def _describe(job: Job, described: Collection[Described]) -> list[str]:
 
     A run that somebody has described since an earlier attempt keeps that description.
     """
-    runs = Run.objects.filter(campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at)  # fmt: skip
+    runs = Run.objects.filter(
+        campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at
+    )
     names, missing = list(runs.values_list("pk", "tag", "file_name")), []
     with work.writing(job):
         for row in described:
             found = [pk for pk, tag, file in names if row.is_of(tag, file)]
             if not found:
                 missing.append(row.is_of_none)
-            bare = runs.filter(
-                pk__in=found, description="", is_manual=False, priority=None
-            )
+            bare = runs.filter(pk__in=found, description="", is_manual=False, priority=None)
             bare.update(**row.said)
     return missing
 
@@ -134,10 +136,7 @@ def _said(taken: int, faults: list[str]) -> str:
 
 
 def _take(
-    job: Job,
-    team_of: Callable[[Member], Team],
-    member: Member,
-    taken: Collection[str],
+    job: Job, team_of: Callable[[Member], Team], member: Member, taken: Collection[str]
 ) -> str:
     """Take a run and return its tag, if no file before it has that tag. One that an earlier attempt of the job took counts."""
     if member.fault:

@@ -90,9 +90,7 @@ def queued(monkeypatch) -> list[tuple[int, str]]:
     from jobs import work
 
     told: list[tuple[int, str]] = []
-    monkeypatch.setattr(
-        work, "enqueue", lambda job_id, kind, **_: told.append((job_id, kind))
-    )
+    monkeypatch.setattr(work, "enqueue", lambda job_id, kind, **_: told.append((job_id, kind)))
     return told
 
 

@@ -48,12 +48,8 @@ def compose_services() -> dict[str, str]:
     """Return the text of each service of docker-compose.yml, after the text that it shares with others."""
     text = (ROOT / "docker-compose.yml").read_text()
     top = dict(re.findall(r"^([\w-]+):(.*(?:\n(?:[ #].*)?)*)", text, re.MULTILINE))
-    found = re.findall(
-        r"^  (\w+):\n((?:(?:    .*)?\n)+)", top["services"], re.MULTILINE
-    )
-    return {
-        name: (top["x-app"] if "<<: *app" in own else "") + own for name, own in found
-    }
+    found = re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", top["services"], re.MULTILINE)
+    return {name: (top["x-app"] if "<<: *app" in own else "") + own for name, own in found}
 
 
 def blocks(text: str, heading: str) -> list[str]:

@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 ROOT = Path(__file__).resolve().parent.parent
 APPS = tuple(settings.OUR_APPS)
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
-REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}  # fmt: skip
+REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}
 ACTS = "tests/db/test_acts.py::test_an_act["
 DOORS = "tests/web/test_doors.py::test_each_door_answers_each_of_the_cast[{}]"
 METHODS = "tests/web/test_doors.py::test_no_door_is_for_another_method"
@@ -59,7 +59,7 @@ class Mutation:
     @property
     def found(self) -> object:
         """The function, or whatever stands under its name; the outer one of a function in another."""
-        found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))  # fmt: skip
+        found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))
         for name in self.function.split("."):
             found = getattr(found, name, found)
         return found
@@ -78,7 +78,11 @@ class Mutation:
 
     def undecorated(self) -> Callable[..., object]:
         """The view with its decorators but this one."""
-        [function] = [node for name, node in within(ast.parse(self.source)) if name == self.function and isinstance(node, ast.FunctionDef)]  # fmt: skip
+        [function] = [
+            node
+            for name, node in within(ast.parse(self.source))
+            if name == self.function and isinstance(node, ast.FunctionDef)
+        ]
         view: Callable[..., object] = function_of(self.found)
         names = view.__globals__
         for each in reversed(function.decorator_list):
@@ -89,7 +93,7 @@ class Mutation:
     @cached_property
     def doors(self) -> frozenset[str]:
         """The names of the addresses that its view answers."""
-        return frozenset(name for name, each in patterns() if each.callback is self.found)  # fmt: skip
+        return frozenset(name for name, each in patterns() if each.callback is self.found)
 
     def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests made for such a guard."""

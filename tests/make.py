@@ -63,23 +63,16 @@ def campaign(
     docnos: Iterable[str] = DOCNOS,
     **settings: object,
 ) -> Campaign:
-    made = campaign_services.create_campaign(
-        user=organizer, name="Test campaign", **settings
-    )
+    made = campaign_services.create_campaign(user=organizer, name="Test campaign", **settings)
     for assessor in assessors:
         Membership.objects.create(campaign=made, user=assessor, role=Role.ASSESSOR)
     for name, members in (participants or {}).items():
         team, _ = Team.objects.get_or_create(campaign=made, name=name)
         for member in members:
-            Membership.objects.create(
-                campaign=made, user=member, role=Role.PARTICIPANT, team=team
-            )
+            Membership.objects.create(campaign=made, user=member, role=Role.PARTICIPANT, team=team)
     for number in topics:
         Topic.objects.create(
-            campaign=made,
-            number=number,
-            title=f"topic {number}",
-            description="What is sought.",
+            campaign=made, number=number, title=f"topic {number}", description="What is sought."
         )
     documents(made, docnos)
     return made
@@ -88,10 +81,7 @@ def campaign(
 def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
     Document.objects.bulk_create(
         Document(
-            campaign=campaign,
-            docno=docno,
-            title=f"Title of {docno}",
-            text=f"The text of {docno}.",
+            campaign=campaign, docno=docno, title=f"Title of {docno}", text=f"The text of {docno}."
         )
         for docno in docnos
     )
@@ -105,9 +95,7 @@ def worked(kind: str, subject_id: int) -> Job:
     return job
 
 
-def uploaded(
-    campaign: Campaign, kind: str, content: bytes, **options: object
-) -> Import:
+def uploaded(campaign: Campaign, kind: str, content: bytes, **options: object) -> Import:
     """Upload topics or documents as the organizer would, and have them read; nothing is imported yet."""
     row = imports.request_import(
         user=organizer_of(campaign),
@@ -157,16 +145,11 @@ def run_text(rankings: Mapping[str, str], tag: str) -> str:
     )
 
 
-def submitted(
-    campaign: Campaign, participant: User, content: str | bytes, tag: str
-) -> Run:
+def submitted(campaign: Campaign, participant: User, content: str | bytes, tag: str) -> Run:
     """Upload a file as the participant would; it waits to be checked."""
     data = content.encode() if isinstance(content, str) else content
     return runs_services.submit_run(
-        user=participant,
-        campaign=campaign,
-        tag=tag,
-        file=ContentFile(data, name=f"{tag}.txt"),
+        user=participant, campaign=campaign, tag=tag, file=ContentFile(data, name=f"{tag}.txt")
     )
 
 
@@ -183,9 +166,7 @@ def run(
 def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     """Build a pool; it is not frozen yet."""
     organizer = organizer_of(campaign)
-    made = pooling.request_pool(
-        user=organizer, campaign=campaign, runs=runs, depth=depth
-    )
+    made = pooling.request_pool(user=organizer, campaign=campaign, runs=runs, depth=depth)
     pooling_tasks.build_pool(Job.objects.get(kind="build_pool", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
@@ -212,20 +193,13 @@ def unfrozen(organizer: User, pool: Pool) -> Pool:
 
 
 def assignment(
-    topic: Topic,
-    assessor: User,
-    kind: str = Assignment.Kind.PRIMARY,
-    share: float = 1.0,
+    topic: Topic, assessor: User, kind: str = Assignment.Kind.PRIMARY, share: float = 1.0
 ) -> Assignment:
     organizer = organizer_of(topic.campaign)
-    return assigning.assign(
-        user=organizer, topic=topic, assessor=assessor, kind=kind, share=share
-    )
+    return assigning.assign(user=organizer, topic=topic, assessor=assessor, kind=kind, share=share)
 
 
-def judgment(
-    assignment: Assignment, docno: str, grade: int, active_ms: int = 0
-) -> Judgment:
+def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0) -> Judgment:
     return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
@@ -238,8 +212,8 @@ def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopi
     """Set up practice with these known answers, each "docno, tab, grade, tab, explanation", and switch it on."""
     known, faults = read_known(lines)
     assert not faults
-    changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}  # fmt: skip
-    return services.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
+    changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}
+    return services.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)
 
 
 def content(file) -> bytes:

@@ -30,7 +30,13 @@ from tests.guards import ROOT, Mutation, mutations
 
 TESTS = ["tests/db", "tests/web", "tests/api"]
 # Of servers, and of odd requests: a guard is to have a test that says what it is for.
-APART = [*(f"tests/db/test_{name}.py" for name in ("deployment", "docs", "install", "production", "settings", "supervisor")), *(f"tests/web/test_{name}.py" for name in ("odd_requests", "odd_values", "outages"))]  # fmt: skip
+APART = [
+    *(
+        f"tests/db/test_{name}.py"
+        for name in ("deployment", "docs", "install", "production", "settings", "supervisor")
+    ),
+    *(f"tests/web/test_{name}.py" for name in ("odd_requests", "odd_values", "outages")),
+]
 DJANGOS = {"auth", "contenttypes"}  # apps whose rows come with their tables
 MEMORY = ROOT / "var" / "mutations.json"  # which test noticed each guard
 SURVIVED, NO_ANSWER, BROKEN = "SURVIVED", "NO ANSWER", "BROKEN"
@@ -48,11 +54,15 @@ class Reach:
     seconds: dict[str, float]
     lines: dict[str, dict[str, list[str]]]  # by file and line
 
-    def coming_to(self, mutation: Mutation, items: list[pytest.Item]) -> list[pytest.Item]:  # fmt: skip
+    def coming_to(self, mutation: Mutation, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests that could notice, quickest first; of what stands before a view, all that ask for pages."""
         lines = self.lines.get(str(mutation.path), {})
         found = {name for line in mutation.lines for name in lines.get(str(line), [])}
-        could = [item for item in items if item.nodeid in found or (mutation.is_decorator and "/db/" not in item.nodeid)]  # fmt: skip
+        could = [
+            item
+            for item in items
+            if item.nodeid in found or (mutation.is_decorator and "/db/" not in item.nodeid)
+        ]
         return sorted(could, key=lambda item: self.seconds[item.nodeid])
 
 
@@ -85,13 +95,15 @@ class Trials:
         print(f"{len(self.chosen)} guards, {self.survivors} survivors.")  # noqa: T201
         return True
 
-    def likely(self, mutation: Mutation, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:  # fmt: skip
+    def likely(
+        self, mutation: Mutation, items: list[pytest.Item]
+    ) -> tuple[list[pytest.Item], list[pytest.Item]]:
         """The tests made for such a guard, and another that noticed it in an earlier run."""
         made = mutation.likely(items)
         last = self.noticed.get(mutation.name)
-        return made, [item for item in items if item.nodeid == last and item not in made]  # fmt: skip
+        return made, [item for item in items if item.nodeid == last and item not in made]
 
-    def look_everywhere(self, unnoticed: list[Mutation], items: list[pytest.Item]) -> None:  # fmt: skip
+    def look_everywhere(self, unnoticed: list[Mutation], items: list[pytest.Item]) -> None:
         print(f"{len(unnoticed)} are looked for among all tests.", flush=True)  # noqa: T201
         files = {str(ROOT / mutation.path) for mutation in unnoticed}
         found = in_child(lambda: json.dumps(reached(items, files)), 5 * PATIENCE)
@@ -109,7 +121,8 @@ class Trials:
         MEMORY.write_text(json.dumps(self.noticed, indent=0))
         where, guard = f"{mutation.path}:{mutation.lines[0]}", mutation.guard[:36]
         seconds = time.monotonic() - begun
-        print(f"{where:32} {mutation.function:24} {guard:36} {seconds:5.1f} s  {result}", flush=True)  # noqa: T201  # fmt: skip
+        line = f"{where:32} {mutation.function:24} {guard:36} {seconds:5.1f} s  {result}"
+        print(line, flush=True)  # noqa: T201 - it is a program
 
     def in_time(self, mutations: list[Mutation]) -> Iterator[Mutation]:
         for number, mutation in enumerate(mutations):
@@ -120,9 +133,7 @@ class Trials:
 
 
 def tried(
-    mutation: Mutation | None,
-    items: list[pytest.Item],
-    doors: frozenset[str] = frozenset(),
+    mutation: Mutation | None, items: list[pytest.Item], doors: frozenset[str] = frozenset()
 ) -> str:
     """The first of the tests that fails in a child with the mutation, or nothing.
 
@@ -145,7 +156,7 @@ def tried(
 def reached(items: list[pytest.Item], files: set[str]) -> dict[str, object]:
     """Run every test and see which lines of the files it comes to."""
     seconds, failing = {}, []
-    looking = coverage.Coverage(data_file=None, config_file=False, include=sorted(files))  # fmt: skip
+    looking = coverage.Coverage(data_file=None, config_file=False, include=sorted(files))
     looking.start()
     for item in items:
         looking.switch_context(item.nodeid)
@@ -155,7 +166,10 @@ def reached(items: list[pytest.Item], files: set[str]) -> dict[str, object]:
         seconds[item.nodeid] = time.monotonic() - begun
     looking.stop()
     found = looking.get_data()
-    lines = {str(Path(file).relative_to(ROOT)): found.contexts_by_lineno(file) for file in found.measured_files()}  # fmt: skip
+    lines = {
+        str(Path(file).relative_to(ROOT)): found.contexts_by_lineno(file)
+        for file in found.measured_files()
+    }
     return {"failing": failing, "seconds": seconds, "lines": lines}
 
 
@@ -195,7 +209,7 @@ def empty_tables() -> None:
             [settings["NAME"]],
         )
         models = apps.get_models(include_auto_created=True)
-        tables = {model._meta.db_table for model in models if model._meta.app_label not in DJANGOS}  # noqa: SLF001  # fmt: skip
+        tables = {model._meta.db_table for model in models if model._meta.app_label not in DJANGOS}
         for table in tables:
             cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608 - constraints are deferred
 

@@ -46,7 +46,7 @@ def official(rows: Rows) -> Rows:
 
 def by_primary(rows: Rows) -> bytes:
     """The qrels by the rule "primary"."""
-    ordered = sorted(official(rows), key=lambda row: (row["topic"].encode(), row["docno"].encode()))  # fmt: skip
+    ordered = sorted(official(rows), key=lambda row: (row["topic"].encode(), row["docno"].encode()))
     lines = (f"{row['topic']} 0 {row['docno']} {row['grade']}\n" for row in ordered)
     return "".join(lines).encode()
 
@@ -68,7 +68,9 @@ def by_median(rows: Rows) -> bytes:
         if max(len(given), n_impossible[topic, docno]) >= wanted[topic, docno]
     ]
     lines += by_primary(rows).decode().splitlines(keepends=True)
-    return "".join(sorted(lines, key=lambda line: [part.encode() for part in line.split()])).encode()  # fmt: skip
+    return "".join(
+        sorted(lines, key=lambda line: [part.encode() for part in line.split()])
+    ).encode()
 
 
 # Each rule of the qrels.
@@ -81,9 +83,7 @@ def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
     for row in counting(rows):
         other = first.get((row["topic"], row["docno"]))
         if row["kind"] == "second" and other:
-            both = sorted(
-                (each["assessor"], int(each["grade"])) for each in (other, row)
-            )
+            both = sorted((each["assessor"], int(each["grade"])) for each in (other, row))
             yield row["topic"], (*both[0], *both[1])
     shared: dict[tuple[str, str], Rows] = defaultdict(list)
     for row in counting(rows):
@@ -100,9 +100,9 @@ def agreement(pairs: Iterable[Pair]) -> tuple[int | float | None, ...]:
     if not found:
         return 0, None, None, None
     n = Fraction(len(found))
-    ones, others = Counter(pair[1] for pair in found), Counter(pair[3] for pair in found)  # fmt: skip
+    ones, others = Counter(pair[1] for pair in found), Counter(pair[3] for pair in found)
     equal = sum(pair[1] == pair[3] for pair in found) / n
-    pooled = {grade: Fraction(ones[grade] + others[grade], 2) for grade in {*ones, *others}}  # fmt: skip
+    pooled = {grade: Fraction(ones[grade] + others[grade], 2) for grade in {*ones, *others}}
     chance = sum(ones[grade] * others[grade] for grade in ones) / n**2
     chance_of_all = sum(count**2 for count in pooled.values()) / n**2
     is_one_pair = len({(pair[0], pair[2]) for pair in found}) == 1

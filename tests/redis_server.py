@@ -33,7 +33,7 @@ def own_redis() -> Iterator[OwnRedis]:
     folder = Path(tempfile.mkdtemp(prefix="redis"))
     server = OwnRedis(folder, folder)
     server.start()
-    queue = server.url().replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")  # fmt: skip
+    queue = server.url().replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
     try:
         with _celery_at(queue), override_settings(CACHES=caches_at(server.url())):
             yield server
@@ -45,8 +45,8 @@ def own_redis() -> Iterator[OwnRedis]:
 
 def caches_at(url: str) -> dict:
     """Caches that wait no longer than those of production do."""
-    options = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), PATIENCE_SECONDS)  # fmt: skip
-    return {"default": {"BACKEND": "config.cache.Cache", "LOCATION": url, "OPTIONS": options}}  # fmt: skip
+    options = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), PATIENCE_SECONDS)
+    return {"default": {"BACKEND": "config.cache.Cache", "LOCATION": url, "OPTIONS": options}}
 
 
 @contextmanager

@@ -13,10 +13,7 @@ TEAMS, ALL = "participants", "everybody"
 
 
 def show_to(
-    campaign: Campaign,
-    *audiences: str,
-    what: str = "scores",
-    subject: int | None = None,
+    campaign: Campaign, *audiences: str, what: str = "scores", subject: int | None = None
 ) -> None:
     """Release something to just these, as of an hour ago: the newest scores or qrels unless others are named."""
     newest = {"scores": Evaluation, "qrels": Qrels}
@@ -26,4 +23,6 @@ def show_to(
     at = timezone.now() - timedelta(hours=1)
     for audience in audiences:
         if (what, audience) != ("topics", TEAMS):
-            Release.objects.create(campaign=campaign, what=what, audience=audience, subject_id=subject, from_at=at)  # fmt: skip
+            Release.objects.create(
+                campaign=campaign, what=what, audience=audience, subject_id=subject, from_at=at
+            )

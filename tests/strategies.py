@@ -22,25 +22,19 @@ SCORES = (-1.5, -0.0, 0.0, 1e-3, 2.0, 1e300, 0.1, 0.10000000001, 0.10000000002)
 
 def qrels(lowest: int = 0, highest: int = 4) -> st.SearchStrategy[Qrels]:
     """Grades by topic and docno; every topic has at least one."""
-    grades = st.dictionaries(
-        st.sampled_from(DOCNOS), st.integers(lowest, highest), min_size=1
-    )
+    grades = st.dictionaries(st.sampled_from(DOCNOS), st.integers(lowest, highest), min_size=1)
     return st.dictionaries(st.sampled_from(TOPICS), grades, min_size=1)
 
 
 def rankings() -> st.SearchStrategy[dict[str, float]]:
     """One topic's documents with their scores, which tie often."""
-    scores = st.sampled_from(SCORES) | st.floats(
-        -1e6, 1e6, allow_nan=False, allow_infinity=False
-    )
+    scores = st.sampled_from(SCORES) | st.floats(-1e6, 1e6, allow_nan=False, allow_infinity=False)
     return st.dictionaries(st.sampled_from(DOCNOS), scores, min_size=1)
 
 
 def runs() -> st.SearchStrategy[Run]:
     """Scores by topic and docno; a topic of the qrels may be missing, and one unknown to them be there."""
-    return st.dictionaries(
-        st.sampled_from((*TOPICS, "unknown")), rankings(), min_size=1
-    )
+    return st.dictionaries(st.sampled_from((*TOPICS, "unknown")), rankings(), min_size=1)
 
 
 def collections() -> st.SearchStrategy[tuple[Qrels, Run]]:
@@ -77,6 +71,6 @@ def faulty_run_texts(tag: str = "made") -> st.SearchStrategy[str]:
         st.sampled_from(("1", "2", "+3", "-4", "1.0", "1_0", "", "x", "9" * 19, "0" * 30)),
         st.sampled_from(("1", "2.5", "-1e-3", "nan", "inf", "1_0", "0x1p3", "1e999", "", "abc")),
         st.sampled_from((tag, tag, tag, "other")),
-    )  # fmt: skip
+    )
     line = st.tuples(*columns).map(" ".join) | st.sampled_from(("", "  ", "1 Q0 d1"))
     return st.lists(line, max_size=12).map("\n".join)

@@ -34,7 +34,7 @@ def tables() -> list[str]:
 
 def make_fingerprint() -> None:
     """Make the function that `fingerprint` calls; unlike a statement of so many tables, it is planned once a connection."""
-    sums = (f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)" for table in tables())  # fmt: skip  # noqa: S608
+    sums = (f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)" for table in tables())  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION fingerprint() RETURNS numeric[] STABLE LANGUAGE plpgsql"
@@ -59,7 +59,7 @@ def once(make: Callable) -> Callable:
 
     @wraps(make)
     def laid_down(**given):
-        key = (*fingerprint(), *(each for each in given.values() if isinstance(each, int)))  # fmt: skip
+        key = (*fingerprint(), *(each for each in given.values() if isinstance(each, int)))
         if key not in worlds:
             worlds[key] = made(make, given)
         return lay_down(worlds[key], given)
@@ -75,7 +75,7 @@ def made(make: Callable, given: dict[str, object]) -> World:
         then, written = all_rows(), all_files()
         transaction.set_rollback(True)
     cache.clear()
-    gone = {table: [row.split("\t")[0] for row in rows[table] - then[table]] for table in rows}  # fmt: skip
+    gone = {table: [row.split("\t")[0] for row in rows[table] - then[table]] for table in rows}
     new = {table: "".join(sorted(then[table] - rows[table])) for table in then}
     return World(
         {table: keys for table, keys in gone.items() if keys},
@@ -113,9 +113,7 @@ def all_rows() -> Rows:
 def all_files() -> Files:
     media = Path(settings.MEDIA_ROOT)
     return {
-        path.relative_to(media): path.read_bytes()
-        for path in media.rglob("*")
-        if path.is_file()
+        path.relative_to(media): path.read_bytes() for path in media.rglob("*") if path.is_file()
     }
 
 

@@ -25,9 +25,17 @@ PIECE = 1 << 20
 MAX_HEADER_BYTES, LEAST_OF_A_HEADER = 1 << 20, 1 << 16
 # The list of members at the end of a zip, which is read whole too.
 MAX_LIST_BYTES = 4 << 20
-EXTENSIONS = {tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK}  # fmt: skip
+EXTENSIONS = {
+    tarfile.XHDTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+}
 TOO_LONG = f"The archive says more of a file in its headers than {MAX_HEADER_BYTES:,} bytes, which is the limit."
-SPARSE = "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
+SPARSE = (
+    "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
+)
 
 DAMAGES = (
     zipfile.BadZipFile,
@@ -145,19 +153,22 @@ def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     with zipfile.ZipFile(cast("BinaryIO", _Listed(stream))) as archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
         if len(members) > MAX_MEMBERS:
-            raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip
+            raise FormatError(
+                None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit."
+            )
         n_packed = sum(each.compress_size for each in members)
         _check_total(sum(each.file_size for each in members), n_packed, bounds)
         for each in members:
             if each.flag_bits & 1:
-                raise FormatError(
-                    None, f"{_quoted(each.filename)} is locked by a password."
-                )
+                raise FormatError(None, f"{_quoted(each.filename)} is locked by a password.")
             _check_size(_quoted(each.filename), each.file_size, bounds)
             try:  # no more comes out than its size says
                 content = archive.open(each)
             except (NotImplementedError, RuntimeError) as error:
-                raise FormatError(None, f"{_quoted(each.filename)} is packed in a way that cannot be unpacked here: use deflate.") from error  # fmt: skip
+                raise FormatError(
+                    None,
+                    f"{_quoted(each.filename)} is packed in a way that cannot be unpacked here: use deflate.",
+                ) from error
             with content:
                 yield each.filename, content  # type: ignore[misc]
 
@@ -195,7 +206,10 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     with tarfile.open(fileobj=content, mode="r|", tarinfo=_bounded()) as archive:
         for number, member in enumerate(archive, 1):
             if number > MAX_MEMBERS:
-                raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip
+                raise FormatError(
+                    None,
+                    f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.",
+                )
             archive.members.clear()  # type: ignore[attr-defined]  # it would keep all of them
             if not member.isreg():
                 continue
@@ -207,19 +221,25 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
 
 def _check_number(n_files: int) -> None:
     if n_files > MAX_FILES:
-        raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
+        raise FormatError(
+            None, f"The archive holds more than {MAX_FILES:,} files, which is the limit."
+        )
 
 
 def _check_size(name: str, n_bytes: int, bounds: Bounds) -> None:
     if n_bytes > bounds.file_bytes:
         raise FormatError(
-            None,
-            f"{name} has {n_bytes:,} bytes; at most {bounds.file_bytes:,} are accepted.",
+            None, f"{name} has {n_bytes:,} bytes; at most {bounds.file_bytes:,} are accepted."
         )
 
 
 def _check_total(n_bytes: int, n_packed: int, bounds: Bounds) -> None:
     if n_bytes > bounds.all_bytes:
-        raise FormatError(None, f"The archive holds {n_bytes:,} bytes; at most {bounds.all_bytes:,} are accepted.")  # fmt: skip
+        raise FormatError(
+            None, f"The archive holds {n_bytes:,} bytes; at most {bounds.all_bytes:,} are accepted."
+        )
     if n_bytes > bounds.expansion * max(n_packed, PIECE):
-        raise FormatError(None, f"Unpacked, the archive is more than {bounds.expansion} times as long, which is the limit.")  # fmt: skip
+        raise FormatError(
+            None,
+            f"Unpacked, the archive is more than {bounds.expansion} times as long, which is the limit.",
+        )

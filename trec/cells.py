@@ -45,9 +45,7 @@ def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
     return "".join(csv_lines(rows, line_end))
 
 
-def records_csv(
-    kind: type[NamedTuple], records: Iterable[Sequence[Any]]
-) -> Iterator[str]:
+def records_csv(kind: type[NamedTuple], records: Iterable[Sequence[Any]]) -> Iterator[str]:
     """Yield a header, the names of the fields, and each record as a line of CSV; no text in it is a formula, times are in UTC, and what is empty or has parts is nothing or JSON."""
     yield from csv_lines([kind._fields])
     yield from csv_lines([_written(value) for value in record] for record in records)

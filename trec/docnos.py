@@ -46,13 +46,9 @@ class Docnos:
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return several one after the other; contents are copied only where the parts have different ones."""
-        starts = np.concatenate(
-            [np.empty(0, np.int64), *(part.starts for part in parts)]
-        )
+        starts = np.concatenate([np.empty(0, np.int64), *(part.starts for part in parts)])
         ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
-        hashes = np.concatenate(
-            [np.empty(0, np.uint32), *(part.hashes for part in parts)]
-        )
+        hashes = np.concatenate([np.empty(0, np.uint32), *(part.hashes for part in parts)])
         contents = {id(part.content): part.content for part in parts}
         if len(contents) == 1:
             return cls(parts[0].content, starts, ends, hashes)
@@ -203,12 +199,8 @@ def compact(docnos: Docnos) -> Docnos:
     return Docnos(content, starts, ends, docnos.hashes)
 
 
-def windows(
-    content: Bytes, dtype: str = "u8", *, writeable: bool = False
-) -> NDArray[Any]:
+def windows(content: Bytes, dtype: str = "u8", *, writeable: bool = False) -> NDArray[Any]:
     """Return the item of a type at every position, without a copy: shape [n_bytes - item size + 1]."""
     size = np.dtype(dtype).itemsize
     first, shape = content[:size].view(dtype), (len(content) - size + 1,)
-    return np.lib.stride_tricks.as_strided(
-        first, shape, strides=(1,), writeable=writeable
-    )
+    return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=writeable)

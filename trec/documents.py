@@ -61,9 +61,7 @@ NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, DocumentRecord]]
 
 
-def read_documents(
-    stream: BinaryIO, *, is_html: bool = False
-) -> Iterator[DocumentRecord]:
+def read_documents(stream: BinaryIO, *, is_html: bool = False) -> Iterator[DocumentRecord]:
     """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time; a byte order mark is dropped.
 
     With `is_html` every text is HTML whose record does not say otherwise.
@@ -89,7 +87,9 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             raise _too_long(line)
         n_blank = n_blank + 1 if text.isspace() else 0
         if n_blank > MAX_BLANK_LINES:
-            message = f"It is the last of {n_blank:,} blank lines; {MAX_BLANK_LINES:,} are the limit."
+            message = (
+                f"It is the last of {n_blank:,} blank lines; {MAX_BLANK_LINES:,} are the limit."
+            )
             raise FormatError(line, message)
         source = decoded(text, line)
         if line == 1:

@@ -7,9 +7,7 @@ from typing import Any, NoReturn
 from trec.streams import LONE_CR, FormatError, has_lone_cr
 
 
-def json_objects(
-    lines: Iterable[tuple[int, str]],
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the object of each line that is not blank; numbers are given as text, as they are written.
 
     FormatError where there is no object, for a key that comes twice, and for NaN and Infinity, which JSON does not have.

@@ -22,9 +22,7 @@ class DamagedFile(ValueError):
     """A file is not what was written."""
 
 
-def write(
-    stream: BinaryIO, magic: bytes, facts: Mapping[str, Any], arrays: Arrays
-) -> None:
+def write(stream: BinaryIO, magic: bytes, facts: Mapping[str, Any], arrays: Arrays) -> None:
     """Write facts that JSON can hold, and one-dimensional arrays; `open_arrays` gives them back."""
     types = {name: (array.dtype.str, len(array)) for name, array in arrays.items()}
     header = json.dumps({"facts": facts, "arrays": types}, ensure_ascii=False)

@@ -7,9 +7,7 @@ from trec.engine import table
 from trec.engine.table import Layout, quoted
 from trec.streams import FormatError
 
-LAYOUT = Layout(
-    ("topic", "measure", "mean", "standard deviation"), "a file of means has four"
-)
+LAYOUT = Layout(("topic", "measure", "mean", "standard deviation"), "a file of means has four")
 
 # The mean and the standard deviation by topic and measure, under the name that trec_eval prints.
 Means = dict[tuple[str, str], tuple[float, float]]
@@ -21,7 +19,7 @@ def read_zscores(stream: BinaryIO) -> Means:
     for rows in table.read(stream, LAYOUT, lambda rows: rows):
         columns = [rows.column(number).tolist() for number in range(LAYOUT.n_columns)]
         topics, measures, *_ = map(decoded, columns)
-        fields = zip(rows.line_numbers.tolist(), topics, measures, *columns[2:], strict=True)  # fmt: skip
+        fields = zip(rows.line_numbers.tolist(), topics, measures, *columns[2:], strict=True)
         for line, topic, measure, mean, deviation in fields:
             if (topic, measure) in means:
                 sentence = f"The mean of {measure} for topic {topic} comes twice."

@@ -18,9 +18,7 @@ from trec.streams import FormatError
 
 # The last three columns are the narrowest unit in which documents are compared (subgroup, or group), docno and level.
 FORMATS: Mapping[str, Layout] = {
-    "prefs": Layout(
-        ("topic", "group", "subgroup", "docno", "level"), "there must be 5"
-    ),
+    "prefs": Layout(("topic", "group", "subgroup", "docno", "level"), "there must be 5"),
     "qrels_prefs": Layout(("topic", "group", "docno", "level"), "there must be 4"),
 }
 
@@ -59,11 +57,7 @@ class _PreferenceLines(NamedTuple):
 
 
 def read_preferences(
-    stream: BinaryIO,
-    kind: str,
-    *,
-    rules: str = DEFAULT_RULES,
-    comments: bool = False,
+    stream: BinaryIO, kind: str, *, rules: str = DEFAULT_RULES, comments: bool = False
 ) -> Preferences:
     """Return the preferences of a file of one of FORMATS, its lines in any order.
 
@@ -80,9 +74,7 @@ def read_preferences(
     chain_topics, chain_groups = lines.topics[starts], groups[starts]
     for row, earlier in table.repeats(chains, lines.docnos):
         unit, first = layout.columns[-3], lines.line_numbers[earlier]
-        raise _fault(
-            lines, row, f"is judged twice in a {unit}; it was on line {first:,}"
-        )
+        raise _fault(lines, row, f"is judged twice in a {unit}; it was on line {first:,}")
     # Documents are numbered by topic and docno.
     documents = _paired(lines.topics, lines.docnos.numbered()[1])
     firsts = np.unique(documents, return_index=True)[1]
@@ -102,9 +94,7 @@ def read_preferences(
     return preferences
 
 
-def _read(
-    stream: BinaryIO, layout: Layout, rules: str, *, comments: bool
-) -> _PreferenceLines:
+def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _PreferenceLines:
     """Read the fields of all lines; FormatError for the first line that is not right, or for no line at all."""
     parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
@@ -120,16 +110,12 @@ def _read(
     )
 
 
-def _columns(
-    layout: Layout, rows: Rows
-) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
+def _columns(layout: Layout, rows: Rows) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
     """Return what _PreferenceLines holds, of one block. Where there are no subgroups each group is one."""
     *_, subgroup, docno, level = range(layout.n_columns)
     words = rows.column(level)
     levels, is_number = numbers.scores(words)
-    rows.check(
-        is_number, lambda row: f"The level {quoted(words[row])} is not a finite number."
-    )
+    rows.check(is_number, lambda row: f"The level {quoted(words[row])} is not a finite number.")
     names = rows.column(1), rows.column(subgroup), rows.column(docno)
     return rows.column(0).spans(), *names, levels, rows.line_numbers
 
@@ -139,9 +125,7 @@ def _paired(first: Integers, second: Integers) -> Integers:
     return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
 
 
-def _check_zeros(
-    lines: _PreferenceLines, groups: Integers, documents: Integers
-) -> None:
+def _check_zeros(lines: _PreferenceLines, groups: Integers, documents: Integers) -> None:
     """FormatError for a document that a group has on level 0 and above it."""
     pairs = _paired(groups, documents)
     has_zero = np.bincount(pairs, lines.levels == 0) > 0
@@ -150,9 +134,7 @@ def _check_zeros(
         raise _fault(lines, int(wrong[0]), "is on level 0 and above it in one group")
 
 
-def _check_order(
-    lines: _PreferenceLines, preferences: Preferences, order: Integers
-) -> None:
+def _check_order(lines: _PreferenceLines, preferences: Preferences, order: Integers) -> None:
     """FormatError for a document that is preferred to itself, by the chains of its group taken together."""
     for group in np.flatnonzero(np.diff(preferences.chain_offsets) > 1).tolist():
         start, end = preferences.chain_offsets[group : group + 2].tolist()

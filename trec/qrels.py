@@ -35,15 +35,10 @@ TREC = QrelsLayout(("topic", "0", "docno", "grade"), "qrels have four")
 STRICT = replace(TREC, must_be_utf8=True, longest_docno=MAX_DOCNO)
 # An assessor's or a subtopic's grade of each pair.
 GROUPED = QrelsLayout(
-    ("topic", "group", "docno", "grade"),
-    "qrels have four",
-    label=1,
-    label_tells_apart=True,
+    ("topic", "group", "docno", "grade"), "qrels have four", label=1, label_tells_apart=True
 )
 # Which stratum of the pool a pair was drawn from; a negative grade is that of a pair not drawn (NIST's sample_eval.pl).
-STRATIFIED = QrelsLayout(
-    ("topic", "0", "docno", "stratum", "grade"), "qrels have five", label=3
-)
+STRATIFIED = QrelsLayout(("topic", "0", "docno", "stratum", "grade"), "qrels have five", label=3)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,16 +21,7 @@ _OF_TOPICS = {
     "topic",
     "topic_id",
 }
-_OF_DOCUMENTS = {
-    "text",
-    "contents",
-    "body",
-    "content",
-    "passage",
-    "url",
-    "html",
-    "headline",
-}
+_OF_DOCUMENTS = {"text", "contents", "body", "content", "passage", "url", "html", "headline"}
 
 
 def format_of(beginning: str) -> str:

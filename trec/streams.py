@@ -161,9 +161,7 @@ class _Unpacked(io.RawIOBase):
             packed = self._next()
             content = self.member.decompress(packed, len(buffer))
             ended = self.member.eof
-            self.pending = (
-                self.member.unused_data if ended else self.member.unconsumed_tail
-            )
+            self.pending = self.member.unused_data if ended else self.member.unconsumed_tail
             if content:
                 buffer[: len(content)] = content
                 return len(content)

@@ -14,9 +14,7 @@ MAX_NUMBER = 60
 MAX_TOPICS = 100_000
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOP = re.compile(r"<top\b[^<>]*>", re.IGNORECASE)
-TAG = re.compile(
-    r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^<>]*>", re.IGNORECASE
-)
+TAG = re.compile(r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^<>]*>", re.IGNORECASE)
 # The fields, and the label by which the classic files repeat in words what the tag says.
 LABELS = {
     "num": re.compile(r"\s*Number:", re.IGNORECASE),

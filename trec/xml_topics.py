@@ -8,9 +8,7 @@ from trec.entities import unescaped
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOPIC = re.compile(r"<topic\b[^<>]*>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([a-z][\w.-]*)[^<>]*>", re.IGNORECASE)
-NUMBER = re.compile(
-    r"""\s(?:number|num|id|qid|topic_id)\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE
-)
+NUMBER = re.compile(r"""\s(?:number|num|id|qid|topic_id)\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
 FIELDS = (
     ("number", "num", "id", "qid"),
     ("query", "title"),

@@ -43,9 +43,7 @@ class Measured(NamedTuple):
         return self.n_equal / self.n
 
 
-def measured(
-    pairs: Iterable[tuple[int, int]], grades: Sequence[int]
-) -> Measured | None:
+def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Measured | None:
     """Compare the expected and the given grade of each pair; None without any. Pairs with a grade off the scale are left out.
 
     >>> found = measured([(0, 0), (1, 2), (2, 0)], [0, 1, 2])
@@ -60,7 +58,9 @@ def measured(
     steps = [step[other] - step[one] for one, other in kept]
     first, second = zip(*kept, strict=True)
     kappa = cohen_kappa(confusion(first, second, grades)) if n >= ENOUGH else None
-    return Measured(n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa)  # fmt: skip
+    return Measured(
+        n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa
+    )
 
 
 class Quality(NamedTuple):
@@ -85,12 +85,17 @@ def control_report(rows: Iterable[Compared], grades: Sequence[int]) -> ControlRe
     for each in every:
         for name, groups in of.items():
             groups.setdefault(getattr(each, name), []).append(each)
-    by_assessor, by_topic = ({key: _quality(some, grades) for key, some in groups.items()} for groups in of.values())  # fmt: skip
+    by_assessor, by_topic = (
+        {key: _quality(some, grades) for key, some in groups.items()} for groups in of.values()
+    )
     return ControlReport(_quality(every, grades), by_assessor, by_topic)
 
 
 def _quality(rows: Sequence[Compared], grades: Sequence[int]) -> Quality:
-    kinds = ([(each.expected, each.grade) for each in rows if each.kind == kind] for kind in (KNOWN, REPEAT))  # fmt: skip
+    kinds = (
+        [(each.expected, each.grade) for each in rows if each.kind == kind]
+        for kind in (KNOWN, REPEAT)
+    )
     return Quality(*(measured(pairs, grades) for pairs in kinds))
 
 

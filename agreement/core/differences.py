@@ -74,16 +74,13 @@ def leanings(rows: Iterable[TwiceJudged], level: int) -> list[Leaning]:
     """Return everybody who judged with others, the one first who is the most lenient beside them; those with too few last."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for _, _, name, grade, other, other_grade in rows:
-        for who, own, others in ((name, grade, other_grade), (other, other_grade, grade)):  # fmt: skip
+        for who, own, others in ((name, grade, other_grade), (other, other_grade, grade)):
             tally = counts[who]
             tally[0] += 1
             tally[1] += own >= level
             tally[2] += others >= level
-    found = [
-        Leaning(name, n, own / n, others / n)
-        for name, (n, own, others) in counts.items()
-    ]
-    return sorted(found, key=lambda each: (not each.is_enough, each.others - each.own, each.name))  # fmt: skip
+    found = [Leaning(name, n, own / n, others / n) for name, (n, own, others) in counts.items()]
+    return sorted(found, key=lambda each: (not each.is_enough, each.others - each.own, each.name))
 
 
 def differences(
@@ -96,4 +93,4 @@ def differences(
         for row in rows
         if abs(place[row[3]] - place[row[5]]) >= at_least
     ]
-    return sorted(found, key=lambda each: (-each.steps, natural_key(each.topic), each.docno))  # fmt: skip
+    return sorted(found, key=lambda each: (-each.steps, natural_key(each.topic), each.docno))

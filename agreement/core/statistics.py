@@ -59,9 +59,7 @@ class AgreementReport(NamedTuple):
     by_pair: Mapping[AssessorPair, Comparison]
 
 
-def confusion(
-    first: Sequence[int], second: Sequence[int], grades: Sequence[int]
-) -> Integers:
+def confusion(first: Sequence[int], second: Sequence[int], grades: Sequence[int]) -> Integers:
     """Return the confusion matrix [grades x grades], first assessor by second.
 
     It has a row and a column for every grade of the scale. ValueError when a grade is not on the scale, or the two
@@ -109,10 +107,7 @@ def _counted(table: Integers) -> tuple[int, int, list[int], list[int]]:
     Of so few numbers, Python's own are faster than arrays, and as large as they have to be.
     """
     rows = table.tolist()
-    first, second = (
-        [sum(row) for row in rows],
-        [sum(row) for row in zip(*rows, strict=True)],
-    )
+    first, second = ([sum(row) for row in rows], [sum(row) for row in zip(*rows, strict=True)])
     return sum(first), sum(row[n] for n, row in enumerate(rows)), first, second
 
 
@@ -124,9 +119,7 @@ def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
     return None if expected == whole else (observed - expected) / (whole - expected)
 
 
-def agreement(
-    first: Sequence[int], second: Sequence[int], grades: Sequence[int]
-) -> Agreement:
+def agreement(first: Sequence[int], second: Sequence[int], grades: Sequence[int]) -> Agreement:
     """Compare two assessors' grades of the same documents; ValueError as in `confusion`."""
     return _agreement(confusion(first, second, grades), grades)
 
@@ -137,9 +130,7 @@ def _agreement(
     n, raw, pooled = int(table.sum()), raw_agreement(table), pooled_kappa(table)
     kappa = pooled if of_several_pairs else cohen_kappa(table)
     reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
-    return Agreement(
-        n, tuple(grades), table, raw, kappa, pooled, reason, of_several_pairs
-    )
+    return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason, of_several_pairs)
 
 
 def binary(grades: Sequence[int], level: int) -> list[int]:
@@ -181,19 +172,14 @@ def agreement_report(
 
     return AgreementReport(
         compared(by_pair.values()),
-        {
-            topic: compared(by_topic[topic].values())
-            for topic in sorted(by_topic, key=natural_key)
-        },
+        {topic: compared(by_topic[topic].values()) for topic in sorted(by_topic, key=natural_key)},
         {names: compared([by_pair[names]]) for names in sorted(by_pair)},
     )
 
 
 def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _ByPair]:
     """Return the counts [grades x grades] of each pair on each topic, the one whose name is first down."""
-    found: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    found: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(lambda: defaultdict(list))
     for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
         if name_1 == name_2:
             raise ValueError(
@@ -204,9 +190,7 @@ def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _
         else:
             found[topic][name_2, name_1].append((grade_2, grade_1))
     return {
-        topic: {
-            names: confusion(*_columns(pairs), grades) for names, pairs in its.items()
-        }
+        topic: {names: confusion(*_columns(pairs), grades) for names, pairs in its.items()}
         for topic, its in found.items()
     }
 

@@ -22,7 +22,9 @@ from pictures.rows import axis_of, axis_row, interval_row
 DENSE = 10
 AXIS = axis_of([0.0, 1.0], low=0, high=1)
 # The figures beside it are percents.
-PERCENTS = replace(AXIS, labels=tuple(f"{tick:.0%}".replace("%", "\N{NO-BREAK SPACE}%") for tick in AXIS.ticks))  # fmt: skip
+PERCENTS = replace(
+    AXIS, labels=tuple(f"{tick:.0%}".replace("%", "\N{NO-BREAK SPACE}%") for tick in AXIS.ticks)
+)
 
 
 class Row(NamedTuple):
@@ -51,7 +53,7 @@ def shown(campaign: Campaign) -> dict[str, Any]:
     report = control_report(compared(campaign), grades)
     names = short_names(list(report.by_assessor))
     numbers = dict(campaign.topic_set.values_list("number", "title"))
-    titles = {number: f"{number} {titled}".strip() for number, titled in numbers.items()}  # fmt: skip
+    titles = {number: f"{number} {titled}".strip() for number, titled in numbers.items()}
     known = KnownGrade.objects.of(campaign)
     by_topic = known.order_by().values_list("topic", "topic__number", "topic__title")
     counted = by_topic.annotate(n=Count("pk"))
@@ -65,7 +67,7 @@ def shown(campaign: Campaign) -> dict[str, Any]:
         "served": _served(campaign),
         "axis": axis_row(PERCENTS),
         "n_enough": ENOUGH,
-    }  # fmt: skip
+    }
 
 
 def _served(campaign: Campaign) -> dict[str, int]:
@@ -77,24 +79,25 @@ def _served(campaign: Campaign) -> dict[str, int]:
 
 def _table(
     report: ControlReport, kind: str, names: Mapping[str, str], titles: Mapping[str, str]
-) -> Table:  # fmt: skip
+) -> Table:
     rows = _rows(report.by_assessor, kind, names)
-    topics = [each for each in _rows(report.by_topic, kind, titles) if each.figures.n >= DENSE]  # fmt: skip
+    topics = [each for each in _rows(report.by_topic, kind, titles) if each.figures.n >= DENSE]
     return Table(getattr(report.overall, kind), rows, topics)
 
 
-def _rows(
-    found: Mapping[str, Quality], kind: str, names: Mapping[str, str]
-) -> list[Row]:
+def _rows(found: Mapping[str, Quality], kind: str, names: Mapping[str, str]) -> list[Row]:
     figures = {key: getattr(each, kind) for key, each in found.items()}
     rows = [
         Row(names.get(key, key), each, _drawn(names.get(key, key), each))
-        for key, each in figures.items() if each
-    ]  # fmt: skip
+        for key, each in figures.items()
+        if each
+    ]
     return sorted(rows, key=lambda row: (row.figures.share, natural_key(row.name)))
 
 
 def _drawn(name: str, figures: Measured) -> Picture:
     said = f"{name}: {figures.n_equal:,} of {figures.n:,} the same grade, {figures.share:.0%}, 95 % interval {figures.low:.0%} to {figures.high:.0%}"
     interval = figures.low, figures.high
-    return interval_row(AXIS, figures.share, interval, sentence=said, too_few=figures.n < ENOUGH, height=22)  # fmt: skip
+    return interval_row(
+        AXIS, figures.share, interval, sentence=said, too_few=figures.n < ENOUGH, height=22
+    )

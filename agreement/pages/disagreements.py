@@ -23,7 +23,11 @@ def disagreements(
     grades = [grade.value for grade in campaign.scale.grades]
     everything = differences(rows, grades)
     shown = everything[:at_most]
-    titles = dict(Document.objects.filter(campaign=campaign, docno__in=[each.docno for each in shown]).values_list("docno", "title"))  # fmt: skip
+    titles = dict(
+        Document.objects.filter(
+            campaign=campaign, docno__in=[each.docno for each in shown]
+        ).values_list("docno", "title")
+    )
     found = _assignments(campaign, shown)
     return {
         "n": len(everything),
@@ -33,12 +37,15 @@ def disagreements(
                 "title": titles.get(each.docno) or each.docno,
                 "grades": [
                     (grade, names[name], found.get((each.topic, each.docno, name)))
-                    for name, grade in ((each.name, each.grade), (each.other_name, each.other_grade))
+                    for name, grade in (
+                        (each.name, each.grade),
+                        (each.other_name, each.other_grade),
+                    )
                 ],
             }
             for each in shown
         ],
-    }  # fmt: skip
+    }
 
 
 def _assignments(
@@ -50,5 +57,5 @@ def _assignments(
         topic__number__in={each.topic for each in shown},
         docno__in={each.docno for each in shown},
     )
-    rows = judgments.values_list("topic__number", "docno", "assessor__username", "assignment")  # fmt: skip
+    rows = judgments.values_list("topic__number", "docno", "assessor__username", "assignment")
     return {(topic, docno, name): pk for topic, docno, name, pk in rows}

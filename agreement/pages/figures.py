@@ -5,12 +5,7 @@ from typing import Any, NamedTuple
 
 from accounts.models import User
 from agreement.core.differences import ENOUGH, by_steps, leanings
-from agreement.core.statistics import (
-    Agreement,
-    AgreementReport,
-    Comparison,
-    TwiceJudged,
-)
+from agreement.core.statistics import Agreement, AgreementReport, Comparison, TwiceJudged
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
@@ -67,10 +62,9 @@ def cards(report: AgreementReport, unit: str = "document") -> tuple[Card, Card]:
     binary, graded = report.overall.binary, report.overall.graded
     steps = by_steps(graded.confusion)
     (neither, one), (other, both) = binary.confusion.tolist()
-    sides = [("both not relevant", neither), ("they differ", one + other), ("both relevant", both)]  # fmt: skip
+    sides = [("both not relevant", neither), ("they differ", one + other), ("both relevant", both)]
     apart = [
-        (APART[step] if step < len(APART) else f"{step} apart", n)
-        for step, n in enumerate(steps)
+        (APART[step] if step < len(APART) else f"{step} apart", n) for step, n in enumerate(steps)
     ]
     return _card(binary, sides, unit), _card(graded, apart, unit)
 
@@ -80,20 +74,20 @@ def _card(agreement: Agreement, counts: Sequence[tuple[str, int]], unit: str) ->
     bars = [
         Bar(name, n, part_bar(n, most=most, sentence=f"{name}: {counted(n, unit)}"))
         for name, n in counts
-    ]  # fmt: skip
+    ]
     if agreement.kappa is None:
         return Card(agreement, None, None, bars)
     axis = axis_of([agreement.kappa], low=min(0.0, agreement.kappa), high=1)
-    said = (
-        f"Kappa {written(agreement.kappa, 2)}, on a line from 0, chance, to 1, perfect."
-    )
+    said = f"Kappa {written(agreement.kappa, 2)}, on a line from 0, chance, to 1, perfect."
     line = interval_row(axis, agreement.kappa, sentence=said, size=12, height=24)
     return Card(agreement, line, axis_row(axis), bars)
 
 
 def pair_by_pair(report: AgreementReport, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the pairs as a table of few people, or as a picture of many, if there are enough pairs for one."""
-    people = sorted({name for pair in report.by_pair for name in pair}, key=lambda name: names[name])  # fmt: skip
+    people = sorted(
+        {name for pair in report.by_pair for name in pair}, key=lambda name: names[name]
+    )
     if len(people) > IN_A_TABLE:
         n_known = sum(_known(each) is not None for each in report.by_pair.values())
         is_sparse = n_known < FULL * len(people) * (len(people) - 1) / 2
@@ -131,9 +125,7 @@ def _pair_cell(report: AgreementReport, one: str, other: str) -> PairCell:
     return PairCell(found, shade)
 
 
-def _triangle(
-    report: AgreementReport, people: Sequence[str], names: Mapping[str, str]
-) -> Picture:
+def _triangle(report: AgreementReport, people: Sequence[str], names: Mapping[str, str]) -> Picture:
     values = [[_known(_pair(report, one, other)) for other in people] for one in people]
     return triangle(
         values,
@@ -163,16 +155,15 @@ def pairs_by_kappa(
 ) -> tuple[list[OfPair], Picture]:
     """Return the pairs, the lowest kappa first, then those with too few documents, with their places on one axis; and the axis."""
     pairs = [
-        (" and ".join(names[name] for name in pair), each)
-        for pair, each in report.by_pair.items()
+        (" and ".join(names[name] for name in pair), each) for pair, each in report.by_pair.items()
     ]
     pairs.sort(key=lambda pair: (_by_kappa(pair[1]), natural_key(pair[0])))
-    axis, mark, most = _line(report, [each for _, each in pairs if _known(each) is not None])  # fmt: skip
+    axis, mark, most = _line(report, [each for _, each in pairs if _known(each) is not None])
     overall = report.overall.binary.kappa
     rows = [
         OfPair(name, each, _square(axis, each, most, overall) if _is_enough(each) else None)
         for name, each in pairs
-    ]  # fmt: skip
+    ]
     return rows, axis_row(axis, mark=mark)
 
 
@@ -206,39 +197,38 @@ def topic_by_topic(
     report: AgreementReport, campaign: Campaign, unit: str = "document"
 ) -> tuple[list[OfTopic], Picture]:
     """Return the topics with enough documents, or pairs of judgments, the lowest kappa first, with their places on one axis; and the axis."""
-    enough = [
-        (number, each) for number, each in report.by_topic.items() if _is_enough(each)
-    ]
+    enough = [(number, each) for number, each in report.by_topic.items() if _is_enough(each)]
     enough.sort(key=lambda topic: _by_kappa(topic[1]))
-    titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))  # fmt: skip
+    titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))
     overall = report.overall.binary.kappa
     axis, mark, most = _line(report, [each for _, each in enough])
     rows = [
         OfTopic(number, titles.get(number, ""), each, _square(axis, each, most, overall, unit))
         for number, each in enough
-    ]  # fmt: skip
+    ]
     return rows, axis_row(axis, mark=mark)
 
 
 def _square(
-    axis: Axis,
-    each: Comparison,
-    most: int,
-    overall: float | None,
-    unit: str = "document",
+    axis: Axis, each: Comparison, most: int, overall: float | None, unit: str = "document"
 ) -> Picture:
     """Draw a topic or a pair: a square as large as it has documents, or pairs of judgments."""
     kappa, n = each.binary.kappa, each.binary.n
     said = "kappa undefined" if kappa is None else f"kappa {written(kappa, 2)}"
     return interval_row(
-        axis, kappa, sentence=f"{said} on {counted(n, unit)}", shape="square",
-        size=7 + 7 * (n / most) ** 0.5, mark=overall, height=22,
-    )  # fmt: skip
+        axis,
+        kappa,
+        sentence=f"{said} on {counted(n, unit)}",
+        shape="square",
+        size=7 + 7 * (n / most) ** 0.5,
+        mark=overall,
+        height=22,
+    )
 
 
 def strict_and_lenient(
     rows: Sequence[TwiceJudged], level: int, names: Mapping[str, str], unit: str = "document"
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Return how much of the same documents somebody calls relevant, and their partners do: each partner's judgment counts."""
     axis = axis_of([0.0, 1.0], low=0, high=1)
     return [
@@ -247,15 +237,20 @@ def strict_and_lenient(
             "n": each.n,
             "is_enough": each.is_enough,
             "percent": round(100 * each.own),
-            "picture": pair_row(axis, each.own, each.others, sentence=f"{names[each.name]}: {each.own:.0%} relevant, the partners {each.others:.0%}, of {counted(each.n, unit)}") if each.is_enough else None,
+            "picture": pair_row(
+                axis,
+                each.own,
+                each.others,
+                sentence=f"{names[each.name]}: {each.own:.0%} relevant, the partners {each.others:.0%}, of {counted(each.n, unit)}",
+            )
+            if each.is_enough
+            else None,
         }
         for each in leanings(rows, level)
-    ]  # fmt: skip
+    ]
 
 
-def both_ends(
-    leanings: Sequence[dict[str, Any]], at_most: int | None
-) -> list[dict[str, Any]]:
+def both_ends(leanings: Sequence[dict[str, Any]], at_most: int | None) -> list[dict[str, Any]]:
     """Return the most lenient and the strictest, so many in all; all of them without a number."""
     if at_most is None or len(leanings) <= at_most:
         return list(leanings)
@@ -267,6 +262,5 @@ def short_names(usernames: Sequence[str]) -> dict[str, str]:
     people = list(User.objects.filter(username__in=usernames))
     said = [str(each) for each in people]
     return {
-        each.username: str(each) if said.count(str(each)) == 1 else each.label
-        for each in people
+        each.username: str(each) if said.count(str(each)) == 1 else each.label for each in people
     }

@@ -26,9 +26,7 @@ class Cell(NamedTuple):
     is_far: bool
 
 
-def grade_matrix(
-    table: Integers, scale: Scale, *, whole: bool = False
-) -> dict[str, Any]:
+def grade_matrix(table: Integers, scale: Scale, *, whole: bool = False) -> dict[str, Any]:
     """Return counts [grades x grades] as cells shaded by their share of the row, with the margins; a `whole` one has bars of the rows."""
     shares = row_shares(table)
     totals = table.sum(axis=1).tolist()
@@ -36,10 +34,12 @@ def grade_matrix(
     cells = [
         [
             Cell(n, None if share is None else round(100 * share), shade, n > 0 and abs(i - j) > 1)
-            for j, (n, share, shade) in enumerate(zip(row, shares[i], shades(shares[i], low=0, high=1), strict=True))
+            for j, (n, share, shade) in enumerate(
+                zip(row, shares[i], shades(shares[i], low=0, high=1), strict=True)
+            )
         ]
         for i, row in enumerate(table.tolist())
-    ]  # fmt: skip
+    ]
     bars = [
         part_bar(total, most=most, sentence=f"{total:,} in all") if whole else None
         for total in totals
@@ -72,10 +72,7 @@ def of_pairs(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
     """Return the counts of each pair, the one who is named first by the other."""
     by_pair = confusion_by_pair(rows, _values(scale))
     names = labels(name for pair in by_pair for name in pair)
-    pairs = [
-        (" and ".join(names[name] for name in pair), table)
-        for pair, table in by_pair.items()
-    ]
+    pairs = [(" and ".join(names[name] for name in pair), table) for pair, table in by_pair.items()]
     return sorted(pairs, key=lambda pair: natural_key(pair[0]))
 
 

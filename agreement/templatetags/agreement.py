@@ -35,8 +35,4 @@ def signed(value: float) -> str:
     ('+0.25', '0.00', True)
     """
     said = written(value, 2)
-    return (
-        f"+{said}"
-        if value > 0 and said != "0.00"
-        else said.replace("-", "\N{MINUS SIGN}")
-    )
+    return f"+{said}" if value > 0 and said != "0.00" else said.replace("-", "\N{MINUS SIGN}")

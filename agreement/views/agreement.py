@@ -173,13 +173,9 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
         "rows": shown,
-        "matrices": [
-            (name, against.grade_matrix(table, scale)) for name, table in shown
-        ],
+        "matrices": [(name, against.grade_matrix(table, scale)) for name, table in shown],
         "chosen": chosen,
-        "caption": IN_SHARED
-        if chosen == "topic" and _has_shared(campaign)
-        else CAPTIONS[chosen],
+        "caption": IN_SHARED if chosen == "topic" and _has_shared(campaign) else CAPTIONS[chosen],
         "in_pairs": chosen == "topic" and found.in_pairs,
         "choices": list(BY.items()),
     }

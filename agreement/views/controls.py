@@ -31,7 +31,7 @@ controls_file = file_of("controls.csv", download_controls)
 def controls(request: UserRequest, slug: str) -> HttpResponse:
     """Show how assessors answer controls, and take a file of known grades."""
     campaign = guarded(request, slug, check_can_organize)
-    form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})  # fmt: skip
+    form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("agreement:controls", slug)
@@ -61,10 +61,10 @@ def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int 
 @signed_in
 @require_POST
 def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), ConfirmKnownForm(request.POST)  # fmt: skip
+    campaign, form = guarded(request, slug, check_can_organize), ConfirmKnownForm(request.POST)
     act = partial(confirm_known_grade, user=request.user, campaign=campaign)
     if form.is_valid() and (known := done(form, lambda: act(**form.cleaned_data))):
-        messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")  # fmt: skip
+        messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")
         return redirect("agreement:controls", slug)
     return _refused(request, campaign, form)
 

@@ -52,13 +52,29 @@ def check_answer(answer: Answer, scale: Scale) -> None:
     _refuse(
         ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
         ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
-        ("grade", not is_judged and answer.grade is not None, "Only a judged document has a grade."),
+        (
+            "grade",
+            not is_judged and answer.grade is not None,
+            "Only a judged document has a grade.",
+        ),
         ("reason", is_impossible and not reason, "Say why the document cannot be judged."),
-        ("reason", not is_impossible and bool(reason), "Only a document that cannot be judged has a reason."),
+        (
+            "reason",
+            not is_impossible and bool(reason),
+            "Only a document that cannot be judged has a reason.",
+        ),
         ("reason", reason not in ["", *reasons], f"A reason is one of {', '.join(reasons)}."),
-        ("comment", len(comment) > MAX_COMMENT_LENGTH, f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(comment):,}."),
-        ("comment", storable(comment) != comment, "A comment may not contain NUL characters or lone surrogates."),
-    )  # fmt: skip
+        (
+            "comment",
+            len(comment) > MAX_COMMENT_LENGTH,
+            f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(comment):,}.",
+        ),
+        (
+            "comment",
+            storable(comment) != comment,
+            "A comment may not contain NUL characters or lone surrogates.",
+        ),
+    )
     if is_judged and not scale.has(answer.grade):
         raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
 
@@ -75,17 +91,12 @@ def check_ratings(
                 f"{storable(name)[:MAX_NAME_LENGTH]} is not a criterion of this campaign.",
             )
         if value not in known[name].fixed:
-            listed = ", ".join(
-                f"{each} {label}" for each, label in known[name].fixed.items()
-            )
+            listed = ", ".join(f"{each} {label}" for each, label in known[name].fixed.items())
             raise Invalid(
-                "ratings",
-                f"{value} is not an answer to {name}, whose answers are {listed}.",
+                "ratings", f"{value} is not an answer to {name}, whose answers are {listed}."
             )
     missing = [
-        name
-        for name, each in known.items()
-        if each.applies_to(grade) and name not in ratings
+        name for name, each in known.items() if each.applies_to(grade) and name not in ratings
     ]
     if missing:
         raise Invalid(
@@ -97,24 +108,28 @@ def check_ratings(
 def check_takes_evidence(campaign: Campaign) -> None:
     if not campaign.takes_evidence:
         raise Invalid(
-            "passages",
-            "This campaign no longer takes passages as evidence: load the page again.",
+            "passages", "This campaign no longer takes passages as evidence: load the page again."
         )
 
 
 def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
     """Refuse an answer about a text or a scale that was replaced since it was read."""
     shown = (
-        ("document_version", seen.document_version, document.version, f"The text of {document.docno}"),
+        (
+            "document_version",
+            seen.document_version,
+            document.version,
+            f"The text of {document.docno}",
+        ),
         ("topic_version", seen.topic_version, topic.version, f"The statement of topic {topic}"),
-    )  # fmt: skip
+    )
     for field, version, current, what in shown:
         if version is None and current > 1:
-            raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
-        if version == 0 and current:
-            raise Stale(
-                f"{document.docno} was missing, and is here now: read it first."
+            raise Invalid(
+                field, f"{what} has had {current:,} versions: say in {field} which one was judged."
             )
+        if version == 0 and current:
+            raise Stale(f"{document.docno} was missing, and is here now: read it first.")
         if version not in {None, current}:
             raise Stale(f"{what} was replaced meanwhile: read it again.")
     if seen.scale not in {None, topic.campaign.asked_digest}:
@@ -127,7 +142,7 @@ def check_can_grade(document: ServedDocument) -> None:
     """Refuse a grade for what nobody can have read."""
     if document.fault:
         what, reason = FAULTS[document.fault]
-        raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")  # fmt: skip
+        raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")
 
 
 def check_provenance(provenance: Provenance) -> None:
@@ -138,7 +153,7 @@ def check_provenance(provenance: Provenance) -> None:
         ("method", provenance.method not in methods, f"A method is one of {', '.join(methods)}."),
         ("active_ms", provenance.active_ms not in times, sentence),
         ("away_ms", provenance.away_ms not in times, sentence),
-    )  # fmt: skip
+    )
 
 
 def _refuse(*faults: tuple[str, bool, str]) -> None:

@@ -24,9 +24,7 @@ def check_can_assign(user: User, campaign: Campaign) -> None:
 
 
 def assessors_of(campaign: Campaign) -> QuerySet[User]:
-    return User.objects.filter(
-        membership__campaign=campaign, membership__role=Role.ASSESSOR
-    )
+    return User.objects.filter(membership__campaign=campaign, membership__role=Role.ASSESSOR)
 
 
 def check_can_distribute(campaign: Campaign, second_share: float) -> None:
@@ -42,8 +40,7 @@ def in_conflict(campaign: Campaign) -> QuerySet[User]:
     pool = Pool.objects.frozen_of(campaign)
     pooled = Contributor.objects.filter(pool=pool, run__campaign=campaign)
     return User.objects.filter(
-        membership__campaign=campaign,
-        membership__team__in=pooled.values("run__team"),
+        membership__campaign=campaign, membership__team__in=pooled.values("run__team")
     )
 
 
@@ -67,9 +64,7 @@ class Work(NamedTuple):
     assignment: Assignment | None = None
 
 
-def why_not_of_each(
-    people: Iterable[User], work: Sequence[Work]
-) -> list[dict[int, str]]:
+def why_not_of_each(people: Iterable[User], work: Sequence[Work]) -> list[dict[int, str]]:
     """Return for each piece of work who could not take it and why, as the rest of a sentence about them.
 
     It takes as many queries for many people and much work as for one and little.
@@ -83,9 +78,13 @@ def why_not_of_each(
     conflicted = why_not_in_conflict(campaign)
     engaged = _engaged(work)
     return [
-        {pk: why for pk, why in {**conflicted, **engaged[each.topic.pk], **never}.items() if pk in asked}
+        {
+            pk: why
+            for pk, why in {**conflicted, **engaged[each.topic.pk], **never}.items()
+            if pk in asked
+        }
         for each in work
-    ]  # fmt: skip
+    ]
 
 
 def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
@@ -102,25 +101,23 @@ def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
     others = Assignment.objects.filter(topic__in=[each.topic for each in work])
     others = others.exclude(pk__in=its)
     given = Judgment.with_controls.current().filter(assignment__in=others).order_by()
-    authors = given.values_list("topic", "assessor", "topic__number", "assignment__kind")  # fmt: skip
+    authors = given.values_list("topic", "assessor", "topic__number", "assignment__kind")
     engaged: dict[int, dict[int, str]] = {each.topic.pk: {} for each in work}
     for topic, person, number, kind in authors.distinct():
-        engaged[topic][person] = f"has judged documents of topic {number} already, in its {kind} assignment"  # fmt: skip
+        engaged[topic][person] = (
+            f"has judged documents of topic {number} already, in its {kind} assignment"
+        )
     live = others.live().order_by("topic")
     for topic, person, number in live.values_list("topic", "assessor", "topic__number"):
         engaged[topic][person] = f"already judges topic {number}"
     return engaged
 
 
-def check_can_work_on(
-    assessor: User, topic: Topic, assignment: Assignment | None = None
-) -> None:
+def check_can_work_on(assessor: User, topic: Topic, assignment: Assignment | None = None) -> None:
     """Refuse somebody who could not judge a topic, or an assignment of it that there is already."""
     pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
     if not pooled.exists():
-        raise Refused(
-            f"Topic {topic} is not in the frozen pool, so it has no documents to judge."
-        )
+        raise Refused(f"Topic {topic} is not in the frozen pool, so it has no documents to judge.")
     [reasons] = why_not_of_each([assessor], [Work(topic, assignment)])
     if assessor.pk in reasons:
         raise Refused(f"{assessor} {reasons[assessor.pk]}.")

@@ -97,9 +97,7 @@ def check_can_read_judgments(
     is_theirs = assignment.assessor_id == user.pk
     if not is_theirs and not _may_know_of(assignment, user, user_roles):
         raise NotThere
-    if not user_roles & (
-        {Role.ASSESSOR} if is_theirs else {Role.ASSESSOR, Role.ORGANIZER}
-    ):
+    if not user_roles & ({Role.ASSESSOR} if is_theirs else {Role.ASSESSOR, Role.ORGANIZER}):
         raise NotYours(f"You are no longer an assessor of {campaign}.")
     if not is_theirs:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
@@ -116,9 +114,7 @@ def check_can_mark_words(user: User, assignment: Assignment) -> None:
     check_not_archived(assignment.topic.campaign)
 
 
-def _may_know_of(
-    assignment: Assignment, user: User, user_roles: Collection[str]
-) -> bool:
+def _may_know_of(assignment: Assignment, user: User, user_roles: Collection[str]) -> bool:
     """Tell whether somebody may know of an assignment that is not theirs: an organizer, and whoever had it before."""
     if Role.ORGANIZER in user_roles:
         return True

@@ -10,7 +10,7 @@ from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
 from trec.streams import FormatError, storable, told
 
-CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."  # fmt: skip
+CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."
 
 
 class BadLines(Refused):
@@ -33,7 +33,7 @@ def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:
         raise BadLines(told(found))
 
 
-def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[FormatError]:  # fmt: skip
+def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[FormatError]:
     """Return what is wrong with the lines that name what the campaign has not."""
     topics = set(campaign.topic_set.values_list("number", flat=True))
     named = {storable(each.docno) for each in lines}
@@ -50,11 +50,15 @@ def check_known_text(
     if known is None:
         raise Stale(CHANGED_SINCE)
     if known.version != version:
-        raise Stale(f"The text of {known.docno} has changed again since this page was opened: read it first.")  # fmt: skip
+        raise Stale(
+            f"The text of {known.docno} has changed again since this page was opened: read it first."
+        )
     if not campaign.scale.has(grade):
         raise Refused(f"{grade} is not a grade of the scale.")
     if version in known.document_versions and known.grade != grade:
-        raise Stale(f"{known.docno} has grade {known.grade} on this text: it was confirmed or corrected since this page was opened.")  # fmt: skip
+        raise Stale(
+            f"{known.docno} has grade {known.grade} on this text: it was confirmed or corrected since this page was opened."
+        )
     return known
 
 

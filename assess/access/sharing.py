@@ -16,7 +16,7 @@ from trec.words import counted, verb
 MOST_WANTED = 20
 LEAST_MINUTES, MOST_MINUTES = 5, 24 * 60
 HOW_MANY_WANTED = f"Choose from 1 to {MOST_WANTED} judgments of each document."
-HOW_LONG_LENT = f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTES // 60} hours."  # fmt: skip
+HOW_LONG_LENT = f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTES // 60} hours."
 
 
 def check_terms(n_wanted: int, lease_minutes: int) -> None:
@@ -30,12 +30,8 @@ def check_terms(n_wanted: int, lease_minutes: int) -> None:
 def check_are_enough(n_people: int, n_wanted: int) -> None:
     """Refuse a group too small to give each document its judgments."""
     if n_people < n_wanted:
-        wanted = (
-            f"{counted(n_wanted, 'judgment')} per document {verb(n_wanted, 'needs')}"
-        )
-        people = (
-            f"{counted(n_wanted, 'assessor')}; there {verb(n_people, 'is')} {n_people}"
-        )
+        wanted = f"{counted(n_wanted, 'judgment')} per document {verb(n_wanted, 'needs')}"
+        people = f"{counted(n_wanted, 'assessor')}; there {verb(n_people, 'is')} {n_people}"
         raise Invalid("assessors", f"{wanted} {people}.")
 
 
@@ -53,17 +49,21 @@ def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
     pooled = set(pool.entries.of_each_topic())
     why = {pk: "is not in the frozen pool" for pk in pks if pk not in pooled}
     judged = Assignment.objects.dealt().filter(topic__in=pks, n_changes__gt=0)
-    why |= dict.fromkeys(judged.values_list("topic", flat=True), "has been judged by an assessor of its own, whose grades are the official ones")  # fmt: skip
+    why |= dict.fromkeys(
+        judged.values_list("topic", flat=True),
+        "has been judged by an assessor of its own, whose grades are the official ones",
+    )
     live = Assignment.objects.dealt().live().filter(topic__in=pks)
-    why |= {each.topic_id: f"is with {each.assessor}: take it back first" for each in live.select_related("assessor")}  # fmt: skip
+    why |= {
+        each.topic_id: f"is with {each.assessor}: take it back first"
+        for each in live.select_related("assessor")
+    }
     shared = SharedQueue.objects.filter(topic__in=pks)
     why |= dict.fromkeys(shared.values_list("topic", flat=True), "is shared already")
     return why
 
 
-def check_can_join(
-    people: Collection[User], topic: Topic, left: Iterable[Assignment] = ()
-) -> None:
+def check_can_join(people: Collection[User], topic: Topic, left: Iterable[Assignment] = ()) -> None:
     """Refuse people who could not judge a topic; `left` are the assignments of it that some of them had before."""
     had = {each.assessor_id: each for each in left}
     for person in people:
@@ -75,10 +75,14 @@ def check_can_join(
 def check_is_shared(assignment: Assignment) -> None:
     """Refuse an assignment of somebody alone, who has all its documents."""
     if not assignment.is_shared:
-        raise Refused(f"Topic {assignment.topic} is not shared: all documents you judge in it are yours already.")  # fmt: skip
+        raise Refused(
+            f"Topic {assignment.topic} is not shared: all documents you judge in it are yours already."
+        )
 
 
 def check_nothing_is_judged_in(queue: SharedQueue) -> None:
     """Refuse once anybody has judged, or put off, a document of a queue."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
-        raise Refused(f"Documents of topic {queue.topic} have been judged, so it stays shared: take it back from people instead.")  # fmt: skip
+        raise Refused(
+            f"Documents of topic {queue.topic} have been judged, so it stays shared: take it back from people instead."
+        )

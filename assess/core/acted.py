@@ -14,7 +14,7 @@ class Acted(NamedTuple):
     pressed_at: datetime
 
 
-def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int | None) -> Acted:  # fmt: skip
+def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int | None) -> Acted:
     """Return when an act was done, never after it was recorded and never before its assignment was given.
 
     >>> nine, ten = datetime(2026, 11, 22, 9), datetime(2026, 11, 22, 10)

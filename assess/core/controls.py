@@ -40,10 +40,7 @@ def apart(n: int) -> int:
 
 
 def mixed(
-    order: Sequence[str],
-    known: Collection[str],
-    wanted: Wanted,
-    generator: np.random.Generator,
+    order: Sequence[str], known: Collection[str], wanted: Wanted, generator: np.random.Generator
 ) -> list[Served]:
     """Return the assessor's documents in their order with the others mixed in: known ones drawn from `known`, and repeats.
 
@@ -55,10 +52,10 @@ def mixed(
     slots: list[list[Served]] = [[] for _ in range(len(order) + 1)]
     n_known = min(n_of(wanted.known_percent, len(order)), len(known))
     drawn = generator.permutation(sorted(known))[:n_known].tolist()
-    for slot, docno in zip(_spread(n_known, 0, len(slots), generator), drawn, strict=True):  # fmt: skip
+    for slot, docno in zip(_spread(n_known, 0, len(slots), generator), drawn, strict=True):
         slots[slot].append(Served(docno, KNOWN))
-    for slot, docno in _repeats(order, n_repeats(wanted.repeat_percent, len(order)), generator):  # fmt: skip
-        slots[slot].insert(int(generator.integers(len(slots[slot]) + 1)), Served(docno, REPEAT))  # fmt: skip
+    for slot, docno in _repeats(order, n_repeats(wanted.repeat_percent, len(order)), generator):
+        slots[slot].insert(int(generator.integers(len(slots[slot]) + 1)), Served(docno, REPEAT))
     served = slots[0]
     for docno, after in zip(order, slots[1:], strict=True):
         served += [Served(docno), *after]
@@ -71,9 +68,7 @@ def _spread(n: int, first: int, end: int, generator: np.random.Generator) -> lis
     return [int(generator.integers(low, high)) for low, high in pairwise(bounds)]
 
 
-def _repeats(
-    order: Sequence[str], n: int, generator: np.random.Generator
-) -> list[tuple[int, str]]:
+def _repeats(order: Sequence[str], n: int, generator: np.random.Generator) -> list[tuple[int, str]]:
     """Return the slots in which documents come again, and which: each once, of those that lie far enough back."""
     if not n:
         return []

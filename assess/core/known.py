@@ -46,16 +46,19 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
     for line, text in enumerate(lines, 1):
         if line not in faults:
             topic, _, docno, grade = text.split()
-            found.append(KnownLine(line, topic.decode(errors="replace"), docno.decode(errors="replace"), int(grade)))  # fmt: skip
+            found.append(
+                KnownLine(
+                    line, topic.decode(errors="replace"), docno.decode(errors="replace"), int(grade)
+                )
+            )
     return found, [FormatError(line, why) for line, why in sorted(faults.items())]
 
 
 def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
     """Say of each line why it is not as qrels are, or that it repeats another."""
     wrong = {
-        n for n, line in enumerate(lines, 1)
-        if not (line.isascii() and A_LINE.fullmatch(line))
-    }  # fmt: skip
+        n for n, line in enumerate(lines, 1) if not (line.isascii() and A_LINE.fullmatch(line))
+    }
     n_said, faults = 0, dict.fromkeys(wrong, "")
     for n in sorted(wrong):
         if why := _why_not(lines[n - 1]):
@@ -76,7 +79,9 @@ def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
         topic, _, docno, _ = line.split()
         earlier = seen.setdefault((topic, docno), n)
         if earlier != n:
-            found[n] = f"Document {docno.decode(errors='replace')} is judged twice for topic {topic.decode(errors='replace')}; it was on line {earlier:,}."  # fmt: skip
+            found[n] = (
+                f"Document {docno.decode(errors='replace')} is judged twice for topic {topic.decode(errors='replace')}; it was on line {earlier:,}."
+            )
     return found
 
 
@@ -106,7 +111,7 @@ def faults_of(
             (each.topic not in topics, f"the campaign has no topic {readable(each.topic)}"),
             (each.docno not in docnos, f"document {readable(each.docno)} has not been imported"),
             (each.grade not in grades, f"{each.grade} is not a grade of the scale"),
-        ]  # fmt: skip
+        ]
         said = ", and ".join(sentence for is_so, sentence in wrong if is_so)
         if said:
             found.append(FormatError(each.line, f"{said[0].upper()}{said[1:]}."))

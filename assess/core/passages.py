@@ -54,12 +54,16 @@ def quoted(sent: Iterable[Any]) -> tuple[Quoted, ...]:
     for each in sent:
         is_pair = isinstance(each, list) and len(each) == 2
         if not is_pair or type(each[0]) is not int or not isinstance(each[1], str):
-            raise BadPassages("A passage is a list of two: the number of characters before it, without white space, and its text.")  # fmt: skip
+            raise BadPassages(
+                "A passage is a list of two: the number of characters before it, without white space, and its text."
+            )
         passages.append(Quoted(*each))
     if len(passages) > MOST_PASSAGES:
         raise BadPassages(f"At most {MOST_PASSAGES} passages of a document are kept.")
     if sum(len(each.text) for each in passages) > MOST_CHARACTERS:
-        raise BadPassages(f"The passages of a document have at most {MOST_CHARACTERS:,} characters together.")  # fmt: skip
+        raise BadPassages(
+            f"The passages of a document have at most {MOST_CHARACTERS:,} characters together."
+        )
     return tuple(passages)
 
 
@@ -70,12 +74,12 @@ def located(text: str, sent: Iterable[Quoted]) -> tuple[Passage, ...]:
     (Passage(start=8, end=14, before=5, text='A dog.'),)
     """
     wanted = [(before, bare(quote)) for before, quote in sent]
-    ends = {place for before, quote in wanted for place in (before, before + len(quote) - 1)}  # fmt: skip
+    ends = {place for before, quote in wanted for place in (before, before + len(quote) - 1)}
     places = _places(text, ends)
     found = set[Passage]()
     for before, quote in wanted:
         first, last = places.get(before), places.get(before + len(quote) - 1)
-        if not quote or first is None or last is None or bare(text[first : last + 1]) != quote:  # fmt: skip
+        if not quote or first is None or last is None or bare(text[first : last + 1]) != quote:
             raise BadPassages("A passage is not in the text of the document.")
         found.add(Passage(first, last + 1, before, text[first : last + 1]))
     return tuple(sorted(found))

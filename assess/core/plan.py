@@ -72,7 +72,7 @@ class Plan:
     @property
     def agreed(self) -> list[list[str | int]]:
         """Who gets what, as it is kept on record: topic, kind, assessor, number of documents."""
-        return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]  # fmt: skip
+        return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]
 
     @property
     def fingerprint(self) -> str:
@@ -97,7 +97,7 @@ class _Deal:
         """Give a topic to the assessor who has least, a second one to a pair that was drawn least; return who it is."""
         others = [self.people[each] for each in sorted(set(self.people) - set(barred))]
         roomy = [person for person in others if person.has_room_for(n)]
-        fit = [each for each in roomy if not (each.is_in_conflict and self.refuses_conflicts)]  # fmt: skip
+        fit = [each for each in roomy if not (each.is_in_conflict and self.refuses_conflicts)]
         if not fit:
             reason = IN_CONFLICT if roomy else NO_ROOM if others else JUDGES_IT
             self.left.append(Left(topic, kind, reason))
@@ -105,8 +105,13 @@ class _Deal:
         turns = self.generator.permutation(len(fit))
         chosen, _ = min(
             zip(fit, turns, strict=True),
-            key=lambda each: (each[0].is_in_conflict, self.pairs[frozenset((partner, each[0].id))], each[0].n_documents, each[1]),
-        )  # fmt: skip
+            key=lambda each: (
+                each[0].is_in_conflict,
+                self.pairs[frozenset((partner, each[0].id))],
+                each[0].n_documents,
+                each[1],
+            ),
+        )
         self.people[chosen.id] = chosen.with_more(n)
         self.given.append(Given(topic, kind, chosen.id, n, chosen.is_in_conflict))
         return chosen.id

@@ -139,7 +139,7 @@ class Basis:
 
     def n_impossible(self, official: Iterable[OfficialGrade]) -> int:
         """Count the documents that could not be judged, without those that have an official grade."""
-        shared = {pair for pair, (grades, _) in settled(self.rows).items() if not grades}  # fmt: skip
+        shared = {pair for pair, (grades, _) in settled(self.rows).items() if not grades}
         impossible = self._impossible | shared
         return len(impossible.difference(grade[:2] for grade in official))
 

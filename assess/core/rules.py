@@ -34,13 +34,9 @@ def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
         if kind != "primary" or state != "judged":
             continue
         if grade is None:
-            raise ValueError(
-                f"Document {docno} is judged for topic {topic} without a grade."
-            )
+            raise ValueError(f"Document {docno} is judged for topic {topic} without a grade.")
         if (topic, docno) in official:
-            raise ValueError(
-                f"Document {docno} has two primary grades for topic {topic}."
-            )
+            raise ValueError(f"Document {docno} has two primary grades for topic {topic}.")
         official[topic, docno] = grade
     return [OfficialGrade(*pair, official[pair]) for pair in sorted(official)]
 
@@ -58,9 +54,7 @@ def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     return sorted(official)
 
 
-def settled(
-    judgments: Iterable[JudgmentRow],
-) -> dict[tuple[str, str], tuple[list[int], int]]:
+def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[list[int], int]]:
     """Return the settled documents of shared topics: the grades of each, and how many people could not judge it."""
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible: dict[tuple[str, str], int] = defaultdict(int)

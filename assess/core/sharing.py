@@ -55,7 +55,7 @@ class Prospect(NamedTuple):
         return self.n_settled + self.n_open
 
 
-def prospect(standings: Mapping[Standing, int], n_wanted: int | None = None) -> Prospect:  # fmt: skip
+def prospect(standings: Mapping[Standing, int], n_wanted: int | None = None) -> Prospect:
     """Add up how many documents stand how; with a number, as if so many judgments were wanted.
 
     >>> found = {Standing(2, 2, 0, 1): 5, Standing(2, 1, 1, 1): 3, Standing(2, 0, 1, 2): 1}
@@ -64,10 +64,7 @@ def prospect(standings: Mapping[Standing, int], n_wanted: int | None = None) -> 
     >>> prospect(found, 3).n_open, prospect(found, 3).n_stuck
     (9, 4)
     """
-    rows = [
-        (each if n_wanted is None else each.at(n_wanted), n)
-        for each, n in standings.items()
-    ]
+    rows = [(each if n_wanted is None else each.at(n_wanted), n) for each, n in standings.items()]
     stuck = [(each, n) for each, n in rows if each.is_stuck]
     return Prospect(
         n_wanted or 0,

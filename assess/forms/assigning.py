@@ -25,7 +25,7 @@ class TopicField(forms.ModelChoiceField[Topic]):
     widget = QuickSelect
 
     def label_from_instance(self, topic: Topic) -> str:
-        title = topic.title if len(topic.title) <= MAX_TITLE else f"{topic.title[:MAX_TITLE]}…"  # fmt: skip
+        title = topic.title if len(topic.title) <= MAX_TITLE else f"{topic.title[:MAX_TITLE]}…"
         return f"{topic.number} {title}".strip()
 
 
@@ -38,9 +38,12 @@ class AssignmentForm(forms.Form):
     )
     assessor = PersonField(User.objects.none())
     share = forms.IntegerField(
-        min_value=1, max_value=100, initial=100, label="share the second assessor judges, %",
+        min_value=1,
+        max_value=100,
+        initial=100,
+        label="share the second assessor judges, %",
         help_text="A primary assessor judges every document of the topic.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -67,31 +70,33 @@ class DistributionForm(forms.Form):
     """Assign all topics at once. The fingerprint is that of the plan that was shown."""
 
     second_percent = forms.IntegerField(
-        min_value=0, max_value=100, initial=25, label="judged twice, in percent",
+        min_value=0,
+        max_value=100,
+        initial=25,
+        label="judged twice, in percent",
         help_text="The share of each topic's documents that a second assessor judges too, blind.",
-    )  # fmt: skip
-    fingerprint = forms.CharField(
-        required=False, max_length=64, widget=forms.HiddenInput
     )
+    fingerprint = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
 
 class LimitsForm(Merging, forms.Form):
     """The most documents that automatic assignment gives to each assessor; a field for each."""
 
     def __init__(
-        self,
-        *arguments: Any,
-        campaign: Campaign,
-        limits: Mapping[int, int | None],
-        **options: Any,
+        self, *arguments: Any, campaign: Campaign, limits: Mapping[int, int | None], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
         self.campaign = campaign
         self.stored = {f"limit_{pk}": limit for pk, limit in limits.items()}
         for name, limit in self.stored.items():
             self.fields[name] = forms.IntegerField(
-                required=False, min_value=0, max_value=MAX_LIMIT, initial=limit, label="at most", widget=QuickNumber
-            )  # fmt: skip
+                required=False,
+                min_value=0,
+                max_value=MAX_LIMIT,
+                initial=limit,
+                label="at most",
+                widget=QuickNumber,
+            )
 
     def limits(self) -> dict[int, int | None]:
         """Return the limits that were changed, by assessor."""
@@ -115,9 +120,7 @@ class HandOverForm(forms.Form):
     assessor = PersonField(User.objects.none())
     seen_holder = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(
-        self, *arguments: Any, assessors: Iterable[User], **options: Any
-    ) -> None:
+    def __init__(self, *arguments: Any, assessors: Iterable[User], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
 
@@ -155,6 +158,4 @@ class ReopenForm(forms.Form):
     """The document to be judged again; without one, all that were decided, of which the page says how many changes it had seen."""
 
     seen_changes = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    docno = forms.CharField(
-        required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput
-    )
+    docno = forms.CharField(required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput)

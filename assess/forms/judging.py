@@ -88,13 +88,13 @@ class JudgmentForm(ProvenanceForm):
         """Return the ratings of a page without script; None if it asks for none."""
         names = [name for name in self.data if name.startswith(CRITERION)]
         given = {name.removeprefix(CRITERION): str(self.data[name]) for name in names}
-        chosen = {name: int(value) for name, value in given.items() if re.fullmatch(r"\d", value)}  # fmt: skip
+        chosen = {name: int(value) for name, value in given.items() if re.fullmatch(r"\d", value)}
         return chosen if names else None
 
     def seen(self) -> Seen:
         cleaned = self.cleaned_data
         names = ("document_version", "topic_version", "change")
-        return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})  # fmt: skip
+        return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})
 
 
 def rated(sent: Any) -> dict[str, int]:

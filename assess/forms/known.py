@@ -18,7 +18,9 @@ ADD, REPLACE = "add", "replace"
 class SeenKnownForm(forms.Form):
     """How many known grades the page showed."""
 
-    n_seen = forms.IntegerField(required=False, min_value=0, max_value=1 << 31, widget=forms.HiddenInput)  # fmt: skip
+    n_seen = forms.IntegerField(
+        required=False, min_value=0, max_value=1 << 31, widget=forms.HiddenInput
+    )
 
 
 class KnownForm(SeenKnownForm):
@@ -32,10 +34,13 @@ class KnownForm(SeenKnownForm):
         label="existing known grades",
         initial=ADD,
         widget=forms.RadioSelect,
-        choices=[(ADD, "keep them; a document in both gets the new grade"), (REPLACE, "replace them all")],
-    )  # fmt: skip
+        choices=[
+            (ADD, "keep them; a document in both gets the new grade"),
+            (REPLACE, "replace them all"),
+        ],
+    )
 
-    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:  # fmt: skip
+    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self.campaign = campaign
 
@@ -68,6 +73,6 @@ class RemoveKnownForm(SeenKnownForm):
 
     topic = forms.ModelChoiceField(Topic.objects.none(), required=False)
 
-    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:  # fmt: skip
+    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]

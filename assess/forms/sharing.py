@@ -41,13 +41,21 @@ class TermsForm(forms.Form):
     """How many judgments each document gets, and for how long it is lent."""
 
     n_wanted = forms.IntegerField(
-        min_value=1, max_value=MOST_WANTED, initial=3, label="judgments of each document", help_text=WANTED_HELP,
+        min_value=1,
+        max_value=MOST_WANTED,
+        initial=3,
+        label="judgments of each document",
+        help_text=WANTED_HELP,
         error_messages=dict.fromkeys(WRONG_NUMBER, HOW_MANY_WANTED),
-    )  # fmt: skip
+    )
     lease_minutes = forms.IntegerField(
-        min_value=LEAST_MINUTES, max_value=MOST_MINUTES, initial=60, label="lent for, in minutes", help_text=MINUTES_HELP,
+        min_value=LEAST_MINUTES,
+        max_value=MOST_MINUTES,
+        initial=60,
+        label="lent for, in minutes",
+        help_text=MINUTES_HELP,
         error_messages=dict.fromkeys(WRONG_NUMBER, HOW_LONG_LENT),
-    )  # fmt: skip
+    )
 
 
 class ShareForm(TermsForm):
@@ -56,14 +64,16 @@ class ShareForm(TermsForm):
     field_order = ("topics", "n_wanted", "assessors", "lease_minutes")
 
     topics = forms.CharField(
-        max_length=MAX_NUMBERS, strip=True, help_text="Their numbers, with spaces in between.",
+        max_length=MAX_NUMBERS,
+        strip=True,
+        help_text="Their numbers, with spaces in between.",
         error_messages={"required": WHICH_TOPICS},
-    )  # fmt: skip
+    )
     assessors = PeopleField(
-        User.objects.none(), label="among", error_messages={"required": "Choose who is to judge."},
-    )  # fmt: skip
+        User.objects.none(), label="among", error_messages={"required": "Choose who is to judge."}
+    )
 
-    def __init__(self, *arguments: Any, campaign: Campaign, pool: Pool, **options: Any) -> None:  # fmt: skip
+    def __init__(self, *arguments: Any, campaign: Campaign, pool: Pool, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.campaign = campaign
         people = assessors_of(campaign).order_by(*BY_NAME)
@@ -72,7 +82,7 @@ class ShareForm(TermsForm):
         topics = list(pooled.only("campaign", "number"))
         taken = why_not_share(topics, pool)
         self.free = [topic.number for topic in topics if topic.pk not in taken]
-        self.initial = {"topics": " ".join(self.free), "assessors": people, **self.initial}  # fmt: skip
+        self.initial = {"topics": " ".join(self.free), "assessors": people, **self.initial}
 
     def clean_topics(self) -> list[Topic]:
         """Return the topics in their order."""
@@ -98,9 +108,9 @@ class JoinForm(forms.Form):
 
     assessors = PeopleField(
         User.objects.none(), label="assessors", error_messages={"required": "Choose somebody."}
-    )  # fmt: skip
+    )
 
-    def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:  # fmt: skip
+    def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["assessors"].queryset = assessors  # type: ignore[attr-defined]
 

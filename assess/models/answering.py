@@ -49,9 +49,7 @@ TO_ANSWER = f"""
     WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns
 # Whoever judges documents of a shared topic locks them, in the order in which everybody does.
-TO_ANSWER_SHARED = (
-    TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE OF shared"
-)
+TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE OF shared"
 TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 
 
@@ -61,18 +59,19 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
     With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
     takes their topics back first, for which this lock is waited for.
     """
-    values: dict[str, Any] = {
-        "pk": pk,
-        "person": person.pk if person else None,
-        "slug": slug,
-    }
+    values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
     with connection.cursor() as cursor:
         cursor.execute(LOCKED, values)
         row = cursor.fetchone()
     if row is None:
         raise Unfrozen
-    assignment, topic, campaign, queue, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE)  # fmt: skip
-    topic.campaign, assignment.topic, assignment.queue, assignment.roles = campaign, topic, queue, roles  # fmt: skip
+    assignment, topic, campaign, queue, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE)
+    topic.campaign, assignment.topic, assignment.queue, assignment.roles = (
+        campaign,
+        topic,
+        queue,
+        roles,
+    )
     found: Assignment = assignment
     return found
 
@@ -96,14 +95,14 @@ def to_answer(
         "quoted": list(quoted),
     }
     with connection.cursor() as cursor:
-        cursor.execute(
-            TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values
-        )
+        cursor.execute(TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values)
         rows = cursor.fetchall()
     entries: list[AssignmentEntry] = []
     recorded = "[]"
     for row in rows:
-        entry, judgment, shared, [version, fault, text, recorded] = split(row, ENTRY, JUDGMENT, SHARED)  # fmt: skip
+        entry, judgment, shared, [version, fault, text, recorded] = split(
+            row, ENTRY, JUDGMENT, SHARED
+        )
         entry.assignment, entry.judgment, entry.shared = assignment, judgment, shared
         if version is not None:
             entry.document = {"version": version, "fault": fault}

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from django.db import models
-from django.db.models import (
-    Count,
-    ExpressionWrapper,
-    FilteredRelation,
-    Q,
-    Sum,
-)
+from django.db.models import Count, ExpressionWrapper, FilteredRelation, Q, Sum
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -46,7 +40,9 @@ class Unfrozen(Refused):
     """Refused because the assignment is gone: the pool was unfrozen, or the rehearsal was thrown away."""
 
     def __init__(self) -> None:
-        super().__init__("This topic is not assigned any more: the pool was unfrozen, or the rehearsal was thrown away.")  # fmt: skip
+        super().__init__(
+            "This topic is not assigned any more: the pool was unfrozen, or the rehearsal was thrown away."
+        )
 
 
 class AssignmentQuerySet(AssignmentTotals):
@@ -126,8 +122,7 @@ class AssignmentQuerySet(AssignmentTotals):
     def with_reopened(self) -> Self:
         """Annotate each with its `n_reopened`, which is otherwise a query of each."""
         return self.annotate(
-            reopened=FilteredRelation("judgments", condition=REOPENED),
-            n_reopened=Count("reopened"),
+            reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
         )
 
     def changes(self, pool: Pool) -> dict[str, int]:
@@ -172,7 +167,7 @@ class Assignment(ControlCounts):
     kind = models.CharField(max_length=7, choices=Kind.choices)
     queue = models.ForeignKey(
         SharedQueue, on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
-    )  # fmt: skip
+    )
     seed = models.BigIntegerField(help_text="The order served was shuffled from it.")
     n_entries = models.PositiveIntegerField(default=0)  # without those given up
     n_judged = models.PositiveIntegerField(default=0)
@@ -207,14 +202,10 @@ class Assignment(ControlCounts):
             # The qrels rule "primary assessor" needs one official grade per document; seconds may be many.
             # One that was taken back counts: the next primary assessor goes on with it.
             models.UniqueConstraint(
-                fields=["topic"],
-                condition=Q(kind="primary"),
-                name="one_primary_assessor",
+                fields=["topic"], condition=Q(kind="primary"), name="one_primary_assessor"
             ),
             # Whoever leaves a shared queue and comes back goes on with what they had.
-            models.UniqueConstraint(
-                fields=["queue", "assessor"], name="one_assignment_of_a_queue"
-            ),
+            models.UniqueConstraint(fields=["queue", "assessor"], name="one_assignment_of_a_queue"),
             models.CheckConstraint(
                 condition=Q(kind=SHARED, queue__isnull=False)
                 | (~Q(kind=SHARED) & Q(queue__isnull=True)),
@@ -262,7 +253,9 @@ class Assignment(ControlCounts):
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside that could come back, and how many: their documents are open now."""
         open_docnos = self.entries.to_be_judged().values("docno")
-        aside = self.all_judgments.filter(control="", set_aside_at__isnull=False, docno__in=open_docnos)  # fmt: skip
+        aside = self.all_judgments.filter(
+            control="", set_aside_at__isnull=False, docno__in=open_docnos
+        )
         if self.has_left_group:
             aside = aside.decided()
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")

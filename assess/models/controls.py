@@ -55,9 +55,11 @@ class ControlCounts(models.Model):
     @property
     def has_only_controls(self) -> bool:
         """Whether controls were answered, and none of the documents that count."""
-        counts = {name: getattr(self, name) for each in OF_CONTROLS.items() for name in each}  # fmt: skip
+        counts = {name: getattr(self, name) for each in OF_CONTROLS.items() for name in each}
         names = ("n_judged", "n_later", "n_cannot_judge")
-        return any(counts[OF_CONTROLS[name]] for name in names) and not any(counts[name] for name in names)  # fmt: skip
+        return any(counts[OF_CONTROLS[name]] for name in names) and not any(
+            counts[name] for name in names
+        )
 
     def as_served(self) -> Self:
         """Return a copy that is only for showing: its counts are of all documents that whoever has it is served."""
@@ -102,7 +104,7 @@ def first_version() -> list[int]:
 class KnownGrade(models.Model):
     """The grade that a document is known to have for a topic: what an assessor's own is compared with."""
 
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")  # fmt: skip
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
     document_versions = ArrayField(
@@ -121,7 +123,7 @@ class KnownGrade(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["topic", "docno"], name="one_known_grade_per_document")
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}: {self.grade}"

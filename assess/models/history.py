@@ -33,7 +33,7 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""
-        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("judgment__docno"))  # fmt: skip
+        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("judgment__docno"))
         # One value, not EXISTS: the event is looked up among the documents, never the documents among the events.
         present = models.Subquery(texts.values("version")[:1])
         return self.of(campaign).filter(document_version=present)
@@ -57,12 +57,8 @@ class JudgmentEvent(models.Model):
         CLICK = "click"
         OTHER = "other"
 
-    judgment = models.ForeignKey(
-        Judgment, on_delete=models.PROTECT, related_name="events"
-    )
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, related_name="events"
-    )
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="events")
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="events")
     client_id = models.UUIDField(unique=True)
     by = models.ForeignKey(
         User,
@@ -86,16 +82,13 @@ class JudgmentEvent(models.Model):
     change = models.PositiveIntegerField(
         help_text="Which change of its assignment this was, as `Judgment.change`."
     )
-    method = models.CharField(
-        max_length=5, choices=Method.choices, default=Method.OTHER
-    )
+    method = models.CharField(max_length=5, choices=Method.choices, default=Method.OTHER)
     active_ms = models.PositiveIntegerField(
         default=0,
         help_text="Time its document was on the screen since the act on it before, up to a minute after any input.",
     )
     away_ms = models.PositiveIntegerField(
-        default=0,
-        help_text="The rest of the time: the page out of view, or nobody there.",
+        default=0, help_text="The rest of the time: the page out of view, or nobody there."
     )
     first_viewed_at = models.DateTimeField(
         null=True, help_text="When its document was first on the screen for this act."
@@ -104,9 +97,7 @@ class JudgmentEvent(models.Model):
         default=timezone.now,
         help_text="When it was done, which may be hours before it reached the server.",
     )
-    at = models.DateTimeField(
-        default=timezone.now, help_text="When it reached the server."
-    )
+    at = models.DateTimeField(default=timezone.now, help_text="When it reached the server.")
 
     objects = JudgmentEventQuerySet.as_manager()
 
@@ -114,12 +105,10 @@ class JudgmentEvent(models.Model):
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(pressed_at__lte=F("at")),
-                name="pressed_before_it_was_recorded",
+                condition=Q(pressed_at__lte=F("at")), name="pressed_before_it_was_recorded"
             ),
             models.CheckConstraint(
-                condition=Q(first_viewed_at=None)
-                | Q(first_viewed_at__lte=F("pressed_at")),
+                condition=Q(first_viewed_at=None) | Q(first_viewed_at__lte=F("pressed_at")),
                 name="viewed_before_it_was_pressed",
             ),
         ]

@@ -26,12 +26,21 @@ if TYPE_CHECKING:
 
 
 # A document that two have graded: the columns of TwiceJudged.
-TWICE = ("topic__number", "docno", "its__assessor__username", "its__grade", "assessor__username", "grade")  # fmt: skip
+TWICE = (
+    "topic__number",
+    "docno",
+    "its__assessor__username",
+    "its__grade",
+    "assessor__username",
+    "grade",
+)
 
 
 def n_wanted() -> Case:
     """Return the column of how many judgments a document of a shared topic is to have; None for others."""
-    documents = SharedDocument.objects.filter(queue=OuterRef("assignment__queue"), docno=OuterRef("docno"))  # fmt: skip
+    documents = SharedDocument.objects.filter(
+        queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
+    )
     wanted = When(assignment__kind=SHARED, then=Subquery(documents.values("n_wanted")))
     return Case(wanted, output_field=models.IntegerField(null=True))
 
@@ -52,12 +61,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     ) -> list[OfficialGrade]:
         """Return the official grades of these topics, or of all, by a rule of `core.rules`."""
         kinds, decide = QRELS_RULES[rule]
-        read = self.current().filter(
-            topic__campaign=campaign_id, assignment__kind__in=kinds
-        )
+        read = self.current().filter(topic__campaign=campaign_id, assignment__kind__in=kinds)
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
-        columns = ("topic__number", "docno", "assignment__kind", "state", "grade", n_wanted())  # fmt: skip
+        columns = ("topic__number", "docno", "assignment__kind", "state", "grade", n_wanted())
         return decide(cast("Iterable[JudgmentRow]", read.values_list(*columns)))
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -70,11 +77,11 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def of_unreadable(self, campaign: Campaign) -> Self:
         """Return the grades on a text that nobody can have read, of those that the official ones come from."""
         texts = Document.objects.filter(
-            campaign=campaign,
-            docno=OuterRef("docno"),
-            version=OuterRef("document_version"),
+            campaign=campaign, docno=OuterRef("docno"), version=OuterRef("document_version")
         )
-        graded = self.graded().filter(topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS)  # fmt: skip
+        graded = self.graded().filter(
+            topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS
+        )
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
     def on_earlier(self) -> Self:
@@ -97,8 +104,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             version=OuterRef("document_version"),
         )
         kinds = Assignment.OFFICIAL_KINDS
-        official = self.graded().filter(topic__campaign=campaign, assignment__kind__in=kinds)  # fmt: skip
-        shared = SharedDocument.objects.filter(queue=OuterRef("assignment__queue"), docno=OuterRef("docno"))  # fmt: skip
+        official = self.graded().filter(topic__campaign=campaign, assignment__kind__in=kinds)
+        shared = SharedDocument.objects.filter(
+            queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
+        )
         open_ones = Exists(shared.unsettled())
         is_present = Q(topic_version=F("topic__version"))
         earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
@@ -133,11 +142,15 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
     def _twice(self, campaign: Campaign) -> Self:
         """Return judgments, each with the one that it is compared with as `its`: both are read by a single join, in their order."""
-        same_document = models.FilteredRelation("topic__judgment", condition=Q(topic__judgment__docno=F("docno")))  # fmt: skip
+        same_document = models.FilteredRelation(
+            "topic__judgment", condition=Q(topic__judgment__docno=F("docno"))
+        )
         graded = self.graded().filter(topic__campaign=campaign)
         kinds = Assignment.Kind
         first = Q(assignment__kind=kinds.SECOND, its__assignment__kind=kinds.PRIMARY)
-        earlier = Q(assignment__kind=kinds.SHARED, its__assignment__kind=kinds.SHARED, its__pk__lt=F("pk"))  # fmt: skip
+        earlier = Q(
+            assignment__kind=kinds.SHARED, its__assignment__kind=kinds.SHARED, its__pk__lt=F("pk")
+        )
         found = graded.annotate(its=same_document).filter(
             first | earlier,
             # Said too because nearly every judgment would else be met by itself alone, and dropped only after the kinds are read.
@@ -185,9 +198,7 @@ class Judgment(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
     docno = models.CharField(max_length=255, db_collation="C")
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, related_name="judgments"
-    )
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     state = models.CharField(max_length=12, choices=State.choices)
     grade = models.SmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)

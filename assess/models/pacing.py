@@ -72,10 +72,7 @@ def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
 
 
 def paces(
-    campaign: Campaign,
-    now: datetime,
-    person: User | None = None,
-    times: Dwells = UNTIMED,
+    campaign: Campaign, now: datetime, person: User | None = None, times: Dwells = UNTIMED
 ) -> dict[int, Pace]:
     """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone.
 
@@ -96,14 +93,17 @@ def paces(
         last_at[author] = max(at, last_at.get(author, at))
     today = campaign.day_of(now)
     return {
-        author: Pace(last_days(counts, today), times.of_assessors.get(author, Dwell()), min(counts), last_at[author])
+        author: Pace(
+            last_days(counts, today),
+            times.of_assessors.get(author, Dwell()),
+            min(counts),
+            last_at[author],
+        )
         for author, counts in days.items()
-    }  # fmt: skip
+    }
 
 
-def shared_pace(
-    campaign: Campaign, now: datetime, queues: Collection[int] | None = None
-) -> Pace:
+def shared_pace(campaign: Campaign, now: datetime, queues: Collection[int] | None = None) -> Pace:
     """Return the pace at which the documents of shared topics get judgments, whoever gives them: of all, or of these queues.
 
     A grade that is changed is no other judgment.
@@ -121,7 +121,7 @@ def shared_pace(
     return Pace(last_days(counts, today), first_on=min(counts, default=None))
 
 
-def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:  # fmt: skip
+def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return which of these pairs of a campaign and an assessor, by their ids, have a judgment since then."""
     if not pairs:
         return set()

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, JSONObject
 
-from assess.core.records import (
-    EventRecord,
-    JudgmentRecord,
-    PassageRecord,
-    RatingRecord,
-)
+from assess.core.records import EventRecord, JudgmentRecord, PassageRecord, RatingRecord
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
 from collection.models.texts import Document, DocumentVersion, TopicVersion
@@ -26,13 +21,42 @@ if TYPE_CHECKING:
 # Rows fetched at once.
 CHUNK = 2000
 # The columns of each kind of record, before and after those of the texts.
-JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]  # fmt: skip
+JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]
 JUDGMENT_ACT = ["state", "grade", "reason", "comment", "ratings", "passages"]
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
-EVENT = ["judgment__topic__number", "judgment__docno", "judgment", "assignment", "judgment__assessor__username", "assignment__kind"]  # fmt: skip
-EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "ratings", "passages", "method", "active_ms", "away_ms", "first_viewed_at", "pressed_at"]  # fmt: skip
+EVENT = [
+    "judgment__topic__number",
+    "judgment__docno",
+    "judgment",
+    "assignment",
+    "judgment__assessor__username",
+    "assignment__kind",
+]
+EVENT_ACT = [
+    "from_state",
+    "from_grade",
+    "to_state",
+    "to_grade",
+    "reason",
+    "comment",
+    "ratings",
+    "passages",
+    "method",
+    "active_ms",
+    "away_ms",
+    "first_viewed_at",
+    "pressed_at",
+]
 EVENT_END = ["change", "at"]
-BESIDE = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind", "grade"]  # fmt: skip
+BESIDE = [
+    "topic__number",
+    "docno",
+    "pk",
+    "assignment",
+    "assessor__username",
+    "assignment__kind",
+    "grade",
+]
 
 
 def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
@@ -40,24 +64,24 @@ def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
     docno, topic = OuterRef(f"{judgment}docno"), OuterRef(f"{judgment}topic")
     documents = Document.objects.filter(campaign=campaign, docno=docno)
     texts = DocumentVersion.objects.filter(
-        document__campaign=campaign,
-        document__docno=docno,
-        version=OuterRef("document_version"),
+        document__campaign=campaign, document__docno=docno, version=OuterRef("document_version")
     )
-    statements = TopicVersion.objects.filter(
-        topic=topic, version=OuterRef("topic_version")
-    )
+    statements = TopicVersion.objects.filter(topic=topic, version=OuterRef("topic_version"))
     # One subquery, looked up once for each row.
     present = JSONObject(version="version", sha256="sha256")
     of_text, none = CharField(), Value("")
     return [
         "topic_version",
         F(f"{judgment}topic__version"),
-        Coalesce(Subquery(statements.values("sha256")[:1]), F(f"{judgment}topic__sha256"), output_field=of_text),
+        Coalesce(
+            Subquery(statements.values("sha256")[:1]),
+            F(f"{judgment}topic__sha256"),
+            output_field=of_text,
+        ),
         "document_version",
         Subquery(documents.values_list(present)[:1]),
         Coalesce(Subquery(texts.values("sha256")[:1]), none, output_field=of_text),
-    ]  # fmt: skip
+    ]
 
 
 N_TEXTS = 6
@@ -94,11 +118,11 @@ def _times() -> Subquery:
     return Subquery(sums[:1])
 
 
-def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, datetime | None]:  # fmt: skip
+def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, datetime | None]:
     """Return the times of a judgment; it has none where all its events are of organizers."""
     if times is None:
         return 0, 0, None, None
-    first, last = (at and datetime.fromisoformat(at) for at in (times["first"], times["last"]))  # fmt: skip
+    first, last = (at and datetime.fromisoformat(at) for at in (times["first"], times["last"]))
     return times["active_ms"], times["away_ms"], first, last
 
 
@@ -120,10 +144,7 @@ def event_records(campaign: Campaign) -> Iterator[EventRecord]:
     by = Coalesce("by__username", "judgment__assessor__username")
     act = [*EVENT, by, *EVENT_ACT]
     columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
-    rows, n = (
-        JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"),
-        len(act),
-    )
+    rows, n = (JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"), len(act))
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
         yield EventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))
@@ -131,9 +152,9 @@ def event_records(campaign: Campaign) -> Iterator[EventRecord]:
 
 def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
     """Yield each answer to a criterion: topics and docnos in byte order, criteria as the settings have them."""
-    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(ratings={})  # fmt: skip
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(ratings={})
     criteria = campaign.every_criterion
-    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "ratings")  # fmt: skip
+    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "ratings")
     for *row, ratings in ordered.iterator(CHUNK):
         for each in criteria:
             if each.name in ratings:
@@ -143,7 +164,7 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
 
 def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
     """Yield each passage that was marked as evidence: topics and docnos in byte order, passages as they are in the text."""
-    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])  # fmt: skip
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])
     columns = [*BESIDE, "passages", *_texts(campaign)]
     ordered = rows.order_by("topic__number", "docno", "pk").values_list(*columns)
     n = len(BESIDE)

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
-from django.db.models import (
-    Case,
-    Count,
-    F,
-    OuterRef,
-    Q,
-    Subquery,
-    Value,
-    When,
-)
+from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from assess.models.assigning import Assignment
@@ -73,9 +64,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         has_room = Q(shared=None) | Q(shared__n_judged__lt=F("shared__n_wanted"))
         return self.filter(is_open, has_room)
 
-    def marks(
-        self, assignments: Iterable[Assignment], *, blind: bool
-    ) -> dict[int, list[str]]:
+    def marks(self, assignments: Iterable[Assignment], *, blind: bool) -> dict[int, list[str]]:
         """Return what each document of these assignments has, in the order served: its grade, or its state.
 
         With `blind` nobody's grades but those of whoever has the assignment now.
@@ -99,13 +88,10 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         grouped = rows.values_list("assignment")
         return dict(grouped.annotate(marks=ArrayAgg(mark, order_by="position")))
 
-    def n_by_grade(
-        self, assignments: Iterable[Assignment]
-    ) -> dict[int, dict[int, int]]:
+    def n_by_grade(self, assignments: Iterable[Assignment]) -> dict[int, dict[int, int]]:
         """Return how many documents of each of these assignments have which grade."""
         graded = self.filter(
-            assignment__in=[each.pk for each in assignments],
-            judgment__grade__isnull=False,
+            assignment__in=[each.pk for each in assignments], judgment__grade__isnull=False
         )
         counts: dict[int, dict[int, int]] = defaultdict(dict)
         grouped = graded.order_by().values_list("assignment", "judgment__grade")
@@ -115,9 +101,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def with_versions(self, campaign_id: int) -> Self:
         """Annotate each with the `present_version` of its document; 0 if it is missing."""
-        documents = Document.objects.filter(
-            campaign=campaign_id, docno=OuterRef("docno")
-        )
+        documents = Document.objects.filter(campaign=campaign_id, docno=OuterRef("docno"))
         version = Subquery(documents.values("version")[:1])
         return self.annotate(present_version=Coalesce(version, 0))
 
@@ -153,7 +137,7 @@ class AssignmentEntryManager(models.Manager.from_queryset(AssignmentEntryQuerySe
     """All entries but controls, which count nowhere."""
 
     def get_queryset(self) -> AssignmentEntryQuerySet:
-        return cast("AssignmentEntryQuerySet", super().get_queryset().filter(control=""))  # fmt: skip
+        return cast("AssignmentEntryQuerySet", super().get_queryset().filter(control=""))
 
 
 class AssignmentEntry(models.Model):
@@ -162,9 +146,7 @@ class AssignmentEntry(models.Model):
     With `control` it is mixed in among the others. That of a `shared` document is lent until `leased_until`, decided without it, or `given_up_at` after it.
     """
 
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.CASCADE, related_name="entries"
-    )
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
     control = models.CharField(max_length=6, choices=Control.choices, blank=True)
@@ -190,9 +172,7 @@ class AssignmentEntry(models.Model):
             models.UniqueConstraint(
                 fields=["assignment", "position"], name="one_document_per_position"
             ),
-            models.UniqueConstraint(
-                fields=["assignment", "docno", "control"], name="served_once"
-            ),
+            models.UniqueConstraint(fields=["assignment", "docno", "control"], name="served_once"),
             models.CheckConstraint(
                 condition=Q(control="") | Q(shared=None), name="no_controls_in_shared"
             ),
@@ -226,14 +206,12 @@ class AssignmentEntry(models.Model):
     @property
     def served(self) -> ServedDocument:
         """What there is to read of its document, without the text; for entries `to_answer`."""
-        return ServedDocument(self.docno, **(self.document or {"version": 0, "fault": MISSING}))  # fmt: skip
+        return ServedDocument(self.docno, **(self.document or {"version": 0, "fault": MISSING}))
 
     @property
     def own(self) -> Judgment | None:
         """The judgment by whoever has the assignment now; a page of judging shows them nobody else's."""
-        is_own = (
-            self.judgment and self.judgment.assessor_id == self.assignment.assessor_id
-        )
+        is_own = self.judgment and self.judgment.assessor_id == self.assignment.assessor_id
         return self.judgment if is_own else None
 
     @property

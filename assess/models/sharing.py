@@ -88,7 +88,7 @@ class SharedQueue(models.Model):
     A document is lent to somebody for a time, those with the fewest judgments first, then in the order of `documents`.
     """
 
-    topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="shared_queue")  # fmt: skip
+    topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="shared_queue")
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
     seed = models.BigIntegerField(help_text="The order was shuffled from it.")
     n_wanted = models.PositiveSmallIntegerField(help_text="Judgments per document.")
@@ -105,9 +105,7 @@ class SharedQueue(models.Model):
 class SharedDocument(models.Model):
     """A document of a shared queue. Its counts are kept in the transaction of each judgment, under a lock on its row."""
 
-    queue = models.ForeignKey(
-        SharedQueue, on_delete=models.CASCADE, related_name="documents"
-    )
+    queue = models.ForeignKey(SharedQueue, on_delete=models.CASCADE, related_name="documents")
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
     n_wanted = models.PositiveSmallIntegerField(
@@ -120,12 +118,14 @@ class SharedDocument(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["queue", "position"], name="one_shared_document_per_position"),
+            models.UniqueConstraint(
+                fields=["queue", "position"], name="one_shared_document_per_position"
+            ),
             models.UniqueConstraint(fields=["queue", "docno"], name="shared_once"),
             models.CheckConstraint(
                 condition=Q(n_judged__lte=F("n_wanted")), name="no_more_judgments_than_wanted"
             ),
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.queue}: {self.docno}"

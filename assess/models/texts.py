@@ -10,5 +10,5 @@ def present_texts(campaign: str) -> dict[str, Subquery]:
 
     `campaign` is the path from such a row to its campaign.
     """
-    texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))  # fmt: skip
-    return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}  # fmt: skip
+    texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))
+    return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}

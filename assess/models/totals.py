@@ -51,7 +51,9 @@ REOPENED_AS_SERVED = Q(judgments__state="reopened", judgments__set_aside_at=None
 NO_CONTROL = Q(judgments__control="")
 REOPENED = REOPENED_AS_SERVED & NO_CONTROL
 # The judgments that count and were given by whoever had the assignment before.
-BEFORE_AS_SERVED = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
+BEFORE_AS_SERVED = Q(
+    judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None
+) & ~Q(judgments__assessor=F("assessor"))
 BEFORE = BEFORE_AS_SERVED & NO_CONTROL
 
 
@@ -109,15 +111,20 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
             n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
             n_judged=Coalesce(Sum(F("n_judged") + F("n_controls_judged")), 0),
             n_cannot_judge=Coalesce(Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")), 0),
-        )  # fmt: skip
+        )
         n_left = sums.pop("n_left")
         n_shared_left = n_left - sums["n_own_left"]
-        return {**sums, "n_documents": sum(sums.values()), "n_shared_left": n_shared_left, "n_left": n_left}  # fmt: skip
+        return {
+            **sums,
+            "n_documents": sum(sums.values()),
+            "n_shared_left": n_shared_left,
+            "n_left": n_left,
+        }
 
     def n_by_progress(self) -> dict[str, int]:
         """Return how many there are in each state of `PROGRESS`."""
         names = {name.replace(" ", "_"): name for name in PROGRESS}
-        counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}  # fmt: skip
+        counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}
         found = self.order_by().aggregate(**counts)
         return {name: found[key] for key, name in names.items()}
 

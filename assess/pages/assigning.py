@@ -30,11 +30,9 @@ class Assigned(NamedTuple):
         return "judged twice" if self.seconds else "judged once"
 
 
-def topics_of(
-    campaign: Campaign, pool: Pool, sizes: Mapping[int, int]
-) -> list[Assigned]:
+def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:
     """Return the topics of a frozen pool in their order, each with how many documents it has and its assessors."""
-    kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))  # fmt: skip
+    kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))
     given = Assignment.objects.filter(pool=pool).select_related("assessor")
     for each in given.order_by("kind", "pk"):
         if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
@@ -48,7 +46,5 @@ def topics_of(
             kinds[topic.pk][Assignment.Kind.SECOND],
             queues.get(topic.pk),
         )
-        for topic in campaign.topic_set.filter(pk__in=sizes).only(
-            "campaign", "number", "title"
-        )
+        for topic in campaign.topic_set.filter(pk__in=sizes).only("campaign", "number", "title")
     ]

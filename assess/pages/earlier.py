@@ -31,10 +31,19 @@ class Group(NamedTuple):
 
 def grouped(judgments: Iterable[Judgment]) -> list[Group]:
     """Group judgments, which come by topic."""
-    every = sorted(judgments, key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno))  # fmt: skip
+    every = sorted(
+        judgments,
+        key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno),
+    )
     groups = groupby(every, key=lambda each: (each.assignment_id, each.assessor_id))
     found = ([*its] for _, its in groups)
     return [
-        Group(its[0].topic, its[0].assessor, its[0].assignment_id, its[0].assignment.get_kind_display(), [each.docno for each in its])
+        Group(
+            its[0].topic,
+            its[0].assessor,
+            its[0].assignment_id,
+            its[0].assignment.get_kind_display(),
+            [each.docno for each in its],
+        )
         for its in found
-    ]  # fmt: skip
+    ]

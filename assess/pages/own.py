@@ -6,10 +6,7 @@ from django.http import Http404
 
 from accounts.access import NotThere, Refused
 from accounts.pages import UserRequest
-from assess.access.judging import (
-    check_can_read_judgments,
-    check_is_reader,
-)
+from assess.access.judging import check_can_read_judgments, check_is_reader
 from assess.models.assigning import Assignment
 from campaigns.pages import guarded
 
@@ -27,7 +24,7 @@ def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
     check_is_reader(request.user, reader_of(request))
     # With the practice topic, so that it costs no query where there is none.
-    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")  # fmt: skip
+    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
         if assignment:

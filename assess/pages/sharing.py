@@ -90,9 +90,11 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     campaign = queue.topic.campaign
     today = campaign.day_of(now)
     pace = shared_pace(campaign, now, [queue.pk])
-    likely = None if here.n_stuck or is_judging_over(campaign) else pace.likely(here.n_lacking, today)  # fmt: skip
+    likely = (
+        None if here.n_stuck or is_judging_over(campaign) else pace.likely(here.n_lacking, today)
+    )
     most = min(Assignment.objects.who_give(queue).count(), MOST_WANTED)
-    numbers = range(max(queue.n_wanted - NEAR, 1), min(queue.n_wanted + NEAR, most) + 1)  # fmt: skip
+    numbers = range(max(queue.n_wanted - NEAR, 1), min(queue.n_wanted + NEAR, most) + 1)
     others = [prospect(standings, n) for n in numbers]
     return Outcomes(here, likely, others if len(others) > 1 else [])
 
@@ -106,9 +108,14 @@ def steps_of(queue: SharedQueue) -> list[Step]:
 
 def members_of(queue: SharedQueue, now: datetime) -> list[Member]:
     """Return who judges a shared topic, or has; those who still do first."""
-    its: Iterable[Assignment] = Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()  # fmt: skip
+    its: Iterable[Assignment] = (
+        Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
+    )
     live = AssignmentEntry.objects.filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))
     found = [Member(each, lent.get(each.pk, 0)) for each in its]
-    return sorted(found, key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)))  # fmt: skip
+    return sorted(
+        found,
+        key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)),
+    )

@@ -25,9 +25,7 @@ ENTRIES = Sorting(
     docno=Column("docno"),
     state=Column(Coalesce("judgment__state", Value("unjudged"))),
     grade=Column("judgment__grade", is_number=True, has_gaps=True),
-    judged_by=Column(
-        tuple(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True
-    ),
+    judged_by=Column(tuple(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True),
     comment=Column(NullIf("judgment__comment", Value("")), has_gaps=True),
 )
 
@@ -35,16 +33,19 @@ ENTRIES = Sorting(
 def _own(name: str) -> Case:
     """Return a field of the judgment if it is by whoever has the assignment now: the order must not tell another's."""
     is_own = Q(judgment__assessor=F("assignment__assessor"))
-    return Case(When(is_own, then=NullIf(F(f"judgment__{name}"), Value("", TextField())) if name == "comment" else F(f"judgment__{name}")))  # fmt: skip
+    return Case(
+        When(
+            is_own,
+            then=NullIf(F(f"judgment__{name}"), Value("", TextField()))
+            if name == "comment"
+            else F(f"judgment__{name}"),
+        )
+    )
 
 
 def own_entries(assignment: Assignment) -> Sorting:
     """Return what an assessor's own documents can be sorted by. The docno of one that is not named is not told by the order neither."""
-    shown = Case(
-        When(judgment=None, then=Value("")),
-        default=F("docno"),
-        output_field=CharField(),
-    )
+    shown = Case(When(judgment=None, then=Value("")), default=F("docno"), output_field=CharField())
     return Sorting(
         "entries",
         unasked="Number",

@@ -40,18 +40,13 @@ class Strip(NamedTuple):
     counts: list[Count]
 
 
-def strip_of(
-    marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str = ""
-) -> Strip:
+def strip_of(marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str = "") -> Strip:
     """Draw a strip; where `at` is the judging page, its bars lead to their documents if they are not too many."""
     found = counts_of(marks)
     counts = [
-        Count(grade.value, grade.label, found.get(str(grade.value), 0))
-        for grade in scale.grades
+        Count(grade.value, grade.label, found.get(str(grade.value), 0)) for grade in scale.grades
     ]
-    counts += [
-        Count(None, name, found[state]) for state, name in NAMES.items() if state in found
-    ]  # fmt: skip
+    counts += [Count(None, name, found[state]) for state, name in NAMES.items() if state in found]
     is_pointed_at = bool(at) and len(marks) <= POINTED_AT
     picture = grade_strip(
         [_mark(mark) for mark in marks],
@@ -60,8 +55,10 @@ def strip_of(
         sentence=_sentence(len(marks), counts),
         height=height,
         hrefs=[f"{at}?number={n}" for n in range(1, len(marks) + 1)] if is_pointed_at else [],
-        titles=[f"Document {n:,}: {_said(mark, scale)}" for n, mark in enumerate(marks, 1)] if is_pointed_at else [],
-    )  # fmt: skip
+        titles=[f"Document {n:,}: {_said(mark, scale)}" for n, mark in enumerate(marks, 1)]
+        if is_pointed_at
+        else [],
+    )
     return Strip(picture, counts)
 
 
@@ -82,7 +79,7 @@ def _sentence(n: int, counts: Sequence[Count]) -> str:
     return f"{counted(n, 'document')} in the order of judging: {', '.join(said)}."
 
 
-def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:  # fmt: skip
+def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:
     """Draw all documents of one assignment; `blind` as in `AssignmentEntry.objects.marks`, and then with the controls."""
     entries = AssignmentEntry.with_controls if blind else AssignmentEntry.objects
     marks = entries.marks([assignment], blind=blind)

@@ -13,9 +13,7 @@ from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from pooling.models import Pool
 
-WHOLE_TOPIC = (
-    "A primary assessor judges the whole topic: only a second one has a share."
-)
+WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
 
 
 @in_campaign
@@ -40,12 +38,7 @@ def assign(
     what = f"{topic} to {assessor} ({kind})"
     sampled = {"share": share} if share < 1 else {}
     AuditEvent.record(
-        topic.campaign,
-        user,
-        AssessEvent.TOPIC_ASSIGNED,
-        what,
-        assignment=assignment.pk,
-        **sampled,
+        topic.campaign, user, AssessEvent.TOPIC_ASSIGNED, what, assignment=assignment.pk, **sampled
     )
     return assignment
 

@@ -21,7 +21,15 @@ COUNTERS: Mapping[str, str] = {
     Judgment.State.REOPENED: "n_later",
     Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
 }
-COUNTED = ("n_changes", *(name for pair in sorted(OF_CONTROLS.items()) if pair[0] in COUNTERS.values() for name in pair))  # fmt: skip
+COUNTED = (
+    "n_changes",
+    *(
+        name
+        for pair in sorted(OF_CONTROLS.items())
+        if pair[0] in COUNTERS.values()
+        for name in pair
+    ),
+)
 
 # Events; the documents of a shared topic, each of which wants what its queue wants, or what it has; the entries that have
 # another judgment or another time now; and the counts of their assignment, of whose documents one that had been given up is
@@ -74,7 +82,7 @@ class Changes:
         for state, change in ((from_state, -1), (to_state, 1)):
             if counter := COUNTERS.get(state):
                 counter = OF_CONTROLS[counter] if entry.control else counter
-                setattr(self.assignment, counter, getattr(self.assignment, counter) + change)  # fmt: skip
+                setattr(self.assignment, counter, getattr(self.assignment, counter) + change)
 
     def note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
         """Write the event of a judgment's last change; `before` is the state and the grade that it had."""
@@ -121,8 +129,18 @@ class Changes:
         with connection.cursor() as cursor:
             cursor.execute(
                 WRITE.format(noted=noted),
-                [*values, *self.places.counts(), pks, pks, judgments, [each.until for each in leases], [each.stays for each in leases], *counts, self.assignment.pk],
-            )  # fmt: skip
+                [
+                    *values,
+                    *self.places.counts(),
+                    pks,
+                    pks,
+                    judgments,
+                    [each.until for each in leases],
+                    [each.stays for each in leases],
+                    *counts,
+                    self.assignment.pk,
+                ],
+            )
             [self.assignment.n_entries] = cursor.fetchone()
         self.places.clear()
         self._judgments, self._events, self._linked = {}, [], {}

@@ -17,22 +17,22 @@ def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Ans
     if ratings is None:
         # Those of before: a criterion can have gone, or have other answers, until a first document is graded.
         kept = entry.own.ratings if entry.own else {}
-        ratings = {each.name: kept[each.name] for each in criteria if kept.get(each.name) in each.fixed}  # fmt: skip
+        ratings = {
+            each.name: kept[each.name] for each in criteria if kept.get(each.name) in each.fixed
+        }
     check_ratings(ratings, grade, criteria)
     if grade is not None:
-        ratings = {each.name: ratings[each.name] for each in criteria if each.applies_to(grade)}  # fmt: skip
+        ratings = {each.name: ratings[each.name] for each in criteria if each.applies_to(grade)}
     passages = _passages(answer, entry, campaign)
     return replace(answer, ratings=ratings, passages=passages)
 
 
-def _passages(
-    answer: Answer, entry: AssignmentEntry, campaign: Campaign
-) -> tuple[Passage, ...]:
+def _passages(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> tuple[Passage, ...]:
     kept = entry.own
     if answer.passages is None:
         # Those of an earlier text stay in its event.
         is_present = kept and kept.document_version == entry.served.version
-        return tuple(map(Passage.from_json, kept.passages)) if kept and is_present else ()  # fmt: skip
+        return tuple(map(Passage.from_json, kept.passages)) if kept and is_present else ()
     if answer.passages:
         check_takes_evidence(campaign)
     try:

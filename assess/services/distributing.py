@@ -51,15 +51,11 @@ def distribute(
         plan=plan.agreed,
         people=dict(people.values_list("pk", "username")),
     )
-    return work.request(
-        campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user
-    )
+    return work.request(campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user)
 
 
 @in_campaign
-def limit_assessors(
-    *, user: User, campaign: Campaign, limits: Mapping[int, int | None]
-) -> int:
+def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int | None]) -> int:
     """Set how many documents automatic assignment may give to each of these assessors, by user id; None for any number.
 
     Return how many were changed.
@@ -78,7 +74,7 @@ def limit_assessors(
         names = ", ".join(sorted(changed))
         AuditEvent.record(
             campaign, user, AssessEvent.LIMITS_CHANGED, names, limits=changed, assessors=assessors
-        )  # fmt: skip
+        )
     return len(changed)
 
 

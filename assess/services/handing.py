@@ -15,18 +15,14 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 
-CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."  # fmt: skip
+CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."
 
-NOT_HANDED_OVER = "A shared topic cannot be handed over. Take it back: the others of its group are lent what is left."  # fmt: skip
+NOT_HANDED_OVER = "A shared topic cannot be handed over. Take it back: the others of its group are lent what is left."
 
 
 @in_campaign
 def hand_over(
-    *,
-    user: User,
-    assignment: Assignment,
-    assessor: User,
-    seen_holder: int | None = None,
+    *, user: User, assignment: Assignment, assessor: User, seen_holder: int | None = None
 ) -> Assignment:
     """Give an assignment to another assessor, or back to the one it was taken from.
 
@@ -41,31 +37,35 @@ def hand_over(
     check_can_work_on(assessor, locked.topic, locked)
     earlier, left = locked.assessor, [left_by(locked)]
     pass_on(locked, assessor)
-    way = (
-        f"back to {assessor}"
-        if earlier == assessor
-        else f"from {earlier} to {assessor}"
-    )
+    way = f"back to {assessor}" if earlier == assessor else f"from {earlier} to {assessor}"
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.TOPIC_HANDED_OVER, f"{locked.topic} {way} ({locked.kind})",
-        assignment=locked.pk, judged=locked.n_judged, left=left,
-    )  # fmt: skip
+        locked.topic.campaign,
+        user,
+        AssessEvent.TOPIC_HANDED_OVER,
+        f"{locked.topic} {way} ({locked.kind})",
+        assignment=locked.pk,
+        judged=locked.n_judged,
+        left=left,
+    )
     return locked
 
 
 @in_campaign
-def take_back(
-    *, user: User, assignment: Assignment, seen_holder: int | None = None
-) -> Assignment:
+def take_back(*, user: User, assignment: Assignment, seen_holder: int | None = None) -> Assignment:
     """Take an assignment from its assessor. Its judgments are kept and go on counting; it waits for somebody else."""
     locked = locked_assignment(user, assignment, seen_holder)
     if locked.taken_back_at:
         raise Refused(f"Topic {locked.topic} has been taken back already.")
     leave(locked)
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.TOPIC_TAKEN_BACK, f"{locked.topic} from {locked.assessor} ({locked.kind})",
-        assignment=locked.pk, judged=locked.n_judged, left=[left_by(locked)],
-    )  # fmt: skip
+        locked.topic.campaign,
+        user,
+        AssessEvent.TOPIC_TAKEN_BACK,
+        f"{locked.topic} from {locked.assessor} ({locked.kind})",
+        assignment=locked.pk,
+        judged=locked.n_judged,
+        left=[left_by(locked)],
+    )
     return locked
 
 
@@ -81,10 +81,13 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
     for assignment in unbegun:
         leave(assignment)
     AuditEvent.record(
-        campaign, user, AssessEvent.TOPICS_TAKEN_BACK, f"{len(unbegun):,} not begun",
+        campaign,
+        user,
+        AssessEvent.TOPICS_TAKEN_BACK,
+        f"{len(unbegun):,} not begun",
         assignments=[f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
         left=[left_by(each) for each in unbegun],
-    )  # fmt: skip
+    )
     return len(unbegun)
 
 

@@ -27,7 +27,16 @@ from assess.services.recording import (
 )
 from campaigns.models.campaign import Campaign
 
-__all__ = ["COUNTERS", "NOTHING_TO_UNDO", "SET_ASIDE", "USED_ELSEWHERE", "Recorded", "judge", "record", "undo"]  # fmt: skip
+__all__ = [
+    "COUNTERS",
+    "NOTHING_TO_UNDO",
+    "SET_ASIDE",
+    "USED_ELSEWHERE",
+    "Recorded",
+    "judge",
+    "record",
+    "undo",
+]
 
 
 class Recorded(NamedTuple):
@@ -61,12 +70,7 @@ def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> R
 
 
 def _record(
-    assessor: User,
-    pk: int,
-    slug: str,
-    acts: Sequence[Act],
-    *,
-    locks_more: bool = False,
+    assessor: User, pk: int, slug: str, acts: Sequence[Act], *, locks_more: bool = False
 ) -> Recorded:
     with _recorded_once():
         if locks_more:
@@ -104,10 +108,7 @@ def judge(
 
 
 def undo(
-    *,
-    assessor: User,
-    assignment: Assignment,
-    provenance: Provenance | None = None,
+    *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
 ) -> Judgment | None:
     """Take back the judgment decided last and return it; None if there is nothing to undo.
 
@@ -123,7 +124,13 @@ def undo(
         entry = assignment.all_entries.decided_last()
         if entry is None or entry.judgment is None:
             return None
-        act = Act(Answer(entry.docno, Judgment.State.REOPENED), how, Seen(change=entry.judgment.change), is_undo=True, number=entry.number)  # fmt: skip
+        act = Act(
+            Answer(entry.docno, Judgment.State.REOPENED),
+            how,
+            Seen(change=entry.judgment.change),
+            is_undo=True,
+            number=entry.number,
+        )
         locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
         if outcome.refusal and not isinstance(outcome.refusal, Stale):
             raise outcome.refusal

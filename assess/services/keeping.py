@@ -3,19 +3,9 @@
 from collections.abc import Iterator
 
 from accounts.models import User
-from assess.core.records import (
-    EventRecord,
-    JudgmentRecord,
-    PassageRecord,
-    RatingRecord,
-)
+from assess.core.records import EventRecord, JudgmentRecord, PassageRecord, RatingRecord
 from assess.events import AssessEvent
-from assess.models.records import (
-    event_records,
-    judgment_records,
-    passage_records,
-    rating_records,
-)
+from assess.models.records import event_records, judgment_records, passage_records, rating_records
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign

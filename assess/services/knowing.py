@@ -39,14 +39,24 @@ def import_known(
     topics = dict(campaign.topic_set.values_list("number", "pk"))
     versions = _versions(campaign, [each.docno for each in lines])
     grades = [
-        _about(before.get((topics[each.topic], each.docno)), topics[each.topic], each.docno, each.grade, versions[each.docno])
+        _about(
+            before.get((topics[each.topic], each.docno)),
+            topics[each.topic],
+            each.docno,
+            each.grade,
+            versions[each.docno],
+        )
         for each in lines
-    ]  # fmt: skip
+    ]
     KnownGrade.objects.bulk_create(
-        grades, batch_size=5000, update_conflicts=True, unique_fields=["topic", "docno"], update_fields=["grade", "document_versions"],
-    )  # fmt: skip
+        grades,
+        batch_size=5000,
+        update_conflicts=True,
+        unique_fields=["topic", "docno"],
+        update_fields=["grade", "document_versions"],
+    )
     how = ", in place of all before" if replaces else ""
-    AuditEvent.record(campaign, user, AssessEvent.KNOWN_IMPORTED, f"{_grades(len(lines))}{how}")  # fmt: skip
+    AuditEvent.record(campaign, user, AssessEvent.KNOWN_IMPORTED, f"{_grades(len(lines))}{how}")
     return len(lines)
 
 
@@ -55,11 +65,13 @@ def _versions(campaign: Campaign, docnos: Collection[str]) -> dict[str, int]:
     return dict(texts.values_list("docno", "version"))
 
 
-def _about(before: KnownGrade | None, topic: int, docno: str, grade: int, version: int) -> KnownGrade:  # fmt: skip
+def _about(
+    before: KnownGrade | None, topic: int, docno: str, grade: int, version: int
+) -> KnownGrade:
     """Return the grade of a text; one that was the same before stays known of the texts before, too."""
     same = before.document_versions if before and before.grade == grade else []
     versions = [*(each for each in same if each != version), version]
-    return KnownGrade(topic_id=topic, docno=docno, grade=grade, document_versions=versions)  # fmt: skip
+    return KnownGrade(topic_id=topic, docno=docno, grade=grade, document_versions=versions)
 
 
 @in_campaign
@@ -77,19 +89,19 @@ def confirm_known(
     row.grade, row.document_versions = now.grade, now.document_versions
     row.save(update_fields=["grade", "document_versions"])
     AuditEvent.record(
-        campaign, user, AssessEvent.KNOWN_CONFIRMED, f"{row.topic}, {row.docno}: {grade}{instead}",
-        docno=row.docno, version=version,
-    )  # fmt: skip
+        campaign,
+        user,
+        AssessEvent.KNOWN_CONFIRMED,
+        f"{row.topic}, {row.docno}: {grade}{instead}",
+        docno=row.docno,
+        version=version,
+    )
     return row
 
 
 @in_campaign
 def remove_known(
-    *,
-    user: User,
-    campaign: Campaign,
-    topic: Topic | None = None,
-    n_seen: int | None = None,
+    *, user: User, campaign: Campaign, topic: Topic | None = None, n_seen: int | None = None
 ) -> int:
     """Remove the known grades of a topic, or all. What was answered to their documents stays; it is compared with nothing then."""
     _lock(user, campaign, n_seen)

@@ -50,9 +50,14 @@ def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Holding:
     if n_finished:
         what += f" ({n_finished:,} finished)"
     pieces = [
-        Piece(each.pk, f"Topic {_name(each)}", f"{each.n_open:,} of {counted(each.n_entries, 'document')} open", *found)
+        Piece(
+            each.pk,
+            f"Topic {_name(each)}",
+            f"{each.n_open:,} of {counted(each.n_entries, 'document')} open",
+            *found,
+        )
         for each, found in zip(held, takers, strict=True)
-    ]  # fmt: skip
+    ]
     refused, notes = _of_all(held, takers, people_of(campaign))
     outcome = "You choose who takes them over."
     return Holding(what, outcome, pieces, refused, notes)
@@ -100,7 +105,7 @@ def _without_room(
 
 def lock_work(membership: Membership) -> None:
     """Keep an assessor's topics as they are. Whoever assigns one at this moment comes before or after, and so does a judgment."""
-    if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(membership.campaign):  # fmt: skip
+    if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(membership.campaign):
         return
     lock_assigning(membership.campaign)
     list(_held(membership).select_for_update(of=("self",), no_key=True))
@@ -110,7 +115,7 @@ def release_work(membership: Membership, successors: Successors) -> Released:
     """Hand an assessor's topics over to their successors, locked; what has none, or one who cannot take it, is taken back."""
     if membership.role != Role.ASSESSOR:
         return Released()
-    held, shared = list(_held(membership).dealt()), list(_held(membership).exclude(queue=None))  # fmt: skip
+    held, shared = list(_held(membership).dealt()), list(_held(membership).exclude(queue=None))
     if not held and not shared:
         return Released()
     left = [left_by(each) for each in (*held, *shared)]
@@ -129,9 +134,12 @@ def release_work(membership: Membership, successors: Successors) -> Released:
             given[successor].append(each)
     detail = {
         "topics": [_name(each) for each in (*held, *shared)],
-        "successors": {successor.username: [_name(each) for each in theirs] for successor, theirs in given.items()},
+        "successors": {
+            successor.username: [_name(each) for each in theirs]
+            for successor, theirs in given.items()
+        },
         "left": left,
-    }  # fmt: skip
+    }
     return Released(_outcome(given, waiting), detail)
 
 
@@ -153,20 +161,28 @@ def _why_not(
             chosen[successor.pk] += each.n_entries
     everybodys = successors.of_all
     if everybodys and everybodys.pk in rooms:
-        rest = [(each, found) for each, found in zip(held, takers, strict=True) if each.pk not in successors.of_pieces]  # fmt: skip
+        rest = [
+            (each, found)
+            for each, found in zip(held, takers, strict=True)
+            if each.pk not in successors.of_pieces
+        ]
         room = rooms[everybodys.pk] - chosen[everybodys.pk]
-        for pk in _without_room([each for each, _ in rest], [found for _, found in rest], everybodys.pk, room):  # fmt: skip
+        for pk in _without_room(
+            [each for each, _ in rest], [found for _, found in rest], everybodys.pk, room
+        ):
             reasons[pk] = f"{everybodys} would have more than their limit"
     return reasons
 
 
 def _outcome(
     given: Mapping[User, Sequence[Assignment]], waiting: Mapping[str, Sequence[Assignment]]
-) -> str:  # fmt: skip
+) -> str:
     """Return in words who takes over what, and what waits, and why."""
-    sentences = [f"{successor} takes over {_listed(theirs)}." for successor, theirs in given.items()]  # fmt: skip
+    sentences = [
+        f"{successor} takes over {_listed(theirs)}." for successor, theirs in given.items()
+    ]
     for why, topics in waiting.items():
-        waits = f"{_listed(topics)} {verb(len(topics), 'waits')} to be assigned"  # fmt: skip
+        waits = f"{_listed(topics)} {verb(len(topics), 'waits')} to be assigned"
         reason = f", as {why}" if why else ""
         sentences.append(f"{waits[0].upper()}{waits[1:]}{reason}.")
     return " ".join(sentences)

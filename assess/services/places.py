@@ -12,7 +12,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from trec.words import counted
 
-COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip
+COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}
 
 
 class Lease(NamedTuple):
@@ -62,7 +62,10 @@ class Places:
     def counts(self) -> list[list[int]]:
         """Return the ids of the documents, how many judgments each has, and how many have said that it cannot be judged."""
         documents = [each.shared for each in self.entries.values() if each.shared]
-        return [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible")]  # fmt: skip
+        return [
+            [getattr(each, name) for each in documents]
+            for name in ("pk", "n_judged", "n_impossible")
+        ]
 
     def clear(self) -> None:
         """Begin anew, as all is written."""

@@ -10,13 +10,7 @@ from django.utils import timezone
 
 from accounts.access import Refused, can
 from accounts.models import User
-from assess.access.answers import (
-    Stale,
-    check_answer,
-    check_can_grade,
-    check_provenance,
-    check_seen,
-)
+from assess.access.answers import Stale, check_answer, check_can_grade, check_provenance, check_seen
 from assess.access.assigning import check_is_independent
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Provenance, Seen
@@ -31,9 +25,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from trec.streams import storable
 
-SET_ASIDE = (
-    "This answer was recorded, and has been set aside since: load the page again."
-)
+SET_ASIDE = "This answer was recorded, and has been set aside since: load the page again."
 USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 NOTHING_TO_UNDO = "There is nothing to undo."
@@ -74,13 +66,7 @@ class Recording:
     """
 
     def __init__(
-        self,
-        assessor: User,
-        pk: int,
-        slug: str,
-        acts: Sequence[Act],
-        *,
-        locks_more: bool,
+        self, assessor: User, pk: int, slug: str, acts: Sequence[Act], *, locks_more: bool
     ) -> None:
         # The lock makes the second of two clicks wait for the first, and keeps the counts right.
         self.assignment = lock_assignment(pk, assessor, slug)
@@ -94,7 +80,9 @@ class Recording:
         entries, found = to_answer(self.assignment, docnos, ids, quoted)
         # The first place of a document stands for it where an act names none.
         self.entries = {entry.number: entry for entry in entries}
-        self.first = {entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)}  # fmt: skip
+        self.first = {
+            entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)
+        }
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
 
@@ -114,7 +102,7 @@ class Recording:
     def _entry(self, act: Act) -> AssignmentEntry | None:
         """Return the entry that an act is about; None for a document that was never given, or not at this place."""
         docno = storable(act.answer.docno)
-        entry = self.first.get(docno) if act.number is None else self.entries.get(act.number)  # fmt: skip
+        entry = self.first.get(docno) if act.number is None else self.entries.get(act.number)
         return entry if entry and entry.docno == docno else None
 
     def _check_is_of_here(self, event: dict[str, Any] | None) -> None:
@@ -124,7 +112,9 @@ class Recording:
 
     def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
         if entry is None:
-            raise Refused(f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment.topic}.")  # fmt: skip
+            raise Refused(
+                f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment.topic}."
+            )
         if act.is_undo:
             self._undo(entry, act.provenance, self._seen(act))
         elif self.campaign.has_fixed_scale or act.answer.state != Judgment.State.JUDGED:
@@ -139,7 +129,7 @@ class Recording:
         self.changes.write()
         try:
             with transaction.atomic():  # a grade that is refused fixes nothing
-                Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)  # fmt: skip
+                Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)
                 self.campaign.refresh_from_db()
                 self._answer(act, entry)
                 self.changes.write()
@@ -166,9 +156,7 @@ class Recording:
             raise Refused(NOT_SAVED_BEFORE)
         return replace(act.seen, change=before["change"])
 
-    def _unless_newer(
-        self, entry: AssignmentEntry, answer: Answer, seen: Seen
-    ) -> Answer:
+    def _unless_newer(self, entry: AssignmentEntry, answer: Answer, seen: Seen) -> Answer:
         """Return the answer, without a comment that only repeats what the page showed. Stale if the judgment differs since."""
         judgment = entry.judgment
         present = judgment.change if judgment else 0
@@ -191,7 +179,7 @@ class Recording:
     def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
         """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
         self.changes.write()
-        own = self.assignment.all_judgments.filter(docno=entry.docno, replaces=entry.judgment)  # fmt: skip
+        own = self.assignment.all_judgments.filter(docno=entry.docno, replaces=entry.judgment)
         return own.filter(assessor=self.assignment.assessor_id, change=change).exists()
 
     # Undo
@@ -214,11 +202,9 @@ class Recording:
     def _can_count_again(self, earlier: Judgment) -> bool:
         """Tell whether it decided anything, and its author has not been given another assignment of the topic since."""
         is_decided = earlier.state not in Judgment.OPEN_STATES
-        return is_decided and can(check_is_independent, earlier.assessor, self.assignment)  # fmt: skip
+        return is_decided and can(check_is_independent, earlier.assessor, self.assignment)
 
-    def _bring_back(
-        self, earlier: Judgment, undone: Judgment, entry: AssignmentEntry
-    ) -> None:
+    def _bring_back(self, earlier: Judgment, undone: Judgment, entry: AssignmentEntry) -> None:
         """Let the earlier judgment of a document count again instead of the one that had replaced it."""
         undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
         self.changes.keep(undone)
@@ -226,9 +212,12 @@ class Recording:
         self.changes.link(entry, earlier)
         self.changes.count(undone.state, earlier.state, entry)
         AuditEvent.record(
-            self.campaign, undone.assessor, AssessEvent.JUDGMENTS_BROUGHT_BACK,
-            f"{self.assignment.topic}, {earlier.assessor} ({self.assignment.kind}): {entry.docno}", assignment=self.assignment.pk,
-        )  # fmt: skip
+            self.campaign,
+            undone.assessor,
+            AssessEvent.JUDGMENTS_BROUGHT_BACK,
+            f"{self.assignment.topic}, {earlier.assessor} ({self.assignment.kind}): {entry.docno}",
+            assignment=self.assignment.pk,
+        )
 
     # Changes
 
@@ -241,7 +230,10 @@ class Recording:
     ) -> None:
         """Change judgment, event and counts together; without a document, the versions judged before stay."""
         earlier = entry.judgment
-        before: dict[str, Any] = {"from_state": entry.state, "from_grade": earlier and earlier.grade}  # fmt: skip
+        before: dict[str, Any] = {
+            "from_state": entry.state,
+            "from_grade": earlier and earlier.grade,
+        }
         judgment = self._own(entry)
         self.assignment.n_changes += 1
         judgment.change = self.assignment.n_changes
@@ -255,7 +247,11 @@ class Recording:
             self.changes.link(entry, judgment)
         self.changes.count(before["from_state"], judgment.state, entry)
         self.changes.note(judgment, how, **before)
-        self.recorded[how.client_id] = {"assignment": self.assignment.pk, "judgment": judgment.pk, "change": judgment.change}  # fmt: skip
+        self.recorded[how.client_id] = {
+            "assignment": self.assignment.pk,
+            "judgment": judgment.pk,
+            "change": judgment.change,
+        }
 
     def _own(self, entry: AssignmentEntry) -> Judgment:
         """Return the assessor's judgment of a document, to be changed; one by whoever had the topic before is set aside."""

@@ -53,7 +53,11 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
                 lending.settle(assignment)
     documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
     AuditEvent.record(
-        campaign, user, AssessEvent.EARLIER_REOPENED, counted(len(own), "judgment"),
-        documents=documents, assignments=[*locked],
-    )  # fmt: skip
+        campaign,
+        user,
+        AssessEvent.EARLIER_REOPENED,
+        counted(len(own), "judgment"),
+        documents=documents,
+        assignments=[*locked],
+    )
     return len(own)

@@ -26,7 +26,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
 
 State = Judgment.State
-JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."  # fmt: skip
+JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."
 
 
 class BroughtBack(NamedTuple):
@@ -48,11 +48,7 @@ class BroughtBack(NamedTuple):
 
 @in_campaign
 def reopen(
-    *,
-    user: User,
-    assignment: Assignment,
-    docno: str = "",
-    seen_changes: int | None = None,
+    *, user: User, assignment: Assignment, docno: str = "", seen_changes: int | None = None
 ) -> int:
     """Have one document judged again, or without a docno all that were decided. Return their number.
 
@@ -64,28 +60,29 @@ def reopen(
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
-    every = list(
-        decided.select_for_update(of=("self",), no_key=True).order_by("change")
-    )
+    every = list(decided.select_for_update(of=("self",), no_key=True).order_by("change"))
     judgments = [each for each in every if not each.control]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
-        raise Refused(f"{which} open for topic {locked.topic} already.{_but_controls([] if docno else every)}")  # fmt: skip
+        raise Refused(
+            f"{which} open for topic {locked.topic} already.{_but_controls([] if docno else every)}"
+        )
     reopen_those(locked, every, user)
     if locked.is_shared:
         lending.settle(locked)
     what = docno or f"{len(judgments):,} judged"
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.TOPIC_REOPENED, f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",
+        locked.topic.campaign,
+        user,
+        AssessEvent.TOPIC_REOPENED,
+        f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",
         assignment=locked.pk,
-    )  # fmt: skip
+    )
     return len(judgments)
 
 
 @in_campaign
-def reset(
-    *, user: User, assignment: Assignment, seen_changes: int | None = None
-) -> int:
+def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None) -> int:
     """Set all judgments of an assignment aside, so that its documents are judged from the first again. Return their number.
 
     Of a shared topic, its documents go back to the queue, from which anybody of the group is lent them. Nothing is deleted: `restore` brings them back. With `seen_changes`, the `n_changes` that somebody had before their
@@ -106,31 +103,38 @@ def reset(
         lending.end(locked)
         lending.settle(locked)
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.TOPIC_RESET, f"{locked.topic}, {locked.assessor} ({locked.kind}): {n:,}",
+        locked.topic.campaign,
+        user,
+        AssessEvent.TOPIC_RESET,
+        f"{locked.topic}, {locked.assessor} ({locked.kind}): {n:,}",
         assignment=locked.pk,
-    )  # fmt: skip
+    )
     return n
 
 
 @in_campaign
-def restore(
-    *, user: User, assignment: Assignment, set_aside_at: datetime
-) -> BroughtBack:
+def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> BroughtBack:
     """Bring back the judgments that were set aside together, but for documents judged again since, in a shared topic by others.
 
     What was only put off or reopened since gives way, and is set aside in turn. Of a shared topic that was taken back only what was
     decided comes back: the rest is for others to judge.
     """
     locked = locked_assignment(user, assignment)
-    still_open = {(each.docno, each.control): each for each in locked.all_entries.to_be_judged()}  # fmt: skip
+    still_open = {(each.docno, each.control): each for each in locked.all_entries.to_be_judged()}
     aside = locked.all_judgments.filter(set_aside_at=set_aside_at)
     every = list(aside.select_related("assessor"))
     fitting = [each for each in every if (each.docno, each.control) in still_open]
-    coming = [each for each in fitting if not (locked.has_left_group and each.state in Judgment.OPEN_STATES)]  # fmt: skip
-    together, back = ([each for each in some if not each.control] for some in (every, coming))  # fmt: skip
+    coming = [
+        each
+        for each in fitting
+        if not (locked.has_left_group and each.state in Judgment.OPEN_STATES)
+    ]
+    together, back = ([each for each in some if not each.control] for some in (every, coming))
     if not together:
-        raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
-    done = BroughtBack(len(back), len(together), _n_full(locked, together), len(fitting) - len(coming))  # fmt: skip
+        raise Refused("There is nothing to bring back: these judgments are back already.")
+    done = BroughtBack(
+        len(back), len(together), _n_full(locked, together), len(fitting) - len(coming)
+    )
     if not back:
         raise Refused(_why_nothing(done))
     for author in {judgment.assessor for judgment in coming}:
@@ -140,9 +144,12 @@ def restore(
     if locked.is_shared:
         lending.settle(locked)
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
+        locked.topic.campaign,
+        user,
+        AssessEvent.JUDGMENTS_BROUGHT_BACK,
+        f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
-    )  # fmt: skip
+    )
     return done
 
 
@@ -192,10 +199,18 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     events = []
     for change, judgment in enumerate(judgments, assignment.n_changes + 1):
         event = JudgmentEvent(
-            judgment=judgment, assignment=assignment, client_id=uuid4(), by=by,
-            from_state=judgment.state, from_grade=judgment.grade, to_state=State.REOPENED, comment=judgment.comment,
-            document_version=judgment.document_version, topic_version=judgment.topic_version, change=change,
-        )  # fmt: skip
+            judgment=judgment,
+            assignment=assignment,
+            client_id=uuid4(),
+            by=by,
+            from_state=judgment.state,
+            from_grade=judgment.grade,
+            to_state=State.REOPENED,
+            comment=judgment.comment,
+            document_version=judgment.document_version,
+            topic_version=judgment.topic_version,
+            change=change,
+        )
         events.append(event)
         judgment.state, judgment.grade, judgment.reason = State.REOPENED, None, ""
         judgment.change, judgment.changed_at = change, event.at
@@ -204,7 +219,7 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
 
 
-def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:  # fmt: skip
+def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
     """Reopen judgments of a locked assignment, and count its judgments anew."""
     _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
@@ -220,8 +235,11 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     own, control = Q(control=""), ~Q(control="")
     states = _judgments(assignment).aggregate(
         **{name: Count("pk", filter=is_so & own) for name, is_so in counted.items()},
-        **{OF_CONTROLS[name]: Count("pk", filter=is_so & control) for name, is_so in counted.items()},
-    )  # fmt: skip
+        **{
+            OF_CONTROLS[name]: Count("pk", filter=is_so & control)
+            for name, is_so in counted.items()
+        },
+    )
     for name, count in states.items():
         setattr(assignment, name, count)
     # Never less than before: the preliminary board sees by it that it is behind.

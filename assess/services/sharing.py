@@ -32,7 +32,7 @@ from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.words import counted
 
-CHANGED = "The sharing of this topic has changed since the page was opened. Look at it again."  # fmt: skip
+CHANGED = "The sharing of this topic has changed since the page was opened. Look at it again."
 
 
 @in_campaign
@@ -56,15 +56,24 @@ def share(
         check_can_join(assessors, topic)
         seed = chance.seed_for(pool.seed, topic.number, "shared")
         queue = SharedQueue.objects.create(
-            topic=topic, pool=pool, seed=seed, n_wanted=n_wanted, lease_minutes=lease_minutes, created_by=user
-        )  # fmt: skip
+            topic=topic,
+            pool=pool,
+            seed=seed,
+            n_wanted=n_wanted,
+            lease_minutes=lease_minutes,
+            created_by=user,
+        )
         _fill(queue, pool)
         _admit(queue, assessors, user)
         queues.append(queue)
         AuditEvent.record(
-            campaign, user, AssessEvent.TOPIC_SHARED, f"{topic} among {_names(assessors)}",
-            n_wanted=n_wanted, lease_minutes=lease_minutes,
-        )  # fmt: skip
+            campaign,
+            user,
+            AssessEvent.TOPIC_SHARED,
+            f"{topic} among {_names(assessors)}",
+            n_wanted=n_wanted,
+            lease_minutes=lease_minutes,
+        )
     return queues
 
 
@@ -85,7 +94,10 @@ def change_sharing(
     """
     locked = _locked(user, queue)
     check_terms(n_wanted, lease_minutes)
-    is_as_seen = seen_n_wanted in {None, locked.n_wanted} and seen_lease_minutes in {None, locked.lease_minutes}  # fmt: skip
+    is_as_seen = seen_n_wanted in {None, locked.n_wanted} and seen_lease_minutes in {
+        None,
+        locked.lease_minutes,
+    }
     if not is_as_seen:
         raise Refused(CHANGED)
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
@@ -96,22 +108,27 @@ def change_sharing(
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
     locked.save(update_fields=["n_wanted", "lease_minutes"])
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.SHARING_CHANGED, f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document",
-        n_wanted=n_wanted, lease_minutes=lease_minutes,
-    )  # fmt: skip
+        locked.topic.campaign,
+        user,
+        AssessEvent.SHARING_CHANGED,
+        f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document",
+        n_wanted=n_wanted,
+        lease_minutes=lease_minutes,
+    )
     return locked
 
 
 @in_campaign
-def join_sharing(
-    *, user: User, queue: SharedQueue, assessors: Sequence[User]
-) -> SharedQueue:
+def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:
     """Add people to the group of a shared topic. Whoever comes back goes on with what they had."""
     locked = _locked(user, queue)
     _admit(locked, assessors, user)
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.SHARING_JOINED, f"{locked.topic} to {_names(assessors)}"
-    )  # fmt: skip
+        locked.topic.campaign,
+        user,
+        AssessEvent.SHARING_JOINED,
+        f"{locked.topic} to {_names(assessors)}",
+    )
     return locked
 
 
@@ -162,7 +179,7 @@ def _fill(queue: SharedQueue, pool: Pool) -> None:
             for position, docno in enumerate(chance.shuffled(list(pooled), queue.seed))
         ],
         batch_size=5000,
-    )  # fmt: skip
+    )
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
@@ -176,8 +193,14 @@ def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
             pass_on(left[assessor.pk], assessor)
         else:
             Assignment.objects.create(
-                topic=queue.topic, pool=queue.pool, assessor=assessor, kind=Kind.SHARED, queue=queue, seed=queue.seed, created_by=user
-            )  # fmt: skip
+                topic=queue.topic,
+                pool=queue.pool,
+                assessor=assessor,
+                kind=Kind.SHARED,
+                queue=queue,
+                seed=queue.seed,
+                created_by=user,
+            )
 
 
 def _names(people: Iterable[User]) -> str:

@@ -8,10 +8,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-)
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
@@ -74,28 +71,35 @@ def plan_page(
     context: dict[str, Any] = {
         "form": form,
         "job": job,
-        "assignment_form": _offering(request, campaign, people, others.pop("assignment_form", None)),
+        "assignment_form": _offering(
+            request, campaign, people, others.pop("assignment_form", None)
+        ),
         "limits_form": limits,
         "what_waits": what_waits(campaign),
-        "people": [(by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
+        "people": [
+            (by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"])
+            for each in sorted(people, key=lambda each: places.index(each.id))
+        ],
         "topics": topics_of(campaign, pool, sizes) if pool else [],
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
-        "n_not_begun": Assignment.objects.in_campaign(campaign).dealt().filter(PROGRESS["not begun"]).count(),
+        "n_not_begun": Assignment.objects.in_campaign(campaign)
+        .dealt()
+        .filter(PROGRESS["not begun"])
+        .count(),
         **({"plan": None} if is_busy else _plan(campaign, form, pool, people, by_id, sizes)),
         **others,
-    }  # fmt: skip
+    }
     return page(request, "assess/distribute.html", campaign, "judging", **context)
 
 
 def _offering(
-    request: UserRequest,
-    campaign: Campaign,
-    people: list[Person],
-    form: AssignmentForm | None,
+    request: UserRequest, campaign: Campaign, people: list[Person], form: AssignmentForm | None
 ) -> AssignmentForm:
     """Return the form for one topic, in which nobody can be chosen who cannot take the topic chosen so far."""
     if form is None:
-        chosen = {name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET}  # fmt: skip
+        chosen = {
+            name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET
+        }
         form = AssignmentForm(initial=chosen, campaign=campaign)
     kind = form["kind"].value() or dealing.Kind.PRIMARY
     takers = takers_of(campaign, form.chosen_topic, kind, people)
@@ -104,9 +108,13 @@ def _offering(
 
 
 def _plan(
-    campaign: Campaign, form: DistributionForm, pool: Pool | None,
-    people: list[Person], users: dict[int, User], sizes: dict[int, int],
-) -> dict[str, Any]:  # fmt: skip
+    campaign: Campaign,
+    form: DistributionForm,
+    pool: Pool | None,
+    people: list[Person],
+    users: dict[int, User],
+    sizes: dict[int, int],
+) -> dict[str, Any]:
     """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
     percent = form["second_percent"].value()
     asked = DistributionForm({"second_percent": percent})
@@ -125,9 +133,7 @@ def _plan(
     }
 
 
-def _limits_form(
-    campaign: Campaign, people: list[Person], data: Any = None
-) -> LimitsForm:
+def _limits_form(campaign: Campaign, people: list[Person], data: Any = None) -> LimitsForm:
     limits = {each.id: each.limit for each in people}
     return LimitsForm(data, campaign=campaign, limits=limits)
 
@@ -143,9 +149,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     form = _limits_form(campaign, people_of(campaign), request.POST)
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
-    n = distributing.limit_assessors(
-        user=request.user, campaign=campaign, limits=form.limits()
-    )
+    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=form.limits())
     messages.success(request, f"{counted(n, 'limit')} changed.")
     return redirect("assess:distribute", slug)
 
@@ -157,7 +161,10 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
     form = AssignmentForm(request.POST, campaign=campaign)
     if form.is_valid() and _is_assigned(request.user, form):
         values = form.cleaned_data
-        messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.")  # fmt: skip
+        messages.success(
+            request,
+            f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.",
+        )
         return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), assignment_form=form)
 

@@ -40,11 +40,11 @@ def share(request: UserRequest, slug: str) -> HttpResponse:
         raise Refused(NOT_FROZEN)
     form = ShareForm(request.POST, campaign=campaign, pool=pool)
     if form.is_valid():
-        values = {**form.cleaned_data, "assessors": list(form.cleaned_data["assessors"])}  # fmt: skip
+        values = {**form.cleaned_data, "assessors": list(form.cleaned_data["assessors"])}
         act = partial(sharing.share, user=request.user, campaign=campaign, **values)
         if queues := done(form, act):
             people = counted(len(values["assessors"]), "assessor")
-            messages.success(request, f"{counted(len(queues), 'topic')} shared among {people}.")  # fmt: skip
+            messages.success(request, f"{counted(len(queues), 'topic')} shared among {people}.")
             return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), share_form=form)
 
@@ -58,10 +58,24 @@ class Act(NamedTuple):
 
 
 ACTS: Mapping[str, Act] = {
-    "change": Act(ChangeSharingForm, sharing.change_sharing, lambda queue: f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."),
-    "join": Act(JoinForm, sharing.join_sharing, lambda queue: f"Topic {queue.topic} is shared with them too."),
-    "unshare": Act(UnshareForm, sharing.unshare, lambda topic: f"Topic {topic} is not shared any more: it can be assigned."),
-}  # fmt: skip
+    "change": Act(
+        ChangeSharingForm,
+        sharing.change_sharing,
+        lambda queue: (
+            f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."
+        ),
+    ),
+    "join": Act(
+        JoinForm,
+        sharing.join_sharing,
+        lambda queue: f"Topic {queue.topic} is shared with them too.",
+    ),
+    "unshare": Act(
+        UnshareForm,
+        sharing.unshare,
+        lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
+    ),
+}
 
 
 @signed_in
@@ -76,12 +90,16 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         refusal = attempt(_do, request=request, campaign=campaign, queue=queue)
         if not refusal:
             is_there = SharedQueue.objects.filter(pk=pk).exists()
-            return redirect("assess:shared", slug, pk) if is_there else redirect("assess:distribute", slug)  # fmt: skip
+            return (
+                redirect("assess:shared", slug, pk)
+                if is_there
+                else redirect("assess:distribute", slug)
+            )
     now = queues.filter(pk=pk).first()
     if now is None:  # stopped at this moment
         raise Refused(refusal)
     context = _shown(request, campaign, now)
-    return page(request, "assess/shared.html", campaign, "judging", refusal=refusal, **context)  # fmt: skip
+    return page(request, "assess/shared.html", campaign, "judging", refusal=refusal, **context)
 
 
 def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
@@ -89,7 +107,7 @@ def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Refused("The page is out of date: load it again.")
-    others: dict[str, Any] = {"assessors": assessors_of(campaign)} if act.form is JoinForm else {}  # fmt: skip
+    others: dict[str, Any] = {"assessors": assessors_of(campaign)} if act.form is JoinForm else {}
     form = act.form(request.POST, **others)
     if not form.is_valid():
         raise Refused(sentences(form))
@@ -97,14 +115,12 @@ def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
     messages.success(request, act.done(outcome))
 
 
-def _shown(
-    request: UserRequest, campaign: Campaign, queue: SharedQueue
-) -> dict[str, Any]:
+def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
     """Return what the page shows, read after whatever was done."""
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)
-    live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]  # fmt: skip
+    live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]
     others = assessors_of(campaign).exclude(pk__in=live).order_by(*BY_NAME)
     return {
         "queue": queue,

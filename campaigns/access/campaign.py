@@ -26,9 +26,7 @@ def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
 _graded: list[Callable[[Campaign, Collection[int]], Mapping[str, int]]] = []
 
 
-def register_graded(
-    counts: Callable[[Campaign, Collection[int]], Mapping[str, int]],
-) -> None:
+def register_graded(counts: Callable[[Campaign, Collection[int]], Mapping[str, int]]) -> None:
     """Add what a change of the scale may leave without a grade, from an app's `ready`."""
     _graded.append(counts)
 
@@ -52,7 +50,7 @@ def check_can_archive(user: User, campaign: Campaign) -> None:
     if campaign.archived_at:
         raise Refused(f"{campaign} is archived already.")
     if Job.objects.filter(campaign=campaign).unfinished().exists():
-        raise Refused("A job is still running: archive the campaign once it is finished.")  # fmt: skip
+        raise Refused("A job is still running: archive the campaign once it is finished.")
 
 
 def check_can_restore(user: User, campaign: Campaign) -> None:
@@ -85,7 +83,11 @@ def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) 
     given = {each.name: each for each in criteria_of(stored)}
     for each in campaign.every_criterion if campaign.has_fixed_scale else ():
         if each.name not in given:
-            raise Refused(f"Documents have been judged, so the criterion {each.name} stays: write “{RETIRED}” after its question, and nobody is asked any more.")  # fmt: skip
+            raise Refused(
+                f"Documents have been judged, so the criterion {each.name} stays: write “{RETIRED}” after its question, and nobody is asked any more."
+            )
         if given[each.name].fixed != each.fixed:
-            listed = ", ".join(f"{value} {label}" for value, label in each.fixed.items())  # fmt: skip
-            raise Refused(f"Documents have been judged, so the answers of {each.name} keep their values and labels: {listed}. Its question and descriptions can still be corrected.")  # fmt: skip
+            listed = ", ".join(f"{value} {label}" for value, label in each.fixed.items())
+            raise Refused(
+                f"Documents have been judged, so the answers of {each.name} keep their values and labels: {listed}. Its question and descriptions can still be corrected."
+            )

@@ -15,9 +15,7 @@ def check_can_remove(user: User, membership: Membership) -> None:
     if not Membership.objects.filter(pk=membership.pk).exists():
         raise Refused(f"{membership.user} has been removed already.")
     if membership.user == user and membership.role == Role.ORGANIZER:
-        raise Refused(
-            "Another organizer must remove you: a campaign needs at least one."
-        )
+        raise Refused("Another organizer must remove you: a campaign needs at least one.")
 
 
 NEW_LINK = "Ask the organizer for a new link."
@@ -104,14 +102,10 @@ def check_can_use_reset(reset: PasswordReset) -> None:
         )
     person = reset.user
     is_changed = reset.password_mark != person.get_session_auth_hash()
-    if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):  # fmt: skip
+    if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):
         raise Refused(
             f"This link is no longer valid. Ask an organizer of {reset.campaign} for a new one."
         )
 
 
-RESET_OVER = {
-    "withdrawn": "was withdrawn",
-    "expired": "has expired",
-    "used": "has been used",
-}
+RESET_OVER = {"withdrawn": "was withdrawn", "expired": "has expired", "used": "has been used"}

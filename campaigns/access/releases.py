@@ -22,7 +22,9 @@ def check_released(user_roles: Collection[str], campaign: Campaign, what: What) 
     name = f"The {what.label.lower()}"
     be = "is" if what in {What.POOL, What.AGREEMENT} else "are"
     if may_still_judge(user_roles, campaign):
-        raise NotYours(f"{name} {be} shown to assessors once judging has closed: before, {'it' if be == 'is' else 'they'} could sway a judgment.")  # fmt: skip
+        raise NotYours(
+            f"{name} {be} shown to assessors once judging has closed: before, {'it' if be == 'is' else 'they'} could sway a judgment."
+        )
     if not in_force(campaign, user_roles, what):
         if not user_roles:
             raise NotThere
@@ -31,9 +33,7 @@ def check_released(user_roles: Collection[str], campaign: Campaign, what: What) 
         raise NotYours(f"{name} {be} shown here once judging has closed.")
 
 
-def _not_released(
-    user_roles: Collection[str], campaign: Campaign, what: What, name_is: str
-) -> str:
+def _not_released(user_roles: Collection[str], campaign: Campaign, what: What, name_is: str) -> str:
     """Say from when it will be shown, if that is known, or that it has not been released."""
     of_it = [each for each in campaign.releases.all() if each.what == what]
     if coming := [each.from_at for each in of_it if each.is_for(user_roles)]:

@@ -16,7 +16,7 @@ from campaigns.models.releases import Release, in_force
 What = Release.What
 
 
-def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:  # fmt: skip
+def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:
     """Return the person's memberships with their teams; somebody who has not signed in has none."""
     if not isinstance(user, User):
         return Membership.objects.none()
@@ -75,8 +75,10 @@ def who_may_yet_judge(campaign: Campaign) -> str:
     assessors = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
     found = {
         "assessors may still judge": assessors.exists(),
-        "an open link can make somebody an assessor": Invitation.objects.can_be_joined(campaign, Role.ASSESSOR),
-    }  # fmt: skip
+        "an open link can make somebody an assessor": Invitation.objects.can_be_joined(
+            campaign, Role.ASSESSOR
+        ),
+    }
     return " and ".join(who for who, is_so in found.items() if is_so)
 
 
@@ -86,7 +88,7 @@ def what_closes_board(campaign: Campaign) -> str:
     who = who_may_yet_judge(campaign) if is_public else ""
     if not who:
         return ""
-    or_link = " or the link is withdrawn on People" if who.startswith("an open link") else ""  # fmt: skip
+    or_link = " or the link is withdrawn on People" if who.startswith("an open link") else ""
     return f"Visitors cannot see the public scores while {who}. They can as soon as judging is closed in the settings{or_link}."
 
 
@@ -94,7 +96,7 @@ def check_can_see_topics(user: User, campaign: Campaign) -> None:
     check_can_read_topics(roles(user, campaign), campaign)
 
 
-def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:  # fmt: skip
+def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:
     """Refuse the topics to who has no role, unless they are released to everybody."""
     if not user_roles and not in_force(campaign, (), What.TOPICS):
         raise NotThere

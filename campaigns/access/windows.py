@@ -20,7 +20,7 @@ def check_submission_open(campaign: Campaign, team: Team | None) -> None:
 
 def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
     """Return when submission closes for a team: later than for others if an organizer has extended its deadline."""
-    closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at  # fmt: skip
+    closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at
     return max(closes_at, extended) if closes_at and extended else closes_at
 
 

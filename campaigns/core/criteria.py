@@ -41,11 +41,15 @@ class Criterion:
     def __post_init__(self) -> None:
         values = [answer.value for answer in self.answers]
         if len(values) < 2:
-            raise ValueError(f"{self.name} needs at least two answers, one per line: value | label.")  # fmt: skip
+            raise ValueError(
+                f"{self.name} needs at least two answers, one per line: value | label."
+            )
         if len(set(values)) < len(values):
             raise ValueError(f"Two answers of {self.name} have the same value.")
         if min(values) < MIN_VALUE or max(values) > MAX_VALUE:
-            raise ValueError(f"The values of {self.name} are digits, from {MIN_VALUE} to {MAX_VALUE}.")  # fmt: skip
+            raise ValueError(
+                f"The values of {self.name} are digits, from {MIN_VALUE} to {MAX_VALUE}."
+            )
         if not all(answer.label.strip() for answer in self.answers):
             raise ValueError(f"Every answer of {self.name} needs a label.")
 
@@ -80,7 +84,7 @@ def criteria_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Criterion, ...]:
 
 def digest_of(scale: str, criteria: Iterable[Criterion]) -> str:
     """Return a short name of all that an answer is checked against, by which a page says what it showed; without criteria that of the scale."""
-    asked = [(each.name, each.fixed, each.from_grade) for each in criteria if not each.is_retired]  # fmt: skip
+    asked = [(each.name, each.fixed, each.from_grade) for each in criteria if not each.is_retired]
     if not asked:
         return scale
     return hashlib.sha256(f"{scale} {asked!r}".encode()).hexdigest()[:12]
@@ -120,24 +124,28 @@ def read(text: str) -> tuple[Criterion, ...]:
         if not ANSWER.match(line):
             drafts.append((number, {**_head(number, line), "answers": []}))
         elif drafts:
-            drafts[-1][1]["answers"].append(
-                _answer(number, line, drafts[-1][1]["answers"])
-            )
+            drafts[-1][1]["answers"].append(_answer(number, line, drafts[-1][1]["answers"]))
         else:
-            raise BadCriteria(f"Line {number}: an answer comes after the line with the criterion: name | question.")  # fmt: skip
+            raise BadCriteria(
+                f"Line {number}: an answer comes after the line with the criterion: name | question."
+            )
     if len(drafts) > MOST_CRITERIA:
-        raise BadCriteria(f"At most {MOST_CRITERIA} criteria: each is a key more for every document.")  # fmt: skip
+        raise BadCriteria(
+            f"At most {MOST_CRITERIA} criteria: each is a key more for every document."
+        )
     return _distinct([_made(number, draft) for number, draft in drafts])
 
 
 def _head(number: int, line: str) -> dict[str, Any]:
     name, *rest = (part.strip() for part in line.split("|"))
     if not NAME.fullmatch(name):
-        raise BadCriteria(f"Line {number}: begin with a name of lower-case letters, digits, - and _, at most {MAX_NAME_LENGTH}; it is the name in the files.")  # fmt: skip
+        raise BadCriteria(
+            f"Line {number}: begin with a name of lower-case letters, digits, - and _, at most {MAX_NAME_LENGTH}; it is the name in the files."
+        )
     if not rest or not rest[0]:
-        raise BadCriteria(f"Line {number}: after the name {name} comes the question, after a |.")  # fmt: skip
+        raise BadCriteria(f"Line {number}: after the name {name} comes the question, after a |.")
     if len(rest[0]) > MAX_TEXT_LENGTH:
-        raise BadCriteria(f"Line {number}: a question has at most {MAX_TEXT_LENGTH} characters.")  # fmt: skip
+        raise BadCriteria(f"Line {number}: a question has at most {MAX_TEXT_LENGTH} characters.")
     head: dict[str, Any] = {"name": name, "question": rest[0]}
     for part in filter(None, rest[1:]):
         if condition := CONDITION.fullmatch(part):
@@ -145,20 +153,28 @@ def _head(number: int, line: str) -> dict[str, Any]:
         elif part.lower() == RETIRED:
             head["is_retired"] = True
         else:
-            raise BadCriteria(f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, not “{part}”.")  # fmt: skip
+            raise BadCriteria(
+                f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, not “{part}”."
+            )
     return head
 
 
 def _answer(number: int, line: str, others: Iterable[Grade]) -> Grade:
     value, *rest = (part.strip() for part in line.split("|", 2))
     if not rest or not rest[0]:
-        raise BadCriteria(f"Line {number}: write an answer as value | label, with a description after another | if you like.")  # fmt: skip
+        raise BadCriteria(
+            f"Line {number}: write an answer as value | label, with a description after another | if you like."
+        )
     if not DIGIT.fullmatch(value):
-        raise BadCriteria(f"Line {number}: the value of an answer is a digit, from {MIN_VALUE} to {MAX_VALUE}.")  # fmt: skip
+        raise BadCriteria(
+            f"Line {number}: the value of an answer is a digit, from {MIN_VALUE} to {MAX_VALUE}."
+        )
     if any(int(value) == other.value for other in others):
         raise BadCriteria(f"Line {number}: another answer has the value {value}.")
     if len(rest[0]) > MAX_LABEL_LENGTH or len("".join(rest[1:])) > MAX_TEXT_LENGTH:
-        raise BadCriteria(f"Line {number}: a label has at most {MAX_LABEL_LENGTH} characters, a description {MAX_TEXT_LENGTH}.")  # fmt: skip
+        raise BadCriteria(
+            f"Line {number}: a label has at most {MAX_LABEL_LENGTH} characters, a description {MAX_TEXT_LENGTH}."
+        )
     return Grade(int(value), *rest)
 
 

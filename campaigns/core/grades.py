@@ -57,10 +57,7 @@ class Scale:
         return cls(tuple(grades), stored["level"])
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "grades": [grade._asdict() for grade in self.grades],
-            "level": self.level,
-        }
+        return {"grades": [grade._asdict() for grade in self.grades], "level": self.level}
 
     @property
     def fixed(self) -> dict[int, str]:

@@ -11,14 +11,10 @@ from markdown_it.token import Token
 MAX_CHARACTERS = 20_000
 # The time for a bracket grows with the depth to which brackets are followed; beyond that depth they are text.
 MAX_NESTING = 20
-_MARKDOWN = MarkdownIt(
-    "js-default", {"html": False, "linkify": False, "maxNesting": MAX_NESTING}
-)
+_MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False, "maxNesting": MAX_NESTING})
 
 
-def _image_as_link(
-    _: RendererHTML, tokens: Sequence[Token], at: int, *__: object
-) -> str:
+def _image_as_link(_: RendererHTML, tokens: Sequence[Token], at: int, *__: object) -> str:
     """Return a link to an image: no page loads what another site sends, which would learn who reads it."""
     image = tokens[at]
     return f'<a href="{escape(str(image.attrGet("src")))}">{escape(image.content or "image")}</a>'

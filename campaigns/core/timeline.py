@@ -35,7 +35,9 @@ class Timeline(NamedTuple):
     now: float | None
 
 
-def timeline(windows: Iterable[tuple[str, datetime | None, datetime | None]], now: datetime) -> Timeline | None:  # fmt: skip
+def timeline(
+    windows: Iterable[tuple[str, datetime | None, datetime | None]], now: datetime
+) -> Timeline | None:
     """Lay out windows, each with a name, an opening and a closing; None without any date. A missing end is the end of the line.
 
     >>> from datetime import UTC
@@ -52,7 +54,7 @@ def timeline(windows: Iterable[tuple[str, datetime | None, datetime | None]], no
     reach = max(last - first, NEAR)
     if first <= now + reach and now <= last + reach:
         first, last = min(first, now), max(last, now)
-    margin = max((last - first) * MARGIN, timedelta(days=1) if first == last else timedelta())  # fmt: skip
+    margin = max((last - first) * MARGIN, timedelta(days=1) if first == last else timedelta())
     first, last = first - margin, last + margin
 
     def x(at: datetime) -> float:
@@ -61,7 +63,7 @@ def timeline(windows: Iterable[tuple[str, datetime | None, datetime | None]], no
     bars = [
         Bar(label, x(opens or first), x(closes or last) - x(opens or first), opens, closes, row)
         for row, (label, opens, closes) in enumerate(wanted)
-    ]  # fmt: skip
+    ]
     months = [Month(x(at), at) for at in _months(first, last)] or [Month(0.0, first)]
     return Timeline(months, bars, x(now) if first <= now <= last else None)
 
@@ -70,7 +72,9 @@ def _months(first: datetime, last: datetime) -> list[datetime]:
     """Return the beginnings of months in between, in the zone of the dates; of many only some."""
     year, month = divmod(first.year * 12 + first.month, 12)
     found = []
-    at = first.replace(year=year, month=month + 1, day=1, hour=0, minute=0, second=0, microsecond=0, fold=0)  # fmt: skip
+    at = first.replace(
+        year=year, month=month + 1, day=1, hour=0, minute=0, second=0, microsecond=0, fold=0
+    )
     while at < last:
         found.append(at)
         year, month = divmod(at.year * 12 + at.month, 12)

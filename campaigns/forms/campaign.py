@@ -88,10 +88,10 @@ def _why_no_moment(typed: Mapping[str, Any]) -> str:
     before, after = (zone.utcoffset(at.replace(fold=fold)) for fold in (0, 1))
     when = named_day(at, r"G:i \o\n j F Y")
     if before < after:
-        return f"{when} does not exist in {zone}, where clocks go forward then: choose another time."
-    return (
-        f"{when} comes twice in {zone}, where clocks go back then: choose another time."
-    )
+        return (
+            f"{when} does not exist in {zone}, where clocks go forward then: choose another time."
+        )
+    return f"{when} comes twice in {zone}, where clocks go back then: choose another time."
 
 
 EXAMPLE = """credibility | How credible is it? | from 1
@@ -105,9 +105,7 @@ class ZoneField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         named = (ZONE_NAMES.get(zone, zone) for zone in (*FIRST_ZONES, *TIME_ZONES))
         help_text = "Clear it and type a city or a continent, such as Europe/Paris."
-        super().__init__(
-            widget=Suggesting(dict.fromkeys(named)), help_text=help_text, **options
-        )
+        super().__init__(widget=Suggesting(dict.fromkeys(named)), help_text=help_text, **options)
 
     def prepare_value(self, value: Any) -> Any:
         return ZONE_NAMES.get(value, value)
@@ -141,7 +139,7 @@ class CampaignForm(MergingForm[Campaign]):
         widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
         help_text="A line for each criterion: name | question | from grade (optional). Below it a line for each answer: value (0 to 9) | label | description. "
         "You can always add one. Answers keep their values and labels once somebody has judged. To retire a criterion, write “not asked” after its question.",
-    )  # fmt: skip
+    )
     time_zone = ZoneField(initial="UTC")
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
     accepts = AcceptField()
@@ -153,21 +151,41 @@ class CampaignForm(MergingForm[Campaign]):
             (KEEP_CLOCK, "keep their clock time: 23:59 stays 23:59, in the new zone"),
             (KEEP_MOMENT, "stay the same moment, at another clock time"),
         ],
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Campaign
         fields = [
-            "name", "description", "guidelines", "shows_guidelines", "grades", "level", "criteria", "takes_evidence", "evidence_from", "run_depth", "seconds_per_judgment", "time_zone",
-            "refuses_conflicts", "least_view_ms", "known_percent", "repeat_percent", *MOMENTS, "notice",
-        ]  # fmt: skip
+            "name",
+            "description",
+            "guidelines",
+            "shows_guidelines",
+            "grades",
+            "level",
+            "criteria",
+            "takes_evidence",
+            "evidence_from",
+            "run_depth",
+            "seconds_per_judgment",
+            "time_zone",
+            "refuses_conflicts",
+            "least_view_ms",
+            "known_percent",
+            "repeat_percent",
+            *MOMENTS,
+            "notice",
+        ]
         help_texts = {
-            "description": "What the campaign is about, what the collection is and where to get it. Shown on Overview and Collection; addresses become links.",
+            "description": "What the campaign is about, what the collection is and where to get it. Shown on Overview and Collection; addresses become links."
         }
         error_messages = {
-            "known_percent": {"max_value": f"At most {MOST_CONTROLS} of 100 documents can be of known grade."},
-            "repeat_percent": {"max_value": f"At most {MOST_CONTROLS} of 100 documents can be repeats."},
-        }  # fmt: skip
+            "known_percent": {
+                "max_value": f"At most {MOST_CONTROLS} of 100 documents can be of known grade."
+            },
+            "repeat_percent": {
+                "max_value": f"At most {MOST_CONTROLS} of 100 documents can be repeats."
+            },
+        }
         field_classes = dict.fromkeys(MOMENTS, MomentField)
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),
@@ -181,10 +199,7 @@ class CampaignForm(MergingForm[Campaign]):
         self.fields = {name: self.fields[name] for name in only}
         self.stored = {name: self.stored[name] for name in only if name in self.stored}
         grades = self.instance.scale_grades
-        lines = [
-            f"{each['value']} | {each['label']} | {each['description']}"
-            for each in grades
-        ]
+        lines = [f"{each['value']} | {each['label']} | {each['description']}" for each in grades]
         self.initial["grades"] = "\n".join(lines)
         self.initial["criteria"] = written(self.instance.every_criterion)
         self.initial["times_are_in"] = self.instance.time_zone
@@ -217,9 +232,7 @@ class CampaignForm(MergingForm[Campaign]):
         return bool(self.data.get("keep")) or "keep" in self.errors
 
     def clean_grades(self) -> list[dict[str, Any]]:
-        lines = [
-            line for line in self.cleaned_data["grades"].splitlines() if line.strip()
-        ]
+        lines = [line for line in self.cleaned_data["grades"].splitlines() if line.strip()]
         return [_grade(number, line) for number, line in enumerate(lines, 1)]
 
     def clean_criteria(self) -> list[dict[str, Any]]:
@@ -232,9 +245,7 @@ class CampaignForm(MergingForm[Campaign]):
         cleaned = super().clean() or self.cleaned_data
         if "grades" in cleaned and "level" in cleaned:
             try:
-                Scale.from_json(
-                    {"grades": cleaned["grades"], "level": cleaned["level"]}
-                )
+                Scale.from_json({"grades": cleaned["grades"], "level": cleaned["level"]})
             except BadLevel as error:
                 self.add_error("level", str(error))
             except ValueError as error:
@@ -242,10 +253,7 @@ class CampaignForm(MergingForm[Campaign]):
         self._check_conditions(cleaned)
         self._check_zone(cleaned)
         for act in ("submission", "judging"):
-            opens, closes = (
-                cleaned.get(f"{act}_opens_at"),
-                cleaned.get(f"{act}_closes_at"),
-            )
+            opens, closes = (cleaned.get(f"{act}_opens_at"), cleaned.get(f"{act}_closes_at"))
             if opens and closes and closes <= opens:
                 self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
         return cleaned
@@ -258,14 +266,15 @@ class CampaignForm(MergingForm[Campaign]):
         listed = ", ".join(map(str, sorted(grades)))
         for each in criteria_of(cleaned.get("criteria", ())):
             if each.from_grade is not None and each.from_grade not in grades:
-                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is not a grade of the scale: {listed}.")  # fmt: skip
+                self.add_error(
+                    "criteria",
+                    f"{each.name} is asked from grade {each.from_grade}, which is not a grade of the scale: {listed}.",
+                )
         lowest = cleaned.get("evidence_from")
         if lowest is not None and lowest not in grades:
-            self.add_error(
-                "evidence_from", f"It is not a grade of the scale: {listed}."
-            )
+            self.add_error("evidence_from", f"It is not a grade of the scale: {listed}.")
         if lowest is not None and cleaned.get("takes_evidence") is False:
-            self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")  # fmt: skip
+            self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times if the zone changes and there were any."""
@@ -357,8 +366,4 @@ def _grade(number: int, line: str) -> dict[str, Any]:
         raise ValidationError(
             f"Line {number}: write a whole number from {MIN_GRADE} to {MAX_GRADE}, |, a label, |, a description."
         )
-    return {
-        "value": int(value),
-        "label": label.strip(),
-        "description": description.strip(),
-    }
+    return {"value": int(value), "label": label.strip(), "description": description.strip()}

@@ -32,7 +32,7 @@ class RemovalForm(forms.Form):
 
     def __init__(
         self, *arguments: Any, membership: Membership, holdings: Sequence[Holding], **options: Any
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(*arguments, **options)
         self.holdings = holdings
         others = User.objects.filter(
@@ -91,9 +91,7 @@ class RemovalForm(forms.Form):
 
     def successors(self) -> Successors:
         chosen = {piece.pk: self.cleaned_data[_name(piece)] for piece in self.pieces}
-        of_pieces = {
-            pk: self.people.get(int(each)) for pk, each in chosen.items() if each
-        }
+        of_pieces = {pk: self.people.get(int(each)) for pk, each in chosen.items() if each}
         return Successors(self.cleaned_data["successor"], of_pieces)
 
 

@@ -83,9 +83,7 @@ class Merging(forms.BaseForm):
         """Return a stored value as a reader would know it."""
         field = self.fields[name]
         if isinstance(field, forms.ChoiceField):
-            labels = (
-                label for choice, label in field.widget.choices if choice == value
-            )
+            labels = (label for choice, label in field.widget.choices if choice == value)
             return str(next(labels, value))
         return str(field.prepare_value(value)) if value not in (None, "") else "nothing"
 
@@ -98,7 +96,7 @@ class Merging(forms.BaseForm):
             if name in self.cleaned_data
             and not (seen and name not in seen)
             and digest(self.cleaned_data[name]) not in {seen.get(name), digest(theirs)}
-        }  # fmt: skip
+        }
 
 
 class MergingForm(Merging, forms.ModelForm[Row]):

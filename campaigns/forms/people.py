@@ -39,10 +39,7 @@ class InvitationForm(forms.Form):
         help_text="How many may join by it.",
     )
     days = forms.IntegerField(
-        min_value=1,
-        max_value=MOST_DAYS,
-        initial=INVITATION_DAYS,
-        label="valid for, in days",
+        min_value=1, max_value=MOST_DAYS, initial=INVITATION_DAYS, label="valid for, in days"
     )
 
 
@@ -74,7 +71,7 @@ class RenamingForm(MergingForm[Team]):
 
     def changed_by(self, name: str) -> str:
         team = self.instance
-        return last_actor(team.campaign, CampaignEvent.TEAM_RENAMED, detail__team=team.pk)  # fmt: skip
+        return last_actor(team.campaign, CampaignEvent.TEAM_RENAMED, detail__team=team.pk)
 
 
 class MergeForm(forms.Form):

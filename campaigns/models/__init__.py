@@ -1,9 +1,3 @@
 """Campaigns, their people, and who did what."""
 
-from campaigns.models import (  # noqa: F401 - Django finds its models here
-    campaign,
-    people,
-    releases,
-    resets,
-    trail,
-)
+from campaigns.models import campaign, people, releases, resets, trail  # noqa: F401 - Django finds its models here

@@ -27,11 +27,7 @@ FROM_TO = "Choose a date from 1970 to 2199."
 
 def default_scale() -> list[dict[str, object]]:
     return [
-        {
-            "value": 0,
-            "label": "not relevant",
-            "description": "Nothing in it answers the topic.",
-        },
+        {"value": 0, "label": "not relevant", "description": "Nothing in it answers the topic."},
         {
             "value": 1,
             "label": "partly relevant",
@@ -70,20 +66,14 @@ class Campaign(models.Model):
         help_text="What the campaign is about, for everybody who can open its overview.",
     )
     guidelines = models.TextField(
-        "guidelines for assessors",
-        max_length=MAX_CHARACTERS,
-        blank=True,
-        help_text="Markdown.",
+        "guidelines for assessors", max_length=MAX_CHARACTERS, blank=True, help_text="Markdown."
     )
     rendered_guidelines = models.TextField(
         blank=True,
         editable=False,
         help_text="HTML, made when the guidelines are saved: every page of judging shows it.",
     )
-    shows_guidelines = models.BooleanField(
-        "participants read the guidelines too",
-        default=False,
-    )
+    shows_guidelines = models.BooleanField("participants read the guidelines too", default=False)
     scale_grades = models.JSONField("scale of grades", default=default_scale)
     level = models.PositiveSmallIntegerField(
         "relevant from grade",
@@ -135,9 +125,7 @@ class Campaign(models.Model):
         default=False,
         help_text="The imported documents are the whole collection, so a docno outside it is unknown.",
     )
-    notice = models.TextField(
-        blank=True, help_text="Shown on every page of the campaign."
-    )
+    notice = models.TextField(blank=True, help_text="Shown on every page of the campaign.")
     refuses_conflicts = models.BooleanField(
         "nobody judges whose team has a run in the pool",
         default=False,
@@ -166,10 +154,7 @@ class Campaign(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     archived_at = models.DateTimeField(
-        null=True,
-        blank=True,
-        editable=False,
-        help_text="Since then the campaign is read-only.",
+        null=True, blank=True, editable=False, help_text="Since then the campaign is read-only."
     )
 
     objects = CampaignQuerySet.as_manager()

@@ -13,9 +13,9 @@ class _Ended(Func):
 
 def sha256_of(*names: str) -> models.GeneratedField:
     """Return a column with the SHA-256 of these columns, each in UTF-8 and followed by a zero byte, in hexadecimal."""
-    ended = Func(*(_Ended(F(name)) for name in names), arg_joiner=" || ", function="sha256")  # fmt: skip
+    ended = Func(*(_Ended(F(name)) for name in names), arg_joiner=" || ", function="sha256")
     return models.GeneratedField(
         expression=Func(ended, function="encode", template="%(function)s(%(expressions)s, 'hex')"),
         output_field=models.CharField(max_length=64),
         db_persist=True,
-    )  # fmt: skip
+    )

@@ -35,7 +35,7 @@ class Role(models.TextChoices):
 
 
 TEAM_GONE = "This team is no longer there: it has been merged into another or deleted."
-NO_TEAM_TO_MERGE = "The organizers' own runs are not a team, so there is nothing to merge."  # fmt: skip
+NO_TEAM_TO_MERGE = "The organizers' own runs are not a team, so there is nothing to merge."
 
 
 def one_name(name: str) -> str:
@@ -47,7 +47,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
     def named(self, campaign: Campaign, name: str) -> Team | None:
         """Return the campaign's team of this name, however it is spelled."""
         teams = self.filter(campaign=campaign)
-        return next((each for each in teams if one_name(each.name) == one_name(name)), None)  # fmt: skip
+        return next((each for each in teams if one_name(each.name) == one_name(name)), None)
 
     def extended(self) -> Self:
         """Return the teams with a deadline of their own."""
@@ -104,9 +104,7 @@ class Team(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [
-            models.UniqueConstraint("campaign", Lower("name"), name="one_team_per_name")
-        ]
+        constraints = [models.UniqueConstraint("campaign", Lower("name"), name="one_team_per_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -127,9 +125,7 @@ class Group(NamedTuple):
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's memberships, each with the person's `other_roles` in it: a possible conflict of interest."""
-        others = Membership.objects.filter(
-            campaign=campaign, user=models.OuterRef("user")
-        )
+        others = Membership.objects.filter(campaign=campaign, user=models.OuterRef("user"))
         others = others.exclude(role=models.OuterRef("role")).order_by("role")
         members = self.filter(campaign=campaign).select_related("user", "team")
         members = members.order_by("role", *(f"user__{name}" for name in BY_NAME))
@@ -137,7 +133,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
     def groups(self, most: int) -> list[Group]:
         """Return the members of each role, at most so many, and how many there are."""
-        counts = dict(self.order_by().values_list("role").annotate(n=models.Count("pk")))  # fmt: skip
+        counts = dict(self.order_by().values_list("role").annotate(n=models.Count("pk")))
         return [
             Group(role, counts.get(role, 0), list(self.filter(role=role)[:most]))
             for role in Role.values
@@ -213,9 +209,7 @@ class Invitation(models.Model):
     MOST_USES = 1000
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    name = models.CharField(
-        max_length=60, blank=True, help_text="For whom or what it was made."
-    )
+    name = models.CharField(max_length=60, blank=True, help_text="For whom or what it was made.")
     role = models.CharField(max_length=11, choices=Role.choices)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True)
     token = models.CharField(max_length=32, unique=True, default=invitation_token)
@@ -266,9 +260,7 @@ class Invitation(models.Model):
 class InvitationUse(models.Model):
     """Somebody joined by a link. Whoever follows it again does not count as a second use."""
 
-    invitation = models.ForeignKey(
-        Invitation, on_delete=models.CASCADE, related_name="uses"
-    )
+    invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="uses")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 

@@ -46,14 +46,10 @@ class Release(models.Model):
         PARTICIPANTS = "participants", "the teams"
         EVERYBODY = "everybody"
 
-    campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="releases"
-    )
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="releases")
     what = models.CharField(max_length=10, choices=What.choices)
     audience = models.CharField(max_length=12, choices=Audience.choices)
-    from_at = models.DateTimeField(
-        default=timezone.now, help_text="It may lie in the future."
-    )
+    from_at = models.DateTimeField(default=timezone.now, help_text="It may lie in the future.")
     subject_id = models.BigIntegerField(
         null=True, help_text="Which evaluation, or which version of the qrels."
     )
@@ -63,8 +59,7 @@ class Release(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["campaign", "what", "audience"],
-                name="one_release_to_an_audience",
+                fields=["campaign", "what", "audience"], name="one_release_to_an_audience"
             ),
             models.CheckConstraint(
                 condition=Q(what__in=["scores", "qrels"], subject_id__isnull=False)
@@ -90,7 +85,7 @@ class Release(models.Model):
         return is_public or Role.PARTICIPANT in user_roles
 
 
-def in_force(campaign: Campaign, user_roles: Collection[str], what: str) -> list[Release]:  # fmt: skip
+def in_force(campaign: Campaign, user_roles: Collection[str], what: str) -> list[Release]:
     """Return what people with these roles may see of something now, what was released last first.
 
     A page has read the rows once.

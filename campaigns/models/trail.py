@@ -43,7 +43,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
         """Return those in whose kind, subject or actor each of the words occurs."""
         found = self
         for word in words.split():
-            kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]  # fmt: skip
+            kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]
             anywhere = Q(subject__icontains=word) | Q(kind__in=kinds)
             for where in ("username", "first_name", "last_name"):
                 anywhere |= Q(**{f"actor__{where}__icontains": word})
@@ -69,9 +69,7 @@ class AuditEvent(models.Model):
     kind = models.CharField(max_length=40, choices=event_kinds)
     subject = models.CharField(max_length=200, blank=True)
     detail = models.JSONField(default=dict)
-    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
-        default=timezone.now
-    )
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(default=timezone.now)
 
     objects = AuditEventQuerySet.as_manager()
 
@@ -99,9 +97,5 @@ class AuditEvent(models.Model):
             # Read anew: it may have been archived since the page was opened.
             check_not_archived(Campaign.objects.get(pk=campaign.pk))
         return cls.objects.create(
-            campaign=campaign,
-            actor=actor,
-            kind=kind,
-            subject=str(subject)[:200],
-            detail=detail,
+            campaign=campaign, actor=actor, kind=kind, subject=str(subject)[:200], detail=detail
         )

@@ -92,9 +92,7 @@ def change_campaign(
     teams = Team.objects.locked(campaign) if keeps_clock else []
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     _check_changes(campaign, changes, accepts)
-    changed = [
-        name for name, value in changes.items() if getattr(campaign, name) != value
-    ]
+    changed = [name for name, value in changes.items() if getattr(campaign, name) != value]
     if not changed:
         return campaign
     detail = recorded(campaign, {name: changes[name] for name in changed})
@@ -110,9 +108,7 @@ def change_campaign(
     return campaign
 
 
-def _check_changes(
-    campaign: Campaign, changes: Mapping[str, Any], accepts: str | None
-) -> None:
+def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
     consequences = COSTS(campaign, changes)
     if "scale_grades" in changes:

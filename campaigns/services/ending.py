@@ -13,11 +13,7 @@ from django.utils.text import get_text_list
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
-from campaigns.access.campaign import (
-    check_can_archive,
-    check_can_delete,
-    check_can_restore,
-)
+from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
@@ -75,7 +71,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     for reason in filter(None, WHY_NOT_DELETE(locked)):
         raise Refused(reason)
     if seen is not None and seen != (now := describe_contents(locked)):
-        raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")  # fmt: skip
+        raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")
     erase(Campaign.objects.filter(pk=locked.pk))
     AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
 
@@ -84,7 +80,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
 def erase(roots: QuerySet[Any]) -> None:
     """Delete rows with every row and every file that hangs on them, whatever keeps a single one from being deleted."""
     for model, path in paths(roots.model).items():
-        rows = model._base_manager.filter(**{f"{path}__in": roots})  # noqa: SLF001 - Django's public name
+        rows = model._base_manager.filter(**{f"{path}__in": roots})
         for storage, name in _files(rows):
             transaction.on_commit(partial(storage.delete, name))
         # Not `delete`: it would refuse rows that others, which go too, refer to.
@@ -103,14 +99,10 @@ def paths(root: type[Model] = Campaign) -> Paths:
         while more:
             more = {}
             for model in models:
-                for link in (
-                    () if model in found else filter(is_followed, _links(model))
-                ):
+                for link in () if model in found else filter(is_followed, _links(model)):
                     if link.related_model in found:
                         rest = found[link.related_model]
-                        more[model] = (
-                            link.name if rest == "pk" else f"{link.name}__{rest}"
-                        )
+                        more[model] = link.name if rest == "pk" else f"{link.name}__{rest}"
             found |= more
     return dict(sorted(found.items(), key=lambda item: _depth(item[1]), reverse=True))
 
@@ -120,7 +112,7 @@ def _depth(path: str) -> int:
 
 
 def _links(model: type[Model]) -> Iterator[ForeignKey[Any, Any]]:
-    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+    fields = model._meta.concrete_fields
     return (field for field in fields if isinstance(field, ForeignKey))
 
 
@@ -134,7 +126,7 @@ def _is_owned(link: ForeignKey[Any, Any]) -> bool:
 
 def _files(rows: QuerySet[Any]) -> Iterator[tuple[Storage, str]]:
     """Yield every stored file of these rows."""
-    for field in rows.model._meta.concrete_fields:  # noqa: SLF001
+    for field in rows.model._meta.concrete_fields:
         if isinstance(field, FileField):
             names = rows.exclude(**{field.name: ""}).values_list(field.name, flat=True)
             for name in names.distinct():

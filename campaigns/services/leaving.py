@@ -31,7 +31,9 @@ def remove_member(
     check_can_remove(user, membership)
     holdings.lock(membership)
     if seen is not None and seen != holdings.seen(holdings.holdings_of(membership)):
-        raise Refused("Something has changed since this page was opened, so nobody was removed. What is new is marked.")  # fmt: skip
+        raise Refused(
+            "Something has changed since this page was opened, so nobody was removed. What is new is marked."
+        )
     outcome, detail = holdings.release(membership, successors or holdings.Successors())
     AuditEvent.record(
         membership.campaign,

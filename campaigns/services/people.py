@@ -33,9 +33,7 @@ def invite(
     check_can_organize(user, campaign)
     team = None
     if team_name and role != Role.PARTICIPANT:
-        raise Refused(
-            "Only participants have a team: leave it empty, or choose participant."
-        )
+        raise Refused("Only participants have a team: leave it empty, or choose participant.")
     if role == Role.PARTICIPANT:
         if not team_name:
             raise Refused("A participant submits runs for a team: name the team.")
@@ -51,9 +49,14 @@ def invite(
     )
     subject = f"{role} {team or ''}".strip()
     AuditEvent.record(
-        campaign, user, CampaignEvent.INVITED, subject,
-        name=name, uses=max_uses, until=invitation.expires_at.isoformat(),
-    )  # fmt: skip
+        campaign,
+        user,
+        CampaignEvent.INVITED,
+        subject,
+        name=name,
+        uses=max_uses,
+        until=invitation.expires_at.isoformat(),
+    )
     return invitation
 
 
@@ -62,9 +65,7 @@ def _team(campaign: Campaign, name: str) -> Team:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     found = Team.objects.named(campaign, name)
     if found and found.is_baseline:
-        raise Refused(
-            f"{found} is reserved for the organizers' own runs, so nobody can join it."
-        )
+        raise Refused(f"{found} is reserved for the organizers' own runs, so nobody can join it.")
     return found or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
 
 
@@ -76,9 +77,12 @@ def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     if not waiting.update(withdrawn_at=timezone.now()):
         raise Refused("This link has been withdrawn already.")
     AuditEvent.record(
-        invitation.campaign, user, CampaignEvent.INVITATION_WITHDRAWN, invitation.role,
+        invitation.campaign,
+        user,
+        CampaignEvent.INVITATION_WITHDRAWN,
+        invitation.role,
         name=invitation.name,
-    )  # fmt: skip
+    )
 
 
 @in_campaign

@@ -21,12 +21,13 @@ def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
     PasswordReset.objects.unused(person).update(withdrawn_at=timezone.now())
     token = PasswordReset.new_token()
     PasswordReset.objects.create(
-        campaign=campaign, user=person, created_by=user, token_hash=hash_of(token),
+        campaign=campaign,
+        user=person,
+        created_by=user,
+        token_hash=hash_of(token),
         password_mark=person.get_session_auth_hash(),
-    )  # fmt: skip
-    AccountEvent.objects.create(
-        user=person, kind=AccountEvent.Kind.RESET_MADE, subject=user.label
     )
+    AccountEvent.objects.create(user=person, kind=AccountEvent.Kind.RESET_MADE, subject=user.label)
     AuditEvent.record(campaign, user, CampaignEvent.RESET_MADE, person, user=person.pk)
     return token
 
@@ -39,7 +40,7 @@ def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
         raise Refused("This link has been used or withdrawn already.")
     AuditEvent.record(
         reset.campaign, user, CampaignEvent.RESET_WITHDRAWN, reset.user, user=reset.user_id
-    )  # fmt: skip
+    )
 
 
 @in_campaign
@@ -49,7 +50,9 @@ def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
         raise NotThere
     # In the order of `make_reset`: first the person, then the link.
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    check_can_use_reset(PasswordReset.objects.select_for_update(of=["self"], no_key=True).get(pk=reset.pk))  # fmt: skip
+    check_can_use_reset(
+        PasswordReset.objects.select_for_update(of=["self"], no_key=True).get(pk=reset.pk)
+    )
     person.set_password(password)
     person.save(update_fields=["password"])
     PasswordReset.objects.filter(pk=reset.pk).update(used_at=timezone.now())

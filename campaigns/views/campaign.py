@@ -12,11 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import why_not
@@ -80,17 +76,13 @@ def create(request: UserRequest) -> HttpResponse:
 def _organized_by(user: User) -> QuerySet[Campaign]:
     """Return the campaigns that somebody can copy, the newest first."""
     theirs = Membership.objects.filter(user=user, role=Role.ORGANIZER)
-    return Campaign.objects.filter(pk__in=theirs.values("campaign")).order_by("-pk")[
-        :MOST_TO_COPY
-    ]
+    return Campaign.objects.filter(pk__in=theirs.values("campaign")).order_by("-pk")[:MOST_TO_COPY]
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
-def settings(
-    request: UserRequest, slug: str, section: str = "description"
-) -> HttpResponse:
+def settings(request: UserRequest, slug: str, section: str = "description") -> HttpResponse:
     """Show a section of the settings, and change what was changed on its page."""
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
@@ -118,14 +110,17 @@ def settings(
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
 
 
-def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline | None:  # fmt: skip
+def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline | None:
     """Lay out the windows of submission and judging, in a zone; `dates` by the names of the settings."""
 
     def at(name: str) -> datetime | None:
         found = dates.get(name)
         return found.astimezone(zone) if found else None
 
-    windows = [(each.capitalize(), at(f"{each}_opens_at"), at(f"{each}_closes_at")) for each in ("submission", "judging")]  # fmt: skip
+    windows = [
+        (each.capitalize(), at(f"{each}_opens_at"), at(f"{each}_closes_at"))
+        for each in ("submission", "judging")
+    ]
     return timeline(windows, timezone.localtime(timezone=zone))
 
 
@@ -135,9 +130,7 @@ def preview_guidelines(request: UserRequest) -> HttpResponse:
     """Show guidelines as assessors will read them, while they are written; nothing is stored."""
     text = request.POST.get("guidelines", "")
     if len(text) > MAX_CHARACTERS:
-        return HttpResponse(
-            f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>"
-        )
+        return HttpResponse(f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>")
     return HttpResponse(rendered(text))
 
 
@@ -162,7 +155,16 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
     search = SearchForm(request.GET, label="who or what")
     audit = listed(request, events.matching(search.words()).in_words(), EVENTS)
     rows = [(event, changes_of(event, campaign.zone)) for event in audit]
-    return page(request, "campaigns/activity.html", campaign, "settings", audit=audit, rows=rows, search=search, n_events=events.count())  # fmt: skip
+    return page(
+        request,
+        "campaigns/activity.html",
+        campaign,
+        "settings",
+        audit=audit,
+        rows=rows,
+        search=search,
+        n_events=events.count(),
+    )
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:

@@ -23,24 +23,31 @@ from trec.words import an
 def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what a member has, and remove them."""
     campaign = guarded(request, slug, check_can_organize)
-    members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "campaign")  # fmt: skip
+    members = Membership.objects.filter(campaign=campaign).select_related(
+        "user", "team", "campaign"
+    )
     member = members.filter(pk=pk).first()
     if member is None:
         return _gone(request, campaign, pk)
     form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
     if form.is_valid():
         try:
-            outcome = leaving.remove_member(user=request.user, membership=member, successors=form.successors(), seen=form.cleaned_data["seen"])  # fmt: skip
+            outcome = leaving.remove_member(
+                user=request.user,
+                membership=member,
+                successors=form.successors(),
+                seen=form.cleaned_data["seen"],
+            )
         except Refused as refusal:
             check_is_of_the_state(refusal)
             if not members.filter(pk=pk).exists():  # by somebody else at this moment
                 return _gone(request, campaign, pk)
-            form = RemovalForm(
-                **sent(request), membership=member, holdings=holdings_of(member)
-            )
+            form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"{member.user} is no longer {an(member.role)} of {campaign}. {outcome}")  # fmt: skip
+            messages.success(
+                request, f"{member.user} is no longer {an(member.role)} of {campaign}. {outcome}"
+            )
             return redirect("campaigns:people", slug)
     context = {
         "form": form,

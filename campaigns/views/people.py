@@ -59,9 +59,9 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = InvitationForm(**sent(request))
     invite = partial(people_services.invite, user=request.user, campaign=campaign)
-    if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):  # fmt: skip
-        told = what_closes_board(campaign) if form.cleaned_data["role"] == Role.ASSESSOR else ""  # fmt: skip
-        messages.success(request, f"The link is made: copy it below and send it. {told}".strip())  # fmt: skip
+    if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):
+        told = what_closes_board(campaign) if form.cleaned_data["role"] == Role.ASSESSOR else ""
+        messages.success(request, f"The link is made: copy it below and send it. {told}".strip())
         return redirect("campaigns:people", slug)
     return people_page(request, campaign, form=form)
 
@@ -76,9 +76,7 @@ def people_page(
     """Show the links, teams and members, with the form that was refused, if one was."""
     search = SearchForm(request.GET, label="name, team or role")
     team_search = TeamSearchForm(request.GET)
-    shown = partial(
-        listed, request, at=reverse("campaigns:people", args=[campaign.slug])
-    )
+    shown = partial(listed, request, at=reverse("campaigns:people", args=[campaign.slug]))
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
     with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]  # annotated
@@ -101,9 +99,7 @@ def people_page(
             [link for link in links if link.state == "open"], OPEN_LINKS, name="links"
         ),
         "closed_links": shown(
-            [link for link in links if link.state != "open"],
-            CLOSED_LINKS,
-            name="closed",
+            [link for link in links if link.state != "open"], CLOSED_LINKS, name="closed"
         ),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
@@ -115,8 +111,7 @@ def people_page(
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     people_services.withdraw_invitation(
-        user=request.user,
-        invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk),
+        user=request.user, invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk)
     )
     return redirect("campaigns:people", slug)
 
@@ -156,7 +151,5 @@ def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpRespo
     membership = people_services.accept_invitation(user=user, invitation=invitation)
     if is_new:
         login(request, user)
-    messages.success(
-        request, f"You are in {invitation.campaign} as {an(membership.role)}."
-    )
+    messages.success(request, f"You are in {invitation.campaign} as {an(membership.role)}.")
     return redirect("overview", invitation.campaign.slug)

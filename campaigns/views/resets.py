@@ -6,11 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
 from accounts.forms import NewPasswordForm
@@ -37,10 +33,12 @@ def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "person": person,
         "memberships": Membership.objects.for_people(campaign).filter(user=person),
         "why_not_reset": why_not(check_can_reset_password, request.user, campaign, person),
-        "resets": PasswordReset.objects.filter(user=person, campaign=campaign).select_related("created_by")[:10],
+        "resets": PasswordReset.objects.filter(user=person, campaign=campaign).select_related(
+            "created_by"
+        )[:10],
         "link": request.build_absolute_uri(reverse("reset", args=[token])) if token else "",
         "hours": RESET_HOURS,
-    }  # fmt: skip
+    }
     return page(request, "campaigns/member.html", campaign, "people", **context)
 
 
@@ -59,7 +57,9 @@ def make_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def withdraw_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    reset = get_object_or_404(PasswordReset.objects.select_related("user"), campaign=campaign, pk=pk)  # fmt: skip
+    reset = get_object_or_404(
+        PasswordReset.objects.select_related("user"), campaign=campaign, pk=pk
+    )
     resets.withdraw_reset(user=request.user, reset=reset)
     messages.success(request, f"The link for {reset.user} is withdrawn.")
     membership = Membership.objects.filter(campaign=campaign, user=reset.user).first()
@@ -78,7 +78,7 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
     form = NewPasswordForm(link.user, **sent(request))
     if not refusal and form.is_valid():
         password = form.cleaned_data["new_password1"]
-        refusal = attempt(resets.use_reset, user=link.user, reset=link, password=password)  # fmt: skip
+        refusal = attempt(resets.use_reset, user=link.user, reset=link, password=password)
         if not refusal:
             messages.success(request, "Your new password is set: sign in with it.")
             return redirect("login")
@@ -89,7 +89,7 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
 
 def _person(campaign: Campaign, pk: int) -> User:
     """Return the person of a membership; a page an hour old may speak of one that is gone."""
-    found = Membership.objects.filter(campaign=campaign, pk=pk).select_related("user").first()  # fmt: skip
+    found = Membership.objects.filter(campaign=campaign, pk=pk).select_related("user").first()
     if found is None:
         raise Refused("This person no longer has the role in this campaign.")
     return found.user

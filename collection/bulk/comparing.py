@@ -76,9 +76,7 @@ def compare(
         for batch in numbered:
             with transaction.atomic():
                 copy_in(cursor, table, batch)
-                cursor.execute(
-                    COMPARE.format_map(table.names), [names_only, campaign.pk]
-                )
+                cursor.execute(COMPARE.format_map(table.names), [names_only, campaign.pk])
                 changed = {name for name, outcome in cursor if outcome == "changed"}
             found |= fixed([each for _, each in batch if each[0] in changed])
             on_batch()
@@ -88,7 +86,9 @@ def compare(
         (replaced,) = cursor.fetchone()
         repeated = _repeated(cursor)
         cursor.execute("DROP TABLE compared")
-    return Comparison(counts["new"], counts["changed"], counts["unchanged"], frozenset(found), repeated, replaced)  # fmt: skip
+    return Comparison(
+        counts["new"], counts["changed"], counts["unchanged"], frozenset(found), repeated, replaced
+    )
 
 
 def _repeated(cursor: CursorWrapper) -> frozenset[int]:

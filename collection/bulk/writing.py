@@ -85,7 +85,7 @@ def tidy(*models: type[Model]) -> None:
     """
     if connection.in_atomic_block:
         return
-    tables = ", ".join(each._meta.db_table for each in models)  # noqa: SLF001 - Django's public name
+    tables = ", ".join(each._meta.db_table for each in models)
     with connection.cursor() as cursor:
         cursor.execute(f"VACUUM (ANALYZE) {tables}")
 

@@ -3,10 +3,40 @@
 import re
 
 # ISO 639 codes, of two letters and of three, of languages that are written from right to left unless a script is stated.
-_LANGUAGES = frozenset({
-    "ar", "ara", "arc", "azb", "ckb", "div", "dv", "fa", "fas", "glk", "he", "heb", "iw", "ji", "ks", "mzn", "nqo", "per", "pnb",
-    "ps", "pus", "sd", "snd", "syr", "ug", "uig", "ur", "urd", "yi", "yid",
-})  # fmt: skip
+_LANGUAGES = frozenset(
+    {
+        "ar",
+        "ara",
+        "arc",
+        "azb",
+        "ckb",
+        "div",
+        "dv",
+        "fa",
+        "fas",
+        "glk",
+        "he",
+        "heb",
+        "iw",
+        "ji",
+        "ks",
+        "mzn",
+        "nqo",
+        "per",
+        "pnb",
+        "ps",
+        "pus",
+        "sd",
+        "snd",
+        "syr",
+        "ug",
+        "uig",
+        "ur",
+        "urd",
+        "yi",
+        "yid",
+    }
+)
 _SCRIPTS = frozenset(
     ["adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"]
 )

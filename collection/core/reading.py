@@ -23,9 +23,7 @@ FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
 # A line of a program: by how it ends, or by how it begins. Each looks at a line once, however long it is.
 OPERATOR = re.compile(r"[=()]")
 BRANCH = re.compile(r"(?:def|class|if|for|while|with|else|try)\b")
-STATEMENT = re.compile(
-    r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]"
-)
+STATEMENT = re.compile(r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]")
 ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()")
 COMMENT = re.compile(r"\s*(?:#(?:[ !]|$)|//|/\*)")
 LIKELY = re.compile(f"{COMMENT.pattern}|{ASSIGNMENT_OR_CALL.pattern}")
@@ -111,9 +109,7 @@ def _coded(stanzas: Sequence[Sequence[str]]) -> list[bool]:
     after = list(_reached(told[::-1]))[::-1]
     return [
         is_code or (is_likely and is_after and is_before)
-        for (is_code, is_likely), is_after, is_before in zip(
-            told, before, after, strict=True
-        )
+        for (is_code, is_likely), is_after, is_before in zip(told, before, after, strict=True)
     ]
 
 
@@ -138,9 +134,7 @@ def _is_code(lines: Sequence[str]) -> bool:
 
 def _is_likely(lines: Sequence[str]) -> bool:
     """Whether more than half of the lines begin as those of a program do."""
-    n_likely = sum(
-        _is_statement(line) or LIKELY.match(line.strip()) is not None for line in lines
-    )
+    n_likely = sum(_is_statement(line) or LIKELY.match(line.strip()) is not None for line in lines)
     return n_likely * 2 > len(lines)
 
 

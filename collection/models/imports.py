@@ -52,16 +52,13 @@ class Import(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     kind = models.CharField(max_length=9, choices=Kind.choices)
-    state = models.CharField(
-        max_length=11, choices=State.choices, default=State.READING
-    )
+    state = models.CharField(max_length=11, choices=State.choices, default=State.READING)
     file = models.FileField(upload_to=import_path, max_length=200)
     file_name = models.CharField(max_length=255)
     n_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, blank=True)
     completes_collection = models.BooleanField(
-        default=False,
-        help_text="Once it is imported, the documents are the whole collection.",
+        default=False, help_text="Once it is imported, the documents are the whole collection."
     )
     is_html = models.BooleanField(
         default=False, help_text="Texts that do not say what they are are HTML."
@@ -73,9 +70,7 @@ class Import(models.Model):
     preview: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
         default=dict, help_text="What it would do, as found when it was read."
     )
-    outcome = models.TextField(
-        blank=True, help_text="What came of it, or what is wrong with it."
-    )
+    outcome = models.TextField(blank=True, help_text="What came of it, or what is wrong with it.")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     confirmed_by = models.ForeignKey(
@@ -100,7 +95,7 @@ class Import(models.Model):
     @property
     def is_busy(self) -> bool:
         """Whether a worker has it."""
-        return self.state in {self.State.READING, self.State.IMPORTING, self.State.UNDOING}  # fmt: skip
+        return self.state in {self.State.READING, self.State.IMPORTING, self.State.UNDOING}
 
     @property
     def stamp(self) -> str:

@@ -23,9 +23,9 @@ class Part(NamedTuple):
 def with_part(rows: QuerySet[M], start: int = 0, size: int = PART) -> QuerySet[M]:
     """Read only as much of each text as `part` is cut from, from a character on."""
     within = {"pos": start + 1, "length": size + 1}
-    window = Case(When(html="", then=Substr("text", **within)), default=Substr("html", **within))  # fmt: skip
+    window = Case(When(html="", then=Substr("text", **within)), default=Substr("html", **within))
     is_html = Case(When(html="", then=False), default=True)
-    read = {"window": window, "is_html": is_html, "start": Value(start), "size": Value(size)}  # fmt: skip
+    read = {"window": window, "is_html": is_html, "start": Value(start), "size": Value(size)}
     parts: QuerySet[M] = rows.defer("text", "html").annotate(**read)
     return parts
 

@@ -23,7 +23,9 @@ class SortKey(models.CharField[str, str]):
     """The natural order of a row's number, kept with it whichever way it is written."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"max_length": MAX_LENGTH, "db_collation": "C", "editable": False, **options})  # fmt: skip
+        super().__init__(
+            **{"max_length": MAX_LENGTH, "db_collation": "C", "editable": False, **options}
+        )
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """Compute the key: Django calls this for `save` and `bulk_create` alike."""
@@ -109,9 +111,7 @@ class Topic(Versioned):
         # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number` instead.
         ordering = ["sort_key", "number"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "number"], name="one_topic_per_number"
-            )
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_topic_per_number")
         ]
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class Topic(Versioned):
 
     def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
         """Return the topic before this one and the one after it, in their order."""
-        others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")  # fmt: skip
+        others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")
         here, same = self.sort_key, Q(sort_key=self.sort_key)
         before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))
         after = others.filter(Q(sort_key__gt=here) | same & Q(number__gt=self.number))
@@ -168,7 +168,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
     def with_length(self) -> Self:
         """Annotate the `length` of each text in bytes, which is known without it."""
-        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
+        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())
         return self.annotate(length=length)
 
     def facts(self) -> CollectionFacts:
@@ -186,8 +186,16 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         )
         found = list(rows.order_by("-n", "language"))
         named = tuple((row["language"], row["n"]) for row in found)
-        totals = {name: sum(row[name] for row in found) for name in ("n_bytes", "n_empty", "n_unreadable", "n_only_title")}  # fmt: skip
-        return CollectionFacts(n, languages=named[: self.LANGUAGES], n_more_languages=max(len(named) - self.LANGUAGES, 0), **totals)  # fmt: skip
+        totals = {
+            name: sum(row[name] for row in found)
+            for name in ("n_bytes", "n_empty", "n_unreadable", "n_only_title")
+        }
+        return CollectionFacts(
+            n,
+            languages=named[: self.LANGUAGES],
+            n_more_languages=max(len(named) - self.LANGUAGES, 0),
+            **totals,
+        )
 
 
 class Document(InParts, Versioned):
@@ -209,9 +217,7 @@ class Document(InParts, Versioned):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "docno"], name="one_document_per_docno"
-            )
+            models.UniqueConstraint(fields=["campaign", "docno"], name="one_document_per_docno")
         ]
 
     def __str__(self) -> str:
@@ -221,9 +227,7 @@ class Document(InParts, Versioned):
 class DocumentVersion(InParts, Earlier):
     """An earlier version of a document."""
 
-    document = models.ForeignKey(
-        Document, on_delete=models.CASCADE, related_name="earlier"
-    )
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="earlier")
     text = models.TextField(blank=True)
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
@@ -234,8 +238,7 @@ class DocumentVersion(InParts, Earlier):
         ordering = ["-version"]
         constraints = [
             models.UniqueConstraint(
-                fields=["document", "version"],
-                name="one_text_per_version_of_a_document",
+                fields=["document", "version"], name="one_text_per_version_of_a_document"
             )
         ]
 
@@ -252,7 +255,9 @@ class Use(NamedTuple):
     names: Callable[[Campaign], models.QuerySet[Any, Any]]
 
 
-def used_among(use: Use, campaign: Campaign, names: Collection[str] | None) -> models.QuerySet[Any, Any]:  # fmt: skip
+def used_among(
+    use: Use, campaign: Campaign, names: Collection[str] | None
+) -> models.QuerySet[Any, Any]:
     """Return, as rows of one column, the names in use, or those of them that are among some."""
     rows = use.names(campaign).order_by()
     [column] = rows.query.values_select

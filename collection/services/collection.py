@@ -26,9 +26,7 @@ def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
     check_can_delete(campaign, Topic)
     topics.delete()
     CHANGED(campaign, user)
-    AuditEvent.record(
-        campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n_shown:,}"
-    )
+    AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n_shown:,}")
     return n_shown
 
 
@@ -45,8 +43,8 @@ def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
     documents = Document.objects.filter(campaign=campaign)
     _check_number(documents.count(), n_shown, "document")
     check_can_delete(campaign, Document)
-    AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")  # fmt: skip
-    work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)  # fmt: skip
+    AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")
+    work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
 
 
 @in_campaign
@@ -68,7 +66,7 @@ def _delete_one(
     if now is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
     if seen not in {None, now.stamp}:
-        raise Refused(f"{noun} has another text since this page was opened. Look at it again.")  # fmt: skip
+        raise Refused(f"{noun} has another text since this page was opened. Look at it again.")
     check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()

@@ -50,7 +50,11 @@ def request_import(
         is_html=is_html,
         created_by=user,
     )
-    uploaded = CollectionEvent.TOPICS_UPLOADED if kind == Kind.TOPICS else CollectionEvent.DOCUMENTS_UPLOADED  # fmt: skip
+    uploaded = (
+        CollectionEvent.TOPICS_UPLOADED
+        if kind == Kind.TOPICS
+        else CollectionEvent.DOCUMENTS_UPLOADED
+    )
     AuditEvent.record(campaign, user, uploaded, row)
     if not is_short:
         _have_done(tasks.read_import, row, user)
@@ -74,14 +78,18 @@ def confirm_import(
     What is in the frozen pool changes only if `takes_versions` says so.
     """
     check_can_organize(user, row.campaign)
-    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    row = (
+        Import.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("campaign")
+        .get(pk=row.pk)
+    )
     _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
     before, row.state = row.state, State.IMPORTING
     row.takes_versions, row.confirmed_by = takes_versions, user
     changes = {"takes_versions": takes_versions, "confirmed_by": user, "outcome": ""}
     Import.objects.filter(pk=row.pk).move(State.IMPORTING, **changes)
     is_topics = row.kind == Kind.TOPICS
-    event = CollectionEvent.TOPICS_IMPORTED if is_topics else CollectionEvent.DOCUMENTS_IMPORTED  # fmt: skip
+    event = CollectionEvent.TOPICS_IMPORTED if is_topics else CollectionEvent.DOCUMENTS_IMPORTED
     AuditEvent.record(row.campaign, user, event, _described(row), sha256=row.sha256)
     if row.preview.get("is_short") and before == State.READY:
         _at_once(row)
@@ -103,7 +111,9 @@ def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) 
     if row.state not in {State.READY, State.INTERRUPTED}:
         raise Refused(f"This file is {row.state}: it cannot be imported from here.")
     if shown is not None and shown != row.stamp:
-        raise Refused("What the import would do has changed since this page was opened. Look at it again.")  # fmt: skip
+        raise Refused(
+            "What the import would do has changed since this page was opened. Look at it again."
+        )
     n_fixed = row.preview["n_fixed"]
     if n_fixed and not takes_versions:
         raise Refused(
@@ -114,7 +124,11 @@ def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) 
 
 def _described(row: Import) -> str:
     found = row.preview
-    versions = f", {row.counted(found['n_fixed'])} of them pooled or judged" if row.takes_versions and found["n_fixed"] else ""  # fmt: skip
+    versions = (
+        f", {row.counted(found['n_fixed'])} of them pooled or judged"
+        if row.takes_versions and found["n_fixed"]
+        else ""
+    )
     return f"{row}: {found['n_new']:,} new, {found['n_changed']:,} changed{versions}"
 
 
@@ -141,7 +155,11 @@ def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
     asked.
     """
     check_can_organize(user, row.campaign)
-    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    row = (
+        Import.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("campaign")
+        .get(pk=row.pk)
+    )
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)
@@ -154,9 +172,5 @@ def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
 
 def _have_done(kind: work.JobKind, row: Import, user: User) -> None:
     work.request(
-        campaign=row.campaign,
-        kind=kind,
-        subject_id=row.pk,
-        user=user,
-        about=row.file_name,
+        campaign=row.campaign, kind=kind, subject_id=row.pk, user=user, about=row.file_name
     )

@@ -22,10 +22,7 @@ PART_CHARACTERS = 20_000
 # Addresses of links that are told.
 MOST_ADDRESSES = 200
 # Each block has a direction of its own.
-ELEMENTS = {
-    CODE: '<pre class="code">{}</pre>',
-    LINES: '<p class="lines" dir="{}">{}</p>',
-}
+ELEMENTS = {CODE: '<pre class="code">{}</pre>', LINES: '<p class="lines" dir="{}">{}</p>'}
 
 
 @register.filter
@@ -87,4 +84,4 @@ def way_of(title: str, document: Document | DocumentVersion) -> str:
 def links_of(document: Document | DocumentVersion) -> dict[str, object]:
     """Return the addresses of the links of the part that was read, which are told and not followed, and how many more there are."""
     found = list(addresses(document.part.text))
-    return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}  # fmt: skip
+    return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}

@@ -8,30 +8,15 @@ from django.db.models.functions import Left
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.pages import (
-    guarded,
-    listed,
-    page,
-    part_asked,
-    sentences,
-)
+from campaigns.pages import guarded, listed, page, part_asked, sentences
 from campaigns.sorting import Column, Sorting
-from collection.forms import (
-    CollectionForm,
-    DocumentSearchForm,
-    DocumentsForm,
-    ShownForm,
-)
+from collection.forms import CollectionForm, DocumentSearchForm, DocumentsForm, ShownForm
 from collection.mentions import mentions_of
 from collection.models.imports import Import
 from collection.models.parts import with_part
@@ -48,10 +33,7 @@ from collection.views.texts import (
 )
 
 DOCUMENTS = Sorting(
-    "documents",
-    unasked="Docno",
-    docno=Column("docno", is_indexed=True),
-    title=Column("title"),
+    "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
 )
 
 
@@ -82,7 +64,7 @@ def _documents_page(
         "imports": imports_of(request, campaign, Import.Kind.DOCUMENTS, at),
         "why_not_delete": why_not(check_can_delete, campaign, Document),
         **_documents(request, campaign, at),
-    }  # fmt: skip
+    }
     return page(request, "collection/documents.html", campaign, "documents", **context)
 
 
@@ -95,8 +77,8 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
         matching = matching.filter(docno__startswith=docno)
     # By docnos, which are in an index: a page far down skips as many rows.
     found = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
-    rows = matching.filter(docno__in=list(found.object_list)).only("docno", "title", "version")  # fmt: skip
-    by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}  # fmt: skip
+    rows = matching.filter(docno__in=list(found.object_list)).only("docno", "title", "version")
+    by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}
     return {
         "documents": found,
         "rows": [by_docno[each] for each in found.object_list if each in by_docno],

@@ -16,12 +16,7 @@ from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
 from campaigns.listing import ListPage
 from campaigns.models.campaign import Campaign
-from campaigns.pages import (
-    done,
-    listed,
-    page,
-    sentences,
-)
+from campaigns.pages import done, listed, page, sentences
 from campaigns.sorting import Column, Sorting
 from collection.forms import SeenForm
 from collection.models.imports import Import
@@ -47,32 +42,25 @@ IMPORTS = Sorting(
 
 
 def uploaded(
-    request: UserRequest,
-    campaign: Campaign,
-    form: Form,
-    kind: Import.Kind,
-    given: dict[str, Any],
+    request: UserRequest, campaign: Campaign, form: Form, kind: Import.Kind, given: dict[str, Any]
 ) -> Import | None:
     """Have the file read. What is refused is said by the form."""
-    row: Import | None = done(form, partial(imports.request_import, user=request.user, campaign=campaign, kind=kind, **given))  # fmt: skip
+    row: Import | None = done(
+        form,
+        partial(imports.request_import, user=request.user, campaign=campaign, kind=kind, **given),
+    )
     return row
 
 
-def is_done(
-    request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]
-) -> bool:
+def is_done(request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]) -> bool:
     """Do to the collection what a form asks for; what is refused is said by the form."""
     act = partial(act, user=request.user, campaign=campaign)
     return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
 
 
-def imports_of(
-    request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str
-) -> ListPage:
+def imports_of(request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str) -> ListPage:
     found = Import.objects.recent(campaign, kind)
-    return listed(
-        request, found, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at
-    )
+    return listed(request, found, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
 
 
 def versions_file(found: Any, fields: tuple[str, ...], name: str) -> HttpResponse:
@@ -80,8 +68,13 @@ def versions_file(found: Any, fields: tuple[str, ...], name: str) -> HttpRespons
     replaced = found.earlier.order_by("version").select_related("replaced_by")
     lines = []
     for row in [*replaced, found]:
-        values = {each: getattr(row if hasattr(row, each) else found, each) for each in fields}  # fmt: skip
-        lines.append(json.dumps({"version": row.version, **values, "sha256": row.sha256, **_end(row)}, ensure_ascii=False))  # fmt: skip
+        values = {each: getattr(row if hasattr(row, each) else found, each) for each in fields}
+        lines.append(
+            json.dumps(
+                {"version": row.version, **values, "sha256": row.sha256, **_end(row)},
+                ensure_ascii=False,
+            )
+        )
     content = "".join(line + "\n" for line in lines)
     response = HttpResponse(content, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -116,5 +109,5 @@ def text_page(
         "refusal": sentences(form),
         "why_not_delete": why_not(check_can_delete, campaign, model, str(found)),
         **shown,
-    }  # fmt: skip
+    }
     return page(request, f"collection/{noun}.html", campaign, f"{noun}s", **context)

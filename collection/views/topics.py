@@ -9,25 +9,14 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.forms.searching import SearchForm
 from campaigns.models.campaign import Campaign
-from campaigns.pages import (
-    guarded,
-    listed,
-    open_to_visitors,
-    page,
-    sentences,
-    streamed,
-)
+from campaigns.pages import guarded, listed, open_to_visitors, page, sentences, streamed
 from campaigns.progress import Progress, progress_of
 from campaigns.sorting import Column, Sorting
 from collection.forms import ShownForm, TopicsForm
@@ -37,13 +26,7 @@ from collection.models.imports import Import
 from collection.models.texts import Topic
 from collection.services import collection
 from collection.uses import check_can_delete
-from collection.views.texts import (
-    imports_of,
-    is_done,
-    text_page,
-    uploaded,
-    versions_file,
-)
+from collection.views.texts import imports_of, is_done, text_page, uploaded, versions_file
 
 # A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
 TOPICS_PER_PAGE = 300
@@ -53,7 +36,7 @@ TOPICS_PER_PAGE = 300
 @require_http_methods(["GET", "HEAD", "POST"])
 def topics(request: UserRequest, slug: str) -> HttpResponse:
     is_post = request.method == "POST"
-    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
+    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
     form = TopicsForm(**sent(request))
     if form.is_valid():
         given = {name: form.cleaned_data[name] for name in ("file", "is_short")}
@@ -69,9 +52,9 @@ def _are_closed(campaign: Campaign) -> bool:
 
 def _by(progress: Mapping[int, Progress]) -> Sorting:
     """Return what topics are sorted by: also by how far they are, for who is shown that."""
-    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}  # fmt: skip
+    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
     if progress:
-        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)  # fmt: skip
+        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)
         columns["judged"] = Column(lambda topic: _of(progress, topic).share)
     return Sorting("topics", unasked="Number", **columns)
 
@@ -103,7 +86,7 @@ def _topics_page(
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
         # Only organizers are shown it, and it takes a look through pools and judgments.
         "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
-    }  # fmt: skip
+    }
     return page(request, "collection/topics.html", campaign, "topics", **context)
 
 
@@ -121,7 +104,7 @@ def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
-    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
+    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
     delete = partial(collection.delete_topic, user=request.user, topic=found)
     organizes = can(check_can_organize, request.user, campaign)
@@ -150,4 +133,4 @@ def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResp
     if kind not in TOPIC_FORMATS:
         raise Http404
     content_type, write = TOPIC_FORMATS[kind]
-    return streamed(write(campaign.topic_set.all()), f"{slug}-topics.{kind}", content_type)  # fmt: skip
+    return streamed(write(campaign.topic_set.all()), f"{slug}-topics.{kind}", content_type)

@@ -41,9 +41,7 @@ def documents(root: Path | None = None) -> list[Document]:
         for document in documents_in(path.read_bytes(), module):
             by_docno.setdefault(document.docno, document)
     if not by_docno:
-        raise FileNotFoundError(
-            f"There is no documented Python source file under {root}."
-        )
+        raise FileNotFoundError(f"There is no documented Python source file under {root}.")
     return list(by_docno.values())
 
 

@@ -28,8 +28,7 @@ class Index:
     def columns_of(self, query: Terms) -> NDArray[np.int64]:
         """Return the column of each query term that the collection has, repeated as in the query."""
         return np.array(
-            [self.columns[term] for term in query if term in self.columns],
-            dtype=np.int64,
+            [self.columns[term] for term in query if term in self.columns], dtype=np.int64
         )
 
     def counts_of(self, query: Terms) -> Floats:
@@ -44,16 +43,10 @@ class Index:
 def build_index(terms: Sequence[Terms]) -> Index:
     """Index documents given as lists of terms."""
     columns: dict[str, int] = {}
-    indices = [
-        columns.setdefault(term, len(columns))
-        for document in terms
-        for term in document
-    ]
+    indices = [columns.setdefault(term, len(columns)) for document in terms for term in document]
     lengths = np.array([len(document) for document in terms], dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(lengths)))
     shape = (len(terms), len(columns))
-    counts = sparse.csr_array(
-        (np.ones(len(indices)), indices, starts), shape=shape
-    ).tocsc()
+    counts = sparse.csr_array((np.ones(len(indices)), indices, starts), shape=shape).tocsc()
     counts.sum_duplicates()
     return Index(terms, columns, counts, lengths.astype(np.float64))

@@ -23,9 +23,7 @@ WORDS_PER_TOPIC = 4
 RAREST = 8  # a word of a topic occurs in at least so many documents
 SHORTEST_SOURCE = 200  # characters
 NOISE = 0.05  # its standard deviation; the best document of a system has score 1
-FEWEST_WEIGHTS = (
-    0.4  # of the Dirichlet distribution: below 1, most runs are close to one system
-)
+FEWEST_WEIGHTS = 0.4  # of the Dirichlet distribution: below 1, most runs are close to one system
 
 
 class Size(NamedTuple):
@@ -54,9 +52,7 @@ def topics_of(
     words = [Counter(stems(document.text)) for document in documents]
     n_with = Counter(word for counts in words for word in counts)
     sources = [
-        index
-        for index, document in enumerate(documents)
-        if len(document.text) >= SHORTEST_SOURCE
+        index for index, document in enumerate(documents) if len(document.text) >= SHORTEST_SOURCE
     ]
     topics: list[TopicRecord] = []
     for index in rng.permutation(sources).tolist():
@@ -122,9 +118,7 @@ def runs_of(
     return ("".join(part) for part in parts)
 
 
-def _scores(
-    documents: Sequence[Document], topics: Sequence[TopicRecord]
-) -> list[Floats]:
+def _scores(documents: Sequence[Document], topics: Sequence[TopicRecord]) -> list[Floats]:
     """Return the scores of every system, [systems x documents], for each topic; the best of a system is 1."""
     by_system, collection = [], Collection(documents)
     for system in SYSTEMS:
@@ -136,7 +130,9 @@ def _scores(
 
 def _lines(topic: str, tag: str, scores: Floats, docnos: Docnos, depth: int) -> str:
     """Return the lines of one topic of a run: its first `depth` documents."""
-    first = np.argpartition(scores, -depth)[-depth:] if depth < len(scores) else np.arange(len(scores))  # fmt: skip
+    first = (
+        np.argpartition(scores, -depth)[-depth:] if depth < len(scores) else np.arange(len(scores))
+    )
     names, values = docnos.take(first), scores[first]
     return "".join(
         f"{topic} Q0 {names[row].decode()} {position} {values[row]:.{DECIMALS}f} {tag}\n"

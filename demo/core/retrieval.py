@@ -114,9 +114,7 @@ class Collection:
         return self._indexes[terms]
 
 
-def run_of(
-    system: System, collection: Collection, topics: Sequence[TopicRecord]
-) -> str:
+def run_of(system: System, collection: Collection, topics: Sequence[TopicRecord]) -> str:
     """Return the text of a system's run: at most 1000 documents a topic, each with a term of the query."""
     index, docnos = collection.index_for(system), collection.docnos
     scorer = system.ranker(index)
@@ -157,9 +155,7 @@ def faulty_run(run_text: str) -> str:
     lines = [[*line.split()[:TAG], FAULTY_TAG] for line in run_text.splitlines()]
     last = FAULTY_LINES[-1]
     if len({line[TOPIC] for line in lines[:last]}) != 1 or len(lines) < last:
-        raise ValueError(
-            f"The faults need a run whose first topic has at least {last} documents."
-        )
+        raise ValueError(f"The faults need a run whose first topic has at least {last} documents.")
     del lines[3][TAG]
     head, _, tail = lines[6][DOCNO].partition(".")
     lines[6][DOCNO] = f"{head} {tail or 'part'}"  # a docno with a blank

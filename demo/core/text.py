@@ -35,11 +35,7 @@ def pieces(text: str) -> list[str]:
     >>> pieces("The NamedTemporaryFile of an HTTPServer, read_all")
     ['named', 'temporary', 'file', 'http', 'server', 'read', 'all']
     """
-    return [
-        piece
-        for piece in map(str.lower, WORD_PIECE.findall(text))
-        if piece not in STOPWORDS
-    ]
+    return [piece for piece in map(str.lower, WORD_PIECE.findall(text)) if piece not in STOPWORDS]
 
 
 def stems(text: str) -> list[str]:

@@ -58,8 +58,7 @@ def true_grades(
     by_topic = read_patterns(PATTERNS.read_text("utf-8").splitlines())
     lines = [line_of(document) for document in documents]
     return {
-        topic.number: topic_grades(documents, lines, by_topic[topic.number])
-        for topic in topics
+        topic.number: topic_grades(documents, lines, by_topic[topic.number]) for topic in topics
     }
 
 
@@ -69,9 +68,7 @@ def line_of(document: Document) -> str:
 
 
 def topic_grades(
-    documents: Sequence[Document],
-    lines: Sequence[str],
-    patterns: Sequence[GradePattern],
+    documents: Sequence[Document], lines: Sequence[str], patterns: Sequence[GradePattern]
 ) -> dict[str, int]:
     """Return the grades above 0 for one topic; the first pattern that matches a document decides."""
     grades: dict[str, int] = {}

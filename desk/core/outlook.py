@@ -46,7 +46,7 @@ class Outlook(NamedTuple):
     @property
     def done(self) -> date | None:
         """The day on which the last of those with a pace will be done."""
-        return max((each.likely.done for each in self.known if each.likely), default=None)  # fmt: skip
+        return max((each.likely.done for each in self.known if each.likely), default=None)
 
     @property
     def whole(self) -> date | None:
@@ -80,9 +80,7 @@ class Outlook(NamedTuple):
         slow = [each for each in unknown if each.has_begun]
         said = []
         if len(new) == 1:
-            said.append(
-                f"{new[0].name} has not started ({counted(new[0].n_left, 'document')})"
-            )
+            said.append(f"{new[0].name} has not started ({counted(new[0].n_left, 'document')})")
         elif new:
             n = counted(sum(each.n_left for each in new), "document")
             said.append(f"{counted(len(new), 'assessor')} have not started ({n})")
@@ -90,18 +88,26 @@ class Outlook(NamedTuple):
             said.append(f"{_theirs(slow[0])} {verb(slow[0].n_left, 'has')} no date yet")
         elif slow:
             n_left = sum(each.n_left for each in slow)
-            said.append(f"{counted(n_left, 'document')} of {counted(len(slow), 'other assessor')} {verb(n_left, 'has')} no date yet")  # fmt: skip
+            said.append(
+                f"{counted(n_left, 'document')} of {counted(len(slow), 'other assessor')} {verb(n_left, 'has')} no date yet"
+            )
         said += self._unknown_of_shared()
         if self.n_nobodys:
-            said.append(f"{counted(self.n_nobodys, 'document')} {verb(self.n_nobodys, 'has')} no assessor")  # fmt: skip
+            said.append(
+                f"{counted(self.n_nobodys, 'document')} {verb(self.n_nobodys, 'has')} no assessor"
+            )
         return said
 
     def _unknown_of_shared(self) -> list[str]:
         said = []
         if self.shared and not self.shared.likely:
-            said.append(f"the {counted(self.shared.n_left, 'document')} left in shared topics {verb(self.shared.n_left, 'has')} no date yet")  # fmt: skip
+            said.append(
+                f"the {counted(self.shared.n_left, 'document')} left in shared topics {verb(self.shared.n_left, 'has')} no date yet"
+            )
         if self.n_stuck:
-            said.append(f"{counted(self.n_stuck, 'document')} in shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments")  # fmt: skip
+            said.append(
+                f"{counted(self.n_stuck, 'document')} in shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments"
+            )
         return said
 
 

@@ -18,9 +18,7 @@ NOTHING_TO_FIND = "Write a word with at least one letter or digit."
 STAR_INSIDE = "A * stands at the end only, for any ending."
 TOO_LONG = f"A word of your own has at most {MAX_LENGTH} characters."
 TOO_SHORT = f"Write at least {LEAST_BEFORE_STAR} letters before the *."
-TOO_MANY = (
-    f"There are {MAX_OWN} words of your own for this topic already: remove one first."
-)
+TOO_MANY = f"There are {MAX_OWN} words of your own for this topic already: remove one first."
 TOO_MANY_OFF = f"{MAX_OFF} words are switched off already."
 
 
@@ -110,7 +108,7 @@ def _why_not(change: WordChange, own: Collection[str], off: Collection[str]) -> 
         is_full = folded(change.text) not in own and len(own) >= MAX_OWN
         return why_not(change.text) or (TOO_MANY if is_full else "")
     is_full = folded(change.text) not in off and len(off) >= MAX_OFF
-    return TOO_MANY_OFF if is_full else TOO_LONG if len(change.text) > MAX_LENGTH else ""  # fmt: skip
+    return TOO_MANY_OFF if is_full else TOO_LONG if len(change.text) > MAX_LENGTH else ""
 
 
 def read(sent: object) -> Sequence[WordChange] | None:

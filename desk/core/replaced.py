@@ -19,9 +19,7 @@ def on_replaced(n_judged: int, n_known: int, n_practice: int) -> list[OnReplaced
     found = []
     if n := n_judged:
         title = f"{counted(n, 'judgment')} {verb(n, 'rests')} on an earlier text"
-        why = (
-            "The text of the document or the statement of the topic was replaced since."
-        )
+        why = "The text of the document or the statement of the topic was replaced since."
         found.append(OnReplaced(title, why, "assess:earlier", "Reopen…"))
     for n, noun, view in (
         (n_known, "known grade", "agreement:controls"),

@@ -16,13 +16,44 @@ RARE, COMMON = 0.1, 0.4
 # Of fewer documents no share is known.
 FEWEST = 10
 # Han, kana, Thai, Lao, Khmer and Burmese: no space between the words. `static/js/judging/hits.js` has the same.
-SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"  # fmt: skip
+SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 # How a description asks; a title says what it is about.
-ASKING = frozenset([
-    "always", "back", "describe", "describes", "discuss", "discusses", "document", "documents", "explain", "explains", "find", "first",
-    "give", "given", "gives", "identify", "information", "last", "make", "makes", "need", "needs", "relevance", "relevant", "report",
-    "reports", "show", "shows", "take", "takes", "want", "wants",
-])  # fmt: skip
+ASKING = frozenset(
+    [
+        "always",
+        "back",
+        "describe",
+        "describes",
+        "discuss",
+        "discusses",
+        "document",
+        "documents",
+        "explain",
+        "explains",
+        "find",
+        "first",
+        "give",
+        "given",
+        "gives",
+        "identify",
+        "information",
+        "last",
+        "make",
+        "makes",
+        "need",
+        "needs",
+        "relevance",
+        "relevant",
+        "report",
+        "reports",
+        "show",
+        "shows",
+        "take",
+        "takes",
+        "want",
+        "wants",
+    ]
+)
 
 
 class Term(NamedTuple):
@@ -35,7 +66,7 @@ class Term(NamedTuple):
 @cache
 def _word() -> re.Pattern[str]:
     letters = rf"[^\W_{SPACELESS}]"
-    return re.compile(rf"[^\W_{SPACELESS}{marks()}]{letters}*(?:[{marks()}]+{letters}*)*")  # fmt: skip
+    return re.compile(rf"[^\W_{SPACELESS}{marks()}]{letters}*(?:[{marks()}]+{letters}*)*")
 
 
 @cache
@@ -67,7 +98,15 @@ def runs(text: str) -> list[str]:
     return list(dict.fromkeys(RUN.findall(text)))
 
 
-SCRIPTS = {"ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]", "th": "[\u0e00-\u0e7f]", "ko": "[\uac00-\ud7a3]", "he": "[\u0590-\u05ff]", "el": "[\u0370-\u03ff]", "hi": "[\u0900-\u097f]"}  # fmt: skip
+SCRIPTS = {
+    "ja": "[\u3040-\u30ff]",
+    "zh": "[\u4e00-\u9fff]",
+    "th": "[\u0e00-\u0e7f]",
+    "ko": "[\uac00-\ud7a3]",
+    "he": "[\u0590-\u05ff]",
+    "el": "[\u0370-\u03ff]",
+    "hi": "[\u0900-\u097f]",
+}
 
 
 def language_of(statement: str, likely: str) -> str:
@@ -83,8 +122,8 @@ def language_of(statement: str, likely: str) -> str:
             return code
     likely = likely or ENGLISH
     found = [lower(word, likely) for word in words(statement)]
-    n = Counter({code: sum(word in its for word in found) for code, its in stop_words().items()})  # fmt: skip
-    (best, most), = n.most_common(1)  # fmt: skip
+    n = Counter({code: sum(word in its for word in found) for code, its in stop_words().items()})
+    ((best, most),) = n.most_common(1)
     return best if most >= 2 and most > n[likely] else likely
 
 
@@ -96,9 +135,13 @@ def terms(title: str, description: str, code: str) -> list[Term]:
     """
     asking = ASKING if code == ENGLISH else frozenset()
     written = [word for word in words(title) if _says(word, code)]
-    written += [word for word in words(description) if _says(word, code) and lower(word, code) not in asking]  # fmt: skip
+    written += [
+        word for word in words(description) if _says(word, code) and lower(word, code) not in asking
+    ]
     by_stem: dict[str, list[str]] = defaultdict(list)
-    for word, stem in zip(written, stems([lower(word, code) for word in written], code), strict=True):  # fmt: skip
+    for word, stem in zip(
+        written, stems([lower(word, code) for word in written], code), strict=True
+    ):
         by_stem[stem].append(word)
     found = [_term(each, code) for each in by_stem.values()]
     return found[:MOST_TERMS]
@@ -117,9 +160,7 @@ def _term(written: Sequence[str], code: str) -> Term:
     return Term(label, tuple(dict.fromkeys(lower(word, code) for word in written)))
 
 
-def forms(
-    found: Iterable[Term], texts: Iterable[str], code: str
-) -> Mapping[str, list[str]]:
+def forms(found: Iterable[Term], texts: Iterable[str], code: str) -> Mapping[str, list[str]]:
     """Return by a term's label the forms that occur in the texts of a language, as they are written there.
 
     >>> forms(terms("Street trees", "", "en"), ["A tree in Streets", "TREES"], "en")
@@ -130,9 +171,11 @@ def forms(
         said = [word for word in its if not is_stop_word(word, code)]
         for stem in stems(said, code):
             label_of.setdefault(stem, label)
-    written = sorted({word for text in texts for word in words(text) if len(word) <= LONGEST})  # fmt: skip
+    written = sorted({word for text in texts for word in words(text) if len(word) <= LONGEST})
     by_label: dict[str, list[str]] = {}
-    for word, stem in zip(written, stems([lower(word, code) for word in written], code), strict=True):  # fmt: skip
+    for word, stem in zip(
+        written, stems([lower(word, code) for word in written], code), strict=True
+    ):
         if stem in label_of:
             by_label.setdefault(label_of[stem], []).append(word)
     return by_label
@@ -157,6 +200,4 @@ def weights(
         return {}
     shares = {label: having[label] / n for label, _ in found}
     rare = {label: "rare" for label, share in shares.items() if share <= RARE}
-    return rare | {
-        label: "common" for label, share in shares.items() if share >= COMMON
-    }
+    return rare | {label: "common" for label, share in shares.items() if share >= COMMON}

@@ -37,11 +37,19 @@ def _record(person: Person) -> AssessorRecord:
     total, pace = person.total, person.pace
     dwell = pace.dwell
     return AssessorRecord(
-        user=person.user.username, name=person.user.get_full_name(),
-        topics=total["n_topics"], documents=total["n_documents"],
-        judged=total["judged"], cannot_judge=total["impossible"], by_others_before=total["n_before"],
-        later=total["n_put_off"], reopened=total["n_reopened"],
-        timed=dwell.n, median_seconds=round(dwell.seconds, 1) if dwell.is_known else None,
-        per_hour=dwell.an_hour, last_two_weeks=sum(pace.days), last_judged_at=pace.last_at,
+        user=person.user.username,
+        name=person.user.get_full_name(),
+        topics=total["n_topics"],
+        documents=total["n_documents"],
+        judged=total["judged"],
+        cannot_judge=total["impossible"],
+        by_others_before=total["n_before"],
+        later=total["n_put_off"],
+        reopened=total["n_reopened"],
+        timed=dwell.n,
+        median_seconds=round(dwell.seconds, 1) if dwell.is_known else None,
+        per_hour=dwell.an_hour,
+        last_two_weeks=sum(pace.days),
+        last_judged_at=pace.last_at,
         done_by=person.likely.done.isoformat() if person.likely and person.n_left else "",
-    )  # fmt: skip
+    )

@@ -45,7 +45,7 @@ class Forecast(NamedTuple):
         return -(self.n_days_to_spare or 0)
 
 
-def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:  # fmt: skip
+def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:
     """Return when it will be done at this pace; None where that cannot be said, or nobody can judge any more."""
     done_on = pace.done_on(n_left, campaign.day_of(now))
     if done_on is None or is_judging_over(campaign):
@@ -63,11 +63,11 @@ def time_for(pace: Pace, n_documents: int) -> str:
 def days_picture(pace: Pace, now: datetime, whose: str) -> Picture:
     """Draw the judgments of each of the last days."""
     first = now - timedelta(days=SHOWN - 1)
-    names = [
-        day_and_month((first + n * DAY).date().toordinal()) for n in range(SHOWN - 1)
-    ]
+    names = [day_and_month((first + n * DAY).date().toordinal()) for n in range(SHOWN - 1)]
     n, most = sum(pace.days), max(pace.days)
-    sentence = f"{whose} judged {n:,} documents in the last {SHOWN} days, at most {most:,} on one day."
+    sentence = (
+        f"{whose} judged {n:,} documents in the last {SHOWN} days, at most {most:,} on one day."
+    )
     return bars(
         pace.days,
         [*names, "today"],
@@ -109,9 +109,7 @@ def inbox(
     }
 
 
-def _to_go_on_with(
-    shown: Sequence[Assignment], at: Mapping[int, datetime]
-) -> Assignment | None:
+def _to_go_on_with(shown: Sequence[Assignment], at: Mapping[int, datetime]) -> Assignment | None:
     """Return the topic with something open that was judged last, or else the first of the list."""
     unfinished = [each for each in shown if not each.is_finished]
     begun = [each for each in unfinished if each.pk in at]
@@ -130,9 +128,7 @@ def _topic(
 ) -> Topic:
     there = reverse("desk:judge_page", args=[campaign.slug, assignment.pk])
     leads_there = there if height == LARGE and not is_to_open(campaign) else ""
-    strip = strip_of(
-        marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there
-    )
+    strip = strip_of(marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there)
     n_before = marks.get(assignment.pk, []).count(BEFORE)
     time_left = time_for(pace, assignment.n_left)
     return Topic(assignment, strip, n_before, at.get(assignment.pk), time_left)

@@ -16,12 +16,25 @@ from collection.models.texts import Document
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120
 # What the page knows of each document, in this order.
-COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages")  # fmt: skip
+COLUMNS = (
+    "docno",
+    "version",
+    "state",
+    "grade",
+    "reason",
+    "comment",
+    "change",
+    "judged_version",
+    "judged_topic",
+    "by",
+    "former",
+    "title",
+    "ratings",
+    "passages",
+)
 
 
-def queued(
-    assignment: Assignment, positions: Collection[int] | None = None
-) -> Iterator[list[Any]]:
+def queued(assignment: Assignment, positions: Collection[int] | None = None) -> Iterator[list[Any]]:
     """Yield the `COLUMNS` of each document in the order served, or of those at these positions.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
@@ -29,17 +42,68 @@ def queued(
     list beside it would tell which of them come again. One that was given up has them, for it does not come.
     """
     predecessors, is_hidden = _names(assignment), assignment.names_nothing_ahead
-    for docno, version, given_up_at, state, *rest, assessor, former, title, ratings, passages in _rows(assignment, positions):  # fmt: skip
+    for (
+        docno,
+        version,
+        given_up_at,
+        state,
+        *rest,
+        assessor,
+        former,
+        title,
+        ratings,
+        passages,
+    ) in _rows(assignment, positions):
         if state is None and is_hidden and not given_up_at:
             yield ["", version, "unjudged", None, "", "", 0, 0, 0, "", None, "", {}, []]
         elif state is None:
-            yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title, {}, []]  # fmt: skip
+            yield [
+                docno,
+                version,
+                GIVEN_UP if given_up_at else "unjudged",
+                None,
+                "",
+                "",
+                0,
+                0,
+                0,
+                "",
+                None,
+                title,
+                {},
+                [],
+            ]
         elif assessor != assignment.assessor_id:
             change = rest[3]
-            yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None, title, {}, []]  # fmt: skip
+            yield [
+                docno,
+                version,
+                state,
+                None,
+                "",
+                "",
+                change,
+                0,
+                0,
+                predecessors[assessor],
+                None,
+                title,
+                {},
+                [],
+            ]
         else:
             is_reopened = state == Judgment.State.REOPENED
-            yield [docno, version, state, *rest, "", former if is_reopened else None, title, ratings, shown(passages)]  # fmt: skip
+            yield [
+                docno,
+                version,
+                state,
+                *rest,
+                "",
+                former if is_reopened else None,
+                title,
+                ratings,
+                shown(passages),
+            ]
 
 
 def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -47,9 +111,7 @@ def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return [[before, text] for _, _, before, text in passages]
 
 
-def _rows(
-    assignment: Assignment, positions: Collection[int] | None
-) -> Iterator[tuple[Any, ...]]:
+def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[tuple[Any, ...]]:
     campaign = assignment.topic.campaign_id
     documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
     titles = documents.values_list(Left("title", TITLE_LENGTH))
@@ -60,14 +122,21 @@ def _rows(
         judgment=OuterRef("judgment"), change=OuterRef("judgment__change")
     )
     rows = entries.annotate(
-        former=Subquery(last.values("from_grade")[:1]),
-        title=Subquery(titles[:1]),
+        former=Subquery(last.values("from_grade")[:1]), title=Subquery(titles[:1])
     )
-    names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")  # fmt: skip
+    names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")
     given = [F(f"judgment__{name}") for name in names]
     ordered = rows.order_by("position").values_list(
-        "docno", "present_version", "given_up_at", *given, F("judgment__assessor"), "former", "title", F("judgment__ratings"), F("judgment__passages")
-    )  # fmt: skip
+        "docno",
+        "present_version",
+        "given_up_at",
+        *given,
+        F("judgment__assessor"),
+        "former",
+        "title",
+        F("judgment__ratings"),
+        F("judgment__passages"),
+    )
     return ordered.iterator(5000)
 
 
@@ -76,14 +145,17 @@ def _names(assignment: Assignment) -> dict[int, str]:
     if assignment.is_shared:
         return {}
     others = assignment.all_judgments.exclude(assessor=assignment.assessor_id)
-    return {judgment.assessor_id: str(judgment.assessor) for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")}  # fmt: skip
+    return {
+        judgment.assessor_id: str(judgment.assessor)
+        for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")
+    }
 
 
 def seconds_each(assignment: Assignment) -> float | None:
     """Return how long a document of the topic takes its assessor, or any document of the campaign; None if neither is known."""
     topic, assessor = assignment.topic, assignment.assessor
     times = dwells(topic.campaign, assessor)
-    found = (times.of_both.get((assessor.pk, topic.pk)), times.of_assessors.get(assessor.pk))  # fmt: skip
+    found = (times.of_both.get((assessor.pk, topic.pk)), times.of_assessors.get(assessor.pk))
     return next((dwell.seconds for dwell in found if dwell and dwell.is_known), None)
 
 
@@ -97,7 +169,16 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
         "by": str(entry.predecessor or ""),
     }
     if own is None:
-        return {**now, "grade": None, "reason": "", "comment": "", "judged_version": 0, "judged_topic": 0, "ratings": {}, "passages": []}  # fmt: skip
+        return {
+            **now,
+            "grade": None,
+            "reason": "",
+            "comment": "",
+            "judged_version": 0,
+            "judged_topic": 0,
+            "ratings": {},
+            "passages": [],
+        }
     return {
         **now,
         "grade": own.grade,

@@ -52,21 +52,21 @@ def todos_of(campaign: Campaign, work: Work, now: datetime) -> list[Todo]:
                 "Answer…",
                 reverse("questions:questions", args=[campaign.slug]),
             )
-        )  # fmt: skip
+        )
     if n_without := work.n_without:
         found.append(
             Todo(
                 f"{counted(n_without, 'topic')} {verb(n_without, 'has')} no assessor",
-                "Nobody judges it as primary assessor." if n_without == 1 else "Nobody judges them as primary assessor.",
+                "Nobody judges it as primary assessor."
+                if n_without == 1
+                else "Nobody judges them as primary assessor.",
                 "Assign topics…",
                 reverse("assess:distribute", args=[campaign.slug]),
             )
-        )  # fmt: skip
+        )
     if not what_waits(campaign):
         found += _stuck(campaign, work.n_stuck)
-        found += _standing_still(campaign, work.people, now) + _too_late(
-            campaign, work.people
-        )
+        found += _standing_still(campaign, work.people, now) + _too_late(campaign, work.people)
     return found
 
 
@@ -77,14 +77,10 @@ def todos_on_replaced(campaign: Campaign) -> list[Todo]:
     found = on_replaced(
         Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
         KnownGrade.objects.of(campaign).on_earlier().count(),
-        PracticeDocument.objects.filter(practice__campaign=campaign)
-        .to_be_confirmed()
-        .count(),
+        PracticeDocument.objects.filter(practice__campaign=campaign).to_be_confirmed().count(),
     )
     return [
-        Todo(
-            each.title, each.why, each.button, reverse(each.view, args=[campaign.slug])
-        )
+        Todo(each.title, each.why, each.button, reverse(each.view, args=[campaign.slug]))
         for each in found
     ]
 
@@ -108,42 +104,42 @@ def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Todo]:
             "Add somebody…" if len(queues) == 1 else "See which",
             f"{there}#{'join-title' if len(queues) == 1 else 'queues-title'}",
         )
-    ]  # fmt: skip
+    ]
 
 
-def _standing_still(
-    campaign: Campaign, people: Sequence[Person], now: datetime
-) -> list[Todo]:
+def _standing_still(campaign: Campaign, people: Sequence[Person], now: datetime) -> list[Todo]:
     still = [each for each in people if each.idle_days(now) >= STILL_DAYS]
     still.sort(key=lambda each: -each.n_left)
     there = reverse("desk:judging", args=[campaign.slug])
     found = [
         Todo(
-            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not started",
+            f"{each.user} has stopped judging"
+            if each.pace.last_at
+            else f"{each.user} has not started",
             f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
             "See the topics",
             f"{there}?{urlencode({'who': each.user.username})}#who-title",
         )
         for each in still[:NAMED]
-    ]  # fmt: skip
+    ]
     if n_more := len(still) - NAMED if len(still) > NAMED else 0:
         others = counted(n_more, "other assessor")
         found.append(
-            Todo(f"{others} {verb(n_more, 'stands')} still", "The table of assessors shows since when.", "See who", "#people-title")
-        )  # fmt: skip
+            Todo(
+                f"{others} {verb(n_more, 'stands')} still",
+                "The table of assessors shows since when.",
+                "See who",
+                "#people-title",
+            )
+        )
     return found
 
 
 def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
     """Return how many assessors have stopped judging in each of these campaigns, by its id: those whom its own page names."""
-    open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
+    open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]
     since = now - STILL_DAYS * DAY
-    waiting = (
-        Assignment.objects.dealt()
-        .live()
-        .unfinished()
-        .filter(topic__campaign__in=open_now)
-    )
+    waiting = Assignment.objects.dealt().live().unfinished().filter(topic__campaign__in=open_now)
     of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
     people = of_whom.annotate(last=Max("given_at")).filter(last__lte=since)
     idle = {(campaign, assessor) for campaign, assessor, _ in people}
@@ -173,5 +169,5 @@ def _too_late(campaign: Campaign, people: Sequence[Person]) -> list[Todo]:
             "Give topics to others…",
             f"{judging}?{theirs}#who-title",
             ("Change the date…", dates),
-        ),
+        )
     ]

@@ -62,7 +62,7 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
         "longest": MAX_LENGTH,
         "marks": len(MARKS),
         **as_json(TopicWord.objects.marked(reader, topic.pk)),
-    }  # fmt: skip
+    }
 
 
 def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str]:

@@ -41,16 +41,16 @@ class Person(NamedTuple):
     @property
     def done(self) -> Picture:
         """How much is decided, and how much of that by themselves."""
-        n, decided, n_before = (self.total[name] for name in ("n_documents", "decided", "n_before"))  # fmt: skip
+        n, decided, n_before = (self.total[name] for name in ("n_documents", "decided", "n_before"))
         before = f", {n_before:,} of them by others before" if n_before else ""
         said = f"{self.user}: {decided:,} of {counted(n, 'document')} decided{before}"
-        return part_bar(decided - n_before, decided, most=n, sentence=said, track=True, height=8)  # fmt: skip
+        return part_bar(decided - n_before, decided, most=n, sentence=said, track=True, height=8)
 
     @property
     def days(self) -> Picture:
         """Their judgments of each of the last days."""
         days = self.pace.days
-        said = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"  # fmt: skip
+        said = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"
         return small_bars(days, sentence=said, most=self.most)
 
     @property
@@ -62,7 +62,13 @@ class Person(NamedTuple):
 
     @property
     def share(self) -> Share:
-        return Share(str(self.user), self.n_left, self.total["n_primary"], self.pace.last_at is not None, self.likely)  # fmt: skip
+        return Share(
+            str(self.user),
+            self.n_left,
+            self.total["n_primary"],
+            self.pace.last_at is not None,
+            self.likely,
+        )
 
     def idle_days(self, now: datetime) -> int:
         """Return for how many days they have not judged what they have."""
@@ -82,14 +88,10 @@ class Work(NamedTuple):
     outlook: Outlook | None
     times: Dwells
     n_without: int  # topics without a primary assessor
-    n_stuck: dict[
-        int, int
-    ]  # documents that cannot get their judgments, by shared queue
+    n_stuck: dict[int, int]  # documents that cannot get their judgments, by shared queue
 
 
-def everybodys_work(
-    campaign: Campaign, now: datetime, *, with_times: bool = True
-) -> Work:
+def everybodys_work(campaign: Campaign, now: datetime, *, with_times: bool = True) -> Work:
     """Read what organizers are told of the judging. Without times, which cost most, nobody's pace by the hour is known."""
     assignments = Assignment.objects.in_campaign(campaign).on_record()
     totals = assignments.live().totals()
@@ -106,7 +108,7 @@ def everybodys_work(
     everybody = {
         name: sum(each.total[name] for each in people)
         for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
-    }  # fmt: skip
+    }
     everybody["n_recent"] = sum(sum(pace.days) for pace in found.values())
     return Work(
         pool,
@@ -121,8 +123,11 @@ def everybodys_work(
 
 
 def _people(
-    campaign: Campaign, totals: Mapping[int, dict[str, Any]], found: Mapping[int, Pace], now: datetime
-) -> list[Person]:  # fmt: skip
+    campaign: Campaign,
+    totals: Mapping[int, dict[str, Any]],
+    found: Mapping[int, Pace],
+    now: datetime,
+) -> list[Person]:
     """Return everybody who has something to judge, by name."""
     most = max((max(found[pk].days) for pk in totals if pk in found), default=0)
     users = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
@@ -134,14 +139,12 @@ def _people(
 
 def _person(
     user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
-) -> Person:  # fmt: skip
+) -> Person:
     is_over = is_judging_over(campaign)
     today = campaign.day_of(now)
-    likely = (
-        None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
-    )
+    likely = None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
     why = _why_no_date(pace, today, is_over=is_over) if not likely else ""
-    return Person(user, total, pace, most, likely, campaign.last_day_of_judging, why)  # fmt: skip
+    return Person(user, total, pace, most, likely, campaign.last_day_of_judging, why)
 
 
 def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
@@ -169,20 +172,21 @@ def _outlook(
     n_taken = n_decided + n_open + sum(each.n_primary for each in shares)
     n_stuck = sum(each.n_stuck for each in shared)
     return Outlook(
-        shares, max(pool.n_entries - n_taken, 0), campaign.last_day_of_judging,
-        _shared(campaign, n_open - n_stuck, sum(each.n_within_reach for each in shared), now), n_stuck,
-    )  # fmt: skip
+        shares,
+        max(pool.n_entries - n_taken, 0),
+        campaign.last_day_of_judging,
+        _shared(campaign, n_open - n_stuck, sum(each.n_within_reach for each in shared), now),
+        n_stuck,
+    )
 
 
-def _shared(
-    campaign: Campaign, n_documents: int, n_lacking: int, now: datetime
-) -> Share | None:
+def _shared(campaign: Campaign, n_documents: int, n_lacking: int, now: datetime) -> Share | None:
     """Return what is left of shared topics, but for what cannot get its judgments: the group's share."""
     if not n_documents:
         return None
     pace, today = shared_pace(campaign, now), campaign.day_of(now)
     likely = pace.likely(n_lacking, today)
-    return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)  # fmt: skip
+    return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)
 
 
 class Blocks(NamedTuple):
@@ -195,24 +199,25 @@ class Blocks(NamedTuple):
     has_impossible: bool
 
 
-def blocks_of(assignments: Sequence[Assignment], campaign: Campaign, times: Dwells) -> Blocks:  # fmt: skip
+def blocks_of(assignments: Sequence[Assignment], campaign: Campaign, times: Dwells) -> Blocks:
     """Return each assignment with a picture of its grades, and how long its assessor takes on the topic."""
     by_grade = AssignmentEntry.objects.n_by_grade(assignments)
-    taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]  # fmt: skip
+    taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]
     return Blocks(
-        [(each, _blocks(each, by_grade.get(each.pk, {}), campaign), dwell) for each, dwell in zip(assignments, taken, strict=True)],
+        [
+            (each, _blocks(each, by_grade.get(each.pk, {}), campaign), dwell)
+            for each, dwell in zip(assignments, taken, strict=True)
+        ],
         any(dwell.is_known for dwell in taken),
         any(each.n_put_off for each in assignments),
         any(each.n_reopened for each in assignments),
         any(each.n_cannot_judge for each in assignments),
-    )  # fmt: skip
+    )
 
 
-def _blocks(
-    assignment: Assignment, by_grade: Mapping[int, int], campaign: Campaign
-) -> Picture:
+def _blocks(assignment: Assignment, by_grade: Mapping[int, int], campaign: Campaign) -> Picture:
     grades = [grade.value for grade in reversed(campaign.scale.grades)]
-    counts: list[tuple[Mark, int]] = [(grade, by_grade.get(grade, 0)) for grade in grades]  # fmt: skip
+    counts: list[tuple[Mark, int]] = [(grade, by_grade.get(grade, 0)) for grade in grades]
     said = [f"{n:,} with grade {grade}" for grade, n in counts if n]
     rest = assignment.n_open - assignment.n_later
     for mark, n, name in (

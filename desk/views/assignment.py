@@ -14,13 +14,7 @@ from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of
 from assess.access.judging import check_takes_judgments
-from assess.forms.assigning import (
-    HandOverForm,
-    ReopenForm,
-    ResetForm,
-    RestoreForm,
-    TakeBackForm,
-)
+from assess.forms.assigning import HandOverForm, ReopenForm, ResetForm, RestoreForm, TakeBackForm
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -61,9 +55,13 @@ def _brought_back(back: reopening.BroughtBack) -> str:
     found = [
         (back.n_again, "has", "been judged again since, and the new judgments stand"),
         (back.n_full, "has", "all judgments wanted, from others"),
-        (back.n_open, "was", "only put off or reopened, and left to others when the topic was taken back"),
-    ]  # fmt: skip
-    why = [f"{counted(n, 'document')} {verb(n, said)} {rest}" for n, said, rest in found if n]  # fmt: skip
+        (
+            back.n_open,
+            "was",
+            "only put off or reopened, and left to others when the topic was taken back",
+        ),
+    ]
+    why = [f"{counted(n, 'document')} {verb(n, said)} {rest}" for n, said, rest in found if n]
     if not why:
         return f"{_judgments(back.n)} brought back."
     return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {'; '.join(why)}."
@@ -76,12 +74,14 @@ def _taken_back(it: Assignment) -> str:
 
 
 ACTS: Mapping[str, Act] = {
-    "hand_over": Act(HandOverForm, handing.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
+    "hand_over": Act(
+        HandOverForm, handing.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
+    ),
     "take_back": Act(TakeBackForm, handing.take_back, _taken_back),
     "reset": Act(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
     "restore": Act(RestoreForm, reopening.restore, _brought_back),
     "reopen": Act(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
-}  # fmt: skip
+}
 
 
 @signed_in
@@ -97,9 +97,7 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         if not refusal:
             return redirect("desk:assignment", slug, pk)
     context = _shown(request, campaign, assignments.get(pk=pk))
-    return page(
-        request, "desk/assignment.html", campaign, "judging", refusal=refusal, **context
-    )  # fmt: skip
+    return page(request, "desk/assignment.html", campaign, "judging", refusal=refusal, **context)
 
 
 def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
@@ -117,9 +115,7 @@ def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
     messages.success(request, act.done(outcome))
 
 
-def _hand_over_form(
-    campaign: Campaign, found: Assignment, seen: dict[str, Any]
-) -> HandOverForm:
+def _hand_over_form(campaign: Campaign, found: Assignment, seen: dict[str, Any]) -> HandOverForm:
     """Offer the assessors, and nobody who could not take it."""
     people = assessors_of(campaign).order_by(*BY_NAME)
     form = HandOverForm(initial=seen, assessors=people)
@@ -130,9 +126,7 @@ def _hand_over_form(
     return form
 
 
-def _shown(
-    request: UserRequest, campaign: Campaign, found: Assignment
-) -> dict[str, Any]:
+def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[str, Any]:
     """Return what the page shows, read after whatever was done."""
     state = request.GET.get("state", "")
     if state not in STATES:
@@ -163,4 +157,4 @@ def _shown(
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), ASIDE, name="aside"),
         "docno": docno,
         "events": events.select_related("judgment__assessor", "by") if docno else [],
-    }  # fmt: skip
+    }

@@ -14,10 +14,7 @@ from accounts.forms import ReadingForm
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.answers import Stale
-from assess.access.judging import (
-    check_can_judge,
-    check_takes_judgments,
-)
+from assess.access.judging import check_can_judge, check_takes_judgments
 from assess.forms.judging import JudgmentForm, ProvenanceForm
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -92,15 +89,20 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
     )
 
 
-def _not_saved(
-    request: UserRequest, assignment: Assignment, refusal: Refused
-) -> HttpResponse:
+def _not_saved(request: UserRequest, assignment: Assignment, refusal: Refused) -> HttpResponse:
     """Show the document as it is now, with what was typed."""
     if isinstance(refusal, NotYours):
         raise refusal
     entry = _on_screen(assignment, request.POST.get("number", ""))
     typed = storable(request.POST.get("comment", ""))
-    return _show(request, assignment, entry, refusal=str(refusal), is_stale=isinstance(refusal, Stale), typed=typed)  # fmt: skip
+    return _show(
+        request,
+        assignment,
+        entry,
+        refusal=str(refusal),
+        is_stale=isinstance(refusal, Stale),
+        typed=typed,
+    )
 
 
 @signed_in
@@ -173,9 +175,7 @@ def _show(
     document = texts.filter(docno=entry.docno).first() if entry else None
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
-    n_by_grade = (
-        AssignmentEntry.with_controls.n_by_grade([assignment]) if not entry else {}
-    )
+    n_by_grade = AssignmentEntry.with_controls.n_by_grade([assignment]) if not entry else {}
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,

@@ -5,9 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import timezone
-from django.views.decorators.http import (
-    require_safe,
-)
+from django.views.decorators.http import require_safe
 
 from accounts.access import why_not
 from accounts.models import User
@@ -58,7 +56,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "desk/judging.html", campaign, "judging", **context)
 
 
-def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:  # fmt: skip
+def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
     """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")

@@ -33,7 +33,7 @@ def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     assignment = own_assignment(request, slug, pk)
     try:
         changes = _changes(request)
-        changed = services.mark_words(user=request.user, assignment=assignment, changes=changes)  # fmt: skip
+        changed = services.mark_words(user=request.user, assignment=assignment, changes=changes)
     except (NotThere, Unfrozen):
         return JsonResponse({"refused": GONE}, status=NotThere.status)
     except Refused as refusal:
@@ -55,9 +55,7 @@ def _changes(request: UserRequest) -> list[WordChange]:
 
 @signed_in
 @require_safe
-def document_words(
-    request: UserRequest, slug: str, pk: int, number: int
-) -> HttpResponse:
+def document_words(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Tell in which forms the topic's words occur in a document, for ever under both versions.
 
     They are those of its title and of a part: the first, or that `from` a character on.

@@ -46,9 +46,13 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     try:
         recorded = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
-        return JsonResponse({"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status)  # fmt: skip
+        return JsonResponse(
+            {"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status
+        )
     except Refused as refusal:
-        return JsonResponse({"refused": str(refusal), "saved": _saved(request.user, given)}, status=refusal.status)  # fmt: skip
+        return JsonResponse(
+            {"refused": str(refusal), "saved": _saved(request.user, given)}, status=refusal.status
+        )
     if fault:
         raise fault
     outcomes = iter(recorded.outcomes)
@@ -60,7 +64,7 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
     """Return which of these acts were recorded before, though their page never heard of it."""
     ids = [act.provenance.client_id for act in acts]
-    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)  # fmt: skip
+    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
     return list(events.values_list("client_id", flat=True))
 
 
@@ -120,7 +124,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     check_is_shared(assignment)
     known = whole_number(request.POST.get("known", ""))
     changed = _lent(request.user, assignment)
-    served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))  # fmt: skip
+    served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))
     positions = sorted(served.values_list("position", flat=True))
     rows = zip(positions, queued(assignment, positions), strict=True)
     more = [[position + 1, *row] for position, row in rows]
@@ -138,9 +142,7 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     start = part_asked(request)
     found = with_part(documents.filter(docno=entry.docno), start).first()
     context = {"entry": entry, "document": found, "at": f"number={number}&"}
-    template = (
-        "_components/document_part.html" if start else "desk/_judge_document.html"
-    )
+    template = "_components/document_part.html" if start else "desk/_judge_document.html"
     response = render(request, template, context)
     version = str(found.version if found else 0)
     response["Document-Version"] = version

@@ -98,7 +98,9 @@ class Column:
         ends = math.floor(min(known) - 0.5), math.ceil(max(known) + 0.5)
         axis = axis_of(known, low=ends[0], high=ends[1], whole=True)
         labels = tuple(f"{label}{SPACE}%" for label in axis.labels)
-        return Scale(axis.low / 100, axis.high / 100, tuple(tick / 100 for tick in axis.ticks), labels)  # fmt: skip
+        return Scale(
+            axis.low / 100, axis.high / 100, tuple(tick / 100 for tick in axis.ticks), labels
+        )
 
     def shades(self, values: Sequence[float]) -> list[int | None]:
         """Return the sixth of its column that each value is in, 0 for the lowest; None where there is none.

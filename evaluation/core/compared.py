@@ -45,9 +45,7 @@ def compared(
     `columns` are the measure's in each of them. A run does not rise because one above it is gone: ranks are those
     among the runs on both boards, None for the others.
     """
-    earlier, later = (
-        {entry.subject: entry for entry in board} for board in (before, after)
-    )
+    earlier, later = ({entry.subject: entry for entry in board} for board in (before, after))
     before_ranks = _ranks(before, later, columns[0], best)
     after_ranks = _ranks(after, earlier, columns[1], best)
     rows = []
@@ -67,10 +65,7 @@ def compared(
 
 
 def _ranks(
-    board: Sequence[BoardEntry[Subject]],
-    others: Container[Subject],
-    column: int,
-    best: Best,
+    board: Sequence[BoardEntry[Subject]], others: Container[Subject], column: int, best: Best
 ) -> dict[Subject, int]:
     """Return the ranks of a board's runs among those that are on the other board, too."""
     both = [entry for entry in board if entry.subject in others]

@@ -32,9 +32,7 @@ def ranked(
     """
     sign = 1 if best is Best.LOWEST else -1
     board: list[BoardEntry[Subject]] = []
-    ordered = sorted(
-        entries, key=lambda entry: (sign * _shown(entry, column), entry.tag)
-    )
+    ordered = sorted(entries, key=lambda entry: (sign * _shown(entry, column), entry.tag))
     for rank, entry in enumerate(ordered, 1):
         is_tied = board and _shown(board[-1], column) == _shown(entry, column)
         board.append(entry._replace(rank=board[-1].rank if is_tied else rank))

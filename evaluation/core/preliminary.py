@@ -64,9 +64,9 @@ def update(
     n_judged[stale] = [len(official.get(topic, ())) for topic in judged.topics]
     n_retrieved = placements.n_retrieved.reshape(len(values), -1).astype(np.int64)
     is_judged = n_judged > 0
-    counted = Scores(
-        universe.topics, fresh.measures, values, n_retrieved, is_judged, {}
-    ).of_topics(is_judged)
+    counted = Scores(universe.topics, fresh.measures, values, n_retrieved, is_judged, {}).of_topics(
+        is_judged
+    )
     return SoFar(
         values,
         n_judged,

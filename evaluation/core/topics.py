@@ -32,8 +32,8 @@ def among(values: Floats, own: int, sign: int) -> list[Among | None]:
     shown = sign * values.round(DECIMALS)
     places = 1 + (shown > shown[own]).sum(axis=0)
     counts = ~np.isnan(values[own])
-    found = zip(_quantiles(values, (0, 0.25, 0.5, 0.75, 1)), places.tolist(), counts, strict=True)  # fmt: skip
-    return [Among(five, place if own else None) if five else None for five, place, own in found]  # fmt: skip
+    found = zip(_quantiles(values, (0, 0.25, 0.5, 0.75, 1)), places.tolist(), counts, strict=True)
+    return [Among(five, place if own else None) if five else None for five, place, own in found]
 
 
 def spread(values: Floats) -> list[Among | None]:
@@ -45,14 +45,9 @@ def spread(values: Floats) -> list[Among | None]:
     return [Among(five, None) if five else None for five in fives]
 
 
-def _quantiles(
-    values: Floats, shares: tuple[float, ...]
-) -> list[tuple[float, ...] | None]:
+def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, ...] | None]:
     known = (column[~np.isnan(column)] for column in values.T)
-    return [
-        tuple(np.quantile(each, shares).tolist()) if len(each) else None
-        for each in known
-    ]
+    return [tuple(np.quantile(each, shares).tolist()) if len(each) else None for each in known]
 
 
 def best_median_worst(values: Floats, signs: Sequence[int]) -> dict[str, Floats]:

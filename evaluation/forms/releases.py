@@ -14,7 +14,7 @@ from evaluation.releasing import as_seen
 from qrels.models import Qrels
 
 What, Audience = Release.What, Release.Audience
-TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}  # fmt: skip
+TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
 
 
 class SeenForm(forms.Form):
@@ -33,7 +33,7 @@ class TakeBackForm(SeenForm):
 class ReleaseForm(SeenForm):
     """Release something to the teams or to everybody; scores and qrels by name."""
 
-    audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)  # fmt: skip
+    audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)
     subject_id = forms.TypedChoiceField(coerce=int, empty_value=None)
     from_at = MomentField(
         required=False,
@@ -65,14 +65,14 @@ class ReleaseForm(SeenForm):
         }
         super().__init__(data, initial=initial)
         if what == What.TOPICS:
-            self.fields["audience"].choices = [(Audience.EVERYBODY, TO[Audience.EVERYBODY])]  # type: ignore[attr-defined]  # fmt: skip
+            self.fields["audience"].choices = [(Audience.EVERYBODY, TO[Audience.EVERYBODY])]  # type: ignore[attr-defined]
             self.initial["audience"] = Audience.EVERYBODY
         if what in SUBJECTS:
             label, choices_of = SUBJECTS[what]
             self.fields["subject_id"].label = label
             choices = list(choices_of(campaign))
             self.fields["subject_id"].choices = choices  # type: ignore[attr-defined]
-            self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)  # fmt: skip
+            self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)
         else:
             del self.fields["subject_id"]
 
@@ -89,7 +89,7 @@ def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
     for each in found:
         marks = "".join(f", {mark}" for mark in each.marks)
         at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
-        yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"  # fmt: skip
+        yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"
 
 
 def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:

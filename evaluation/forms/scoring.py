@@ -89,10 +89,7 @@ class CompareForm(forms.Form):
         newest, earlier, *_ = [*self.by_id, None, None]
         chosen = {"before": cleaned.get("before"), "after": cleaned.get("after")}
         usual = {"before": earlier, "after": newest}
-        return {
-            name: self.by_id.get(cast("int", pk or usual[name]))
-            for name, pk in chosen.items()
-        }
+        return {name: self.by_id.get(cast("int", pk or usual[name])) for name, pk in chosen.items()}
 
 
 class EvaluationForm(forms.Form):
@@ -107,9 +104,7 @@ class EvaluationForm(forms.Form):
         label="Other measures",
         help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95,graded=True)",
     )
-    rules = forms.ChoiceField(
-        choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set"
-    )
+    rules = forms.ChoiceField(choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set")
     topic_set = forms.ChoiceField(
         choices=TopicSet.choices, initial=TopicSet.JUDGED, label="Means over"
     )

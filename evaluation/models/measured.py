@@ -39,9 +39,7 @@ class Measured(models.Model):
     rules = models.CharField(
         "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES
     )
-    topic_set = models.CharField(
-        max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED
-    )
+    topic_set = models.CharField(max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED)
     measures = ArrayField(models.CharField(max_length=80), default=usual_measures)
     topics = ArrayField(models.CharField(max_length=60), default=list)
 

@@ -48,15 +48,11 @@ class Placement(models.Model):
 
 
 class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
-    def locked(
-        self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]
-    ) -> Preliminary:
+    def locked(self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]) -> Preliminary:
         """Lock and return the board of the pool's campaign, emptied first if its runs, pool or level have changed."""
         level = pool.campaign.level
         begun = {"pool": pool, "level": level}
-        self.get_or_create(
-            campaign=pool.campaign_id, defaults={**begun, "campaign": pool.campaign}
-        )
+        self.get_or_create(campaign=pool.campaign_id, defaults={**begun, "campaign": pool.campaign})
         board = self.select_for_update(no_key=True).get(campaign=pool.campaign_id)
         ids = [run.pk for run in runs]
         if (board.runs, board.pool_id, board.level) != (ids, pool.pk, level):

@@ -34,15 +34,9 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def finished(self, campaign: Campaign) -> Self:
         """Return the finished evaluations, newest first."""
         rows = self.filter(campaign=campaign, finished_at__isnull=False)
-        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
+        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         rows = rows.annotate(is_seen=Exists(released.in_force()))
-        related = (
-            "campaign",
-            "qrels__pool",
-            "qrels__withdrawn_by",
-            "without",
-            "created_by",
-        )
+        related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "without", "created_by")
         return rows.select_related(*related).order_by("-pk")
 
     def by_weight(self) -> Self:
@@ -51,7 +45,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         Drafts by standing qrels come first, then those of a whole collection, those published here,
         those that are not preliminary, then the newest.
         """
-        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
+        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         return self.annotate(
             is_public=Exists(released.in_force().to(())),
             is_in_force=Exists(released.in_force()),
@@ -142,9 +136,7 @@ class Evaluation(Measured):
     @property
     def against(self) -> str:
         """What the runs were scored against: "qrels v2 without v1"."""
-        return (
-            f"{self.qrels}{f' without v{self.without.number}' if self.without else ''}"
-        )
+        return f"{self.qrels}{f' without v{self.without.number}' if self.without else ''}"
 
     @property
     def marks(self) -> list[str]:
@@ -166,13 +158,26 @@ class Evaluation(Measured):
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
-        shown = ("run__tag", "run__state", "run__is_late", "run__team__name", "run__team__is_baseline")  # fmt: skip
+        shown = (
+            "run__tag",
+            "run__state",
+            "run__is_late",
+            "run__team__name",
+            "run__team__is_baseline",
+        )
         columns = ("evaluation", "aggregates", "n_topics", "missing_topics", *shown)
         scores = self.scores.select_related("run__team").only(*columns)
         entries = [
-            BoardEntry(each.run.tag, each.run, each.aggregates, each.n_topics, len(each.missing_topics), each.pk)
+            BoardEntry(
+                each.run.tag,
+                each.run,
+                each.aggregates,
+                each.n_topics,
+                len(each.missing_topics),
+                each.pk,
+            )
             for each in scores
-        ]  # fmt: skip
+        ]
         board = ranked(entries, column, self.parsed[column].family.best)
         return [entry for entry in board if entry.subject.pk in run_ids]
 
@@ -183,15 +188,11 @@ class Score(models.Model):
     The order of measures and topics is the evaluation's.
     """
 
-    evaluation = models.ForeignKey(
-        Evaluation, on_delete=models.CASCADE, related_name="scores"
-    )
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     aggregates = ArrayField(models.FloatField())
     content = models.BinaryField(help_text="Doubles, topic after topic.")
-    n_topics = models.PositiveIntegerField(
-        help_text="Topics the aggregates are taken over."
-    )
+    n_topics = models.PositiveIntegerField(help_text="Topics the aggregates are taken over.")
     missing_topics = ArrayField(
         models.CharField(max_length=60),
         default=list,
@@ -204,9 +205,7 @@ class Score(models.Model):
     )
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["evaluation", "run"], name="scored_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["evaluation", "run"], name="scored_once")]
 
     def __str__(self) -> str:
         return f"{self.run}, {self.evaluation}"

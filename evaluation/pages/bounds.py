@@ -30,9 +30,7 @@ def bounds_shown(score: Score) -> dict[str, Any]:
     axis = axis_of([0.0, 1.0], low=0.0, high=1.0)
     return {
         "bounds": bounds,
-        "do_ties_matter": any(
-            row.ties and row.ties[0] != row.ties[1] for row in bounds.rows
-        ),
+        "do_ties_matter": any(row.ties and row.ties[0] != row.ties[1] for row in bounds.rows),
         "rows": [_row(axis, row) for row in bounds.rows],
         "axis": axis_row(axis).svg,
         "heading": _heading(score.run.tag, bounds.rows[0]),
@@ -46,7 +44,9 @@ def _row(axis: Scale, row: Bounded) -> BoundedRow:
     ends = tuple(sorted(row.judging)) if row.judging else ()
     if row.judging and ends[0] >= 0 and ends[1] <= 1:
         sentence = f"{row.measure} {column.text(row.value)}, from {column.text(ends[0])} to {column.text(ends[1])}."
-        picture = interval_row(axis, row.value, (ends[0], ends[1]), sentence=sentence, height=ROW_HEIGHT).svg  # fmt: skip
+        picture = interval_row(
+            axis, row.value, (ends[0], ends[1]), sentence=sentence, height=ROW_HEIGHT
+        ).svg
     return BoundedRow(
         row.measure,
         row.definition,

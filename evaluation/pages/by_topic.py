@@ -131,7 +131,7 @@ def heading(shown: Shown) -> str:
     if not shown.sees_all_runs or len(values) == 1:
         return f"{tag} has {column.name} {column.text(value)}"
     where = ordinal(place(values, value, column.sign))
-    return f"{tag} is {where} of {len(values):,} by {column.name}, at {column.text(value)}"  # fmt: skip
+    return f"{tag} is {where} of {len(values):,} by {column.name}, at {column.text(value)}"
 
 
 def strips(shown: Shown) -> list[Strip]:
@@ -150,9 +150,7 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
     value, text = shown.score.aggregates[n], column.text(shown.score.aggregates[n])
     if len(values) > 1:
         where = ordinal(place(values, value, column.sign))
-        whose = (
-            f"{len(values):,}" if shown.sees_all_runs else f"your {len(values):,} runs"
-        )
+        whose = f"{len(values):,}" if shown.sees_all_runs else f"your {len(values):,} runs"
         said = f"{where} of {whose}" + (" by value" if column.best == "none" else "")
     else:
         said = "the only run" if shown.sees_all_runs else "your only run here"
@@ -160,16 +158,18 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
     if shown.knows_median and len(everybody) > 1:
         said += f"; median of all {column.text(float(np.median(everybody)))}"
     sentence = f"{shown.score.run.tag} has {column.name} {text}: {said}."
-    picture = spread_strip(values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2)  # fmt: skip
+    picture = spread_strip(
+        values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2
+    )
     return Strip(column, text, picture.svg, said)
 
 
 def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Drawn]:
     """Return a row for each topic, in the order of their numbers, and the axis above their pictures."""
-    column, values, found = shown.column, shown.values([shown.score])[0].tolist(), shown.among()  # fmt: skip
+    column, values, found = shown.column, shown.values([shown.score])[0].tolist(), shown.among()
     share, shares = shown.judged or (None, [0.0] * len(values))
     lows = share.lows(shares) if share else [False] * len(values)
-    axis = column.axis([*values, *(end for each in found if each for end in each.summary)])  # fmt: skip
+    axis = column.axis([*values, *(end for each in found if each for end in each.summary)])
     made = [
         TopicRow(
             number,
@@ -183,27 +183,20 @@ def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Dr
             _picture(axis, column, number, value, each),
         )
         for number, value, each, judged, is_low in zip(
-            shown.evaluation.topics,
-            values,
-            found,
-            shares,
-            lows,
-            strict=True,
+            shown.evaluation.topics, values, found, shares, lows, strict=True
         )
     ]
     made.sort(key=lambda row: natural_key(row.number))
     return made, axis_row(axis).svg
 
 
-def _picture(
-    axis: Scale, column: Column, number: str, value: float, among: Among | None
-) -> Drawn:
+def _picture(axis: Scale, column: Column, number: str, value: float, among: Among | None) -> Drawn:
     if among is None:
         return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
     low, first, half, third, high = map(column.text, among.summary)
     middle = "" if among.place is None else f" the middle half from {first} to {third},"
     sentence = f"Topic {number}: {column.text(value)}; all runs from {low} to {high},{middle} median {half}."
-    return range_row(axis, value, among.summary, sentence=sentence, height=ROW_HEIGHT).svg  # fmt: skip
+    return range_row(axis, value, among.summary, sentence=sentence, height=ROW_HEIGHT).svg
 
 
 def ordered(rows: Sequence[TopicRow], order: str, sign: int) -> list[TopicRow]:
@@ -256,7 +249,7 @@ def pair(shown: Shown, other: Score) -> Pair:
     change = (mine - theirs)[both]
     higher, lower = int((change > 0).sum()), int((change < 0).sum())
     value, other_value = shown.score.aggregates[shown.at], other.aggregates[shown.at]
-    labels = f"higher on {higher}" if higher else "", f"lower on {lower}" if lower else ""  # fmt: skip
+    labels = f"higher on {higher}" if higher else "", f"lower on {lower}" if lower else ""
     sentence = f"{shown.score.run.tag} is higher than {other.run.tag} by {column.name} on {higher} of {len(topics)} topics, and lower on {lower}."
     picture = differences(
         change.tolist(),

@@ -78,9 +78,7 @@ class Row:
     def fact(self) -> Column | None:
         """The one column besides the sorted one that a phone shows: what is judged, if that is measured."""
         others = [cell.column for cell in self.cells[1:]]
-        return next(
-            (each for each in others if each.is_share), next(iter(others), None)
-        )
+        return next((each for each in others if each.is_share), next(iter(others), None))
 
     @property
     def kinds(self) -> str:
@@ -122,7 +120,7 @@ def table(
             moved=by_run.get(entry.subject.pk),
         )
         for entry, value, cells in zip(board, values[0], zip(*by_column, strict=True), strict=True)
-    ]  # fmt: skip
+    ]
     return {
         "by": by,
         "rows": rows,
@@ -132,9 +130,7 @@ def table(
         "knows_pool": pooled is not None,
         "goes_by_more": reader.sees_all_runs and _goes_by_more(rows),
         "mostly_low": _mostly_low(columns, values),
-        "has_shades": any(
-            cell.shade is not None for row in rows for cell in row.cells[1:]
-        ),
+        "has_shades": any(cell.shade is not None for row in rows for cell in row.cells[1:]),
         "has_low": any(cell.is_low for row in rows for cell in row.cells),
         "do_topics_differ": len({entry.n_topics for entry in board}) > 1,
         "movement": movement,
@@ -174,13 +170,13 @@ def _dot(axis: Scale, value: float, run: Run, pooled: Collection[int] | None) ->
     """Draw a run's value: a diamond for a baseline, a ring if it is not in the pool. The number stands beside it."""
     shape: Shape = "dot" if pooled is None or run.pk in pooled else "ring"
     if run.is_baseline:
-        return interval_row(axis, value, sentence="", shape="diamond", whose="others", height=ROW_HEIGHT).svg  # fmt: skip
+        return interval_row(
+            axis, value, sentence="", shape="diamond", whose="others", height=ROW_HEIGHT
+        ).svg
     return interval_row(axis, value, sentence="", shape=shape, height=ROW_HEIGHT).svg
 
 
-def _heading(
-    board: Board, values: Sequence[float], column: Column, reader: Reader
-) -> str:
+def _heading(board: Board, values: Sequence[float], column: Column, reader: Reader) -> str:
     """Return what a board comes to: "8 runs by AP, best aldgate-bm25 at 0.457"."""
     if not board:
         return "None of your runs is scored here"
@@ -205,14 +201,16 @@ def movement(
 
     It is against another version of the same kind; None if there is none.
     """
-    since = next((each for each in evaluations if _comes_before(each, chosen, by)), None)  # fmt: skip
+    since = next((each for each in evaluations if _comes_before(each, chosen, by)), None)
     if since is None:
         return None
     columns = since.measures.index(by), chosen.measures.index(by)
     earlier = since.leaderboard(columns[0], shown)
     best = chosen.parsed[columns[1]].family.best
     rows = compared(earlier, board, columns, best)
-    return Movement(since, tau(rows), {row.subject.pk: row for row in rows if row.after is not None})  # fmt: skip
+    return Movement(
+        since, tau(rows), {row.subject.pk: row for row in rows if row.after is not None}
+    )
 
 
 def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
@@ -228,7 +226,9 @@ def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
     )
 
 
-def seen_by(campaign: Campaign, evaluations: Sequence[Evaluation]) -> list[tuple[Evaluation, list[Release]]]:  # fmt: skip
+def seen_by(
+    campaign: Campaign, evaluations: Sequence[Evaluation]
+) -> list[tuple[Evaluation, list[Release]]]:
     """Return each evaluation with what is released of it."""
     found: dict[int | None, list[Release]] = {}
     of_scores = campaign.releases.filter(what=Release.What.SCORES)

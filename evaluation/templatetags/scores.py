@@ -123,7 +123,9 @@ def choice(evaluation: Evaluation) -> str:
 def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
     """Return the id of each and what tells it from the others: its label, which a phone has room for, if no other has it."""
     labels = Counter(map(label, evaluations))
-    return [(each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations]  # fmt: skip
+    return [
+        (each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations
+    ]
 
 
 def _against_judgments(board: Preliminary) -> SafeString:
@@ -147,10 +149,7 @@ def code(text: str) -> SafeString:
     '<code>p</code>: a &lt;number&gt;.'
     """
     parts = escape(text).split("`")
-    marked = [
-        f"<code>{part}</code>" if index % 2 else part
-        for index, part in enumerate(parts)
-    ]
+    marked = [f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts)]
     return mark_safe("".join(marked))  # noqa: S308 - escaped above
 
 

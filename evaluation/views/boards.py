@@ -81,16 +81,11 @@ def _leaderboard(
         context["what_closes_board"] = what_closes_board(campaign)
     if chosen:
         context |= _board(request, campaign, evaluations, chosen)
-    return page(
-        request, "evaluation/leaderboard.html", campaign, "leaderboard", **context
-    )
+    return page(request, "evaluation/leaderboard.html", campaign, "leaderboard", **context)
 
 
 def _board(
-    request: UserRequest,
-    campaign: Campaign,
-    evaluations: list[Evaluation],
-    chosen: Evaluation,
+    request: UserRequest, campaign: Campaign, evaluations: list[Evaluation], chosen: Evaluation
 ) -> dict[str, Any]:
     """Return the rows ordered by one measure, best first, and what has moved."""
     by, user = sorted_by(request, chosen), request.user
@@ -120,13 +115,9 @@ def _replacement(evaluation: Evaluation) -> Evaluation | None:
     return None if found == evaluation else found
 
 
-def reader_of(
-    user: Person, campaign: Campaign, *, sees_all_runs: bool
-) -> showing.Reader:
+def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> showing.Reader:
     return showing.Reader(
-        sees_all_runs,
-        can(check_can_organize, user, campaign),
-        teams_of(user, campaign),
+        sees_all_runs, can(check_can_organize, user, campaign), teams_of(user, campaign)
     )
 
 
@@ -161,6 +152,4 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         context |= showing.table(board, rows, by, reader, pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)
-    return page(
-        request, "evaluation/preliminary.html", campaign, "leaderboard", **context
-    )
+    return page(request, "evaluation/preliminary.html", campaign, "leaderboard", **context)

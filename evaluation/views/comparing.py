@@ -85,12 +85,15 @@ def _compared(
         "shared": shared,
         "by": by,
         "column": column,
-        "rows": [(row, _texts(column, row), row.subject.team_id in teams, scores.get(row.subject)) for row in rows],
+        "rows": [
+            (row, _texts(column, row), row.subject.team_id in teams, scores.get(row.subject))
+            for row in rows
+        ],
         "tau": tau(rows),
         "n_both": len(both),
         "heading": heading(column, both),
         "pictures": {"compared": _picture(both, column, teams) if len(both) > 1 else None},
-    }  # fmt: skip
+    }
 
 
 def heading(column: Column | None, both: list[Moved[Run]]) -> str:
@@ -113,13 +116,13 @@ def heading(column: Column | None, both: list[Moved[Run]]) -> str:
 
 def _change(column: Column, row: Moved[Run]) -> Decimal:
     """Return by how much what is shown of a score rose."""
-    before, after = (float("nan") if each is None else each for each in (row.before, row.after))  # fmt: skip
+    before, after = (float("nan") if each is None else each for each in (row.before, row.after))
     return column.difference(after, before)
 
 
 def _texts(column: Column, row: Moved[Run]) -> dict[str, str]:
     """Write a run's scores; what is missing is a dash."""
-    before, after = (float("nan") if each is None else each for each in (row.before, row.after))  # fmt: skip
+    before, after = (float("nan") if each is None else each for each in (row.before, row.after))
     return {
         "before": column.text(before),
         "after": column.text(after),

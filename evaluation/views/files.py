@@ -16,12 +16,7 @@ from evaluation.access import (
     sees_spread,
 )
 from evaluation.models.scores import Evaluation
-from evaluation.tables import (
-    evaluations_csv,
-    file_stamp,
-    leaderboard_table,
-    run_table,
-)
+from evaluation.tables import evaluations_csv, file_stamp, leaderboard_table, run_table
 from evaluation.views.boards import pooled_in, sorted_by
 from evaluation.views.runs import score_of
 from measures.exports import EXPORTS, ScoreTable
@@ -52,24 +47,18 @@ def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 @open_to_visitors
 @require_safe
-def evaluation_file(
-    request: UserRequest, slug: str, pk: int, kind: str
-) -> HttpResponse:
+def evaluation_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
     shown = evaluations_shown(request.user, campaign)
     return _board_file(request, get_object_or_404(shown, pk=pk), kind)
 
 
-def _board_file(
-    request: UserRequest, evaluation: Evaluation, kind: str
-) -> HttpResponse:
+def _board_file(request: UserRequest, evaluation: Evaluation, kind: str) -> HttpResponse:
     campaign, user = evaluation.campaign, request.user
     column = evaluation.measures.index(sorted_by(request, evaluation))
     board = evaluation.leaderboard(column, runs_shown(user, evaluation))
     pooled = pooled_in(evaluation.qrels.pool_id)
-    table = leaderboard_table(
-        evaluation, board, pooled, sees_all_runs(user, evaluation)
-    )
+    table = leaderboard_table(evaluation, board, pooled, sees_all_runs(user, evaluation))
     return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
 
 
@@ -83,9 +72,7 @@ def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpRespons
     return _file(score.run.tag, score.evaluation, table, kind)
 
 
-def _file(
-    name: str, evaluation: Evaluation, table: ScoreTable, kind: str
-) -> HttpResponse:
+def _file(name: str, evaluation: Evaluation, table: ScoreTable, kind: str) -> HttpResponse:
     """Send a table; its file name states what trec_eval's layout cannot."""
     if kind not in EXPORTS:
         raise Http404

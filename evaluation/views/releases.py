@@ -15,14 +15,7 @@ from campaigns.forms.campaign import SECTION_TITLES
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
-from campaigns.pages import (
-    attempt,
-    done,
-    guarded,
-    page,
-    sentences,
-    whole_number,
-)
+from campaigns.pages import attempt, done, guarded, page, sentences, whole_number
 from evaluation import services
 from evaluation.forms.releases import ReleaseForm, TakeBackForm
 from evaluation.models.scores import Evaluation
@@ -42,7 +35,7 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
         with timezone.override(zone_shown(request.POST, campaign)):
             is_valid = form.is_valid()
         act = partial(services.release, user=request.user, campaign=campaign)
-        given = {name: each for name, each in form.cleaned_data.items() if name != "times_are_in"}  # fmt: skip
+        given = {name: each for name, each in form.cleaned_data.items() if name != "times_are_in"}
         if is_valid and (row := done(form, partial(act, **given))):
             messages.success(request, _said(row))
             return redirect("evaluation:releases", slug)
@@ -84,7 +77,7 @@ def _said(release: Release) -> str:
 @require_POST
 def take_back(request: UserRequest, slug: str) -> HttpResponse:
     """Take a release back; a refusal is told on the page of releases."""
-    campaign, form = guarded(request, slug, check_can_organize), TakeBackForm(request.POST)  # fmt: skip
+    campaign, form = guarded(request, slug, check_can_organize), TakeBackForm(request.POST)
     refusal = sentences(form)
     if form.is_valid():
         act = partial(services.take_back_release, user=request.user, campaign=campaign)
@@ -109,5 +102,5 @@ def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if refusal := attempt(act, evaluation=these, by=by):
         messages.error(request, refusal)
     else:
-        messages.success(request, f"The scores against {by.against} are released instead.")  # fmt: skip
+        messages.success(request, f"The scores against {by.against} are released instead.")
     return redirect("evaluation:leaderboard", slug)

@@ -48,7 +48,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         sorted_by(request, evaluation),
         sees_all,
         list(evaluation.scores.all()) if not sees_all and sees_spread(user, evaluation) else [],
-    )  # fmt: skip
+    )
     teams = teams_of(user, campaign)
     context: dict[str, Any] = {
         "score": score,
@@ -69,27 +69,27 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "strips": by_topic.strips(shown),
         **_topics(request, campaign, shown),
     }
-    return page(
-        request, "evaluation/run_scores.html", campaign, "leaderboard", **context
-    )
+    return page(request, "evaluation/run_scores.html", campaign, "leaderboard", **context)
 
 
 def _siblings(shown: by_topic.Shown) -> list[tuple[Score, str, Drawn]]:
     """Return the runs of the same team with their scores, drawn too, the best first."""
     column, at = shown.column, shown.at
-    same = [each for each in shown.scores if each.run.team_id == shown.score.run.team_id]  # fmt: skip
+    same = [each for each in shown.scores if each.run.team_id == shown.score.run.team_id]
     same.sort(key=lambda each: -column.sign * each.aggregates[at])
     values = [each.aggregates[at] for each in same]
     axis = column.axis(values)
     return [
-        (each, column.text(value), interval_row(axis, value, sentence="", height=by_topic.ROW_HEIGHT).svg)
+        (
+            each,
+            column.text(value),
+            interval_row(axis, value, sentence="", height=by_topic.ROW_HEIGHT).svg,
+        )
         for each, value in zip(same, values, strict=True)
-    ]  # fmt: skip
+    ]
 
 
-def _topics(
-    request: UserRequest, campaign: Campaign, shown: by_topic.Shown
-) -> dict[str, Any]:
+def _topics(request: UserRequest, campaign: Campaign, shown: by_topic.Shown) -> dict[str, Any]:
     """Return the rows of topics in the order that the address asks for, and another run to compare with if it names one."""
     user = request.user
     may_open = can(check_can_see_topics, user, campaign)
@@ -99,10 +99,17 @@ def _topics(
     }
     rows, axis = by_topic.rows(shown, topics)
     order = request.GET.get("order", "")
-    orders = {name: label for name, label in by_topic.ORDERS.items() if shown.knows_median or name != "below"}  # fmt: skip
+    orders = {
+        name: label
+        for name, label in by_topic.ORDERS.items()
+        if shown.knows_median or name != "below"
+    }
     order = order if order in orders else next(iter(orders))
     chosen = request.GET.get("with", "")
-    other = next((each for each in shown.scores if str(each.pk) == chosen and each.pk != shown.score.pk), None)  # fmt: skip
+    other = next(
+        (each for each in shown.scores if str(each.pk) == chosen and each.pk != shown.score.pk),
+        None,
+    )
     pair = by_topic.pair(shown, other) if other else None
     return {
         "axis": axis,
@@ -132,14 +139,18 @@ def _all_values(shown: by_topic.Shown, rows: list[by_topic.TopicRow]) -> SafeStr
     """Return what every measure comes to on each topic, as rows of a table: thousands of cells, which a template takes long for."""
     values = shown.score.counted().tolist()
     by_number = dict(zip(shown.evaluation.topics, values[:-1], strict=True))
-    cells = ((row.number, row.topic.title, _cells(_texts(shown, by_number[row.number]))) for row in rows)  # fmt: skip
-    return format_html_join("\n", '<tr><th scope="row">{}</th><td class="title">{}</td>{}</tr>', cells)  # fmt: skip
+    cells = (
+        (row.number, row.topic.title, _cells(_texts(shown, by_number[row.number]))) for row in rows
+    )
+    return format_html_join(
+        "\n", '<tr><th scope="row">{}</th><td class="title">{}</td>{}</tr>', cells
+    )
 
 
 def _cells(texts: list[str]) -> SafeString:
     first, *rest = texts
     main = format_html('<td class="number main">{}</td>', first)
-    return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))  # fmt: skip
+    return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
 
 
 def _texts(shown: by_topic.Shown, values: list[float]) -> list[str]:
@@ -158,9 +169,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "measures": score.evaluation.definitions(),
         **bounds_shown(score),
     }
-    return page(
-        request, "evaluation/run_bounds.html", campaign, "leaderboard", **context
-    )
+    return page(request, "evaluation/run_bounds.html", campaign, "leaderboard", **context)
 
 
 def score_of(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:

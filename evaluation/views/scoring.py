@@ -47,7 +47,9 @@ def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
         names = ("measures", "rules", "topic_set")
         asked = {name: form.cleaned_data[name] for name in names}
         without = choice.cleaned_data["without"]
-        score = partial(services.request_evaluation, user=request.user, qrels=qrels, without=without)  # fmt: skip
+        score = partial(
+            services.request_evaluation, user=request.user, qrels=qrels, without=without
+        )
 
         def act() -> Evaluation:
             try:

@@ -50,4 +50,6 @@ def text(options: Options) -> str:
 def _explained(name: str) -> str:
     if name == "runid":
         return "The tag of the run's last line."
-    return "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
+    return (
+        "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
+    )

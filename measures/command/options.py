@@ -10,11 +10,26 @@ from measures.inputs.evidence import NO_CUTOFF
 
 SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:j:"
 LONG = {
-    "help": "h", "version": "v", "query_eval_wanted": "q", "measure=": "m", "complete_rel_info_wanted": "c",
-    "level_for_rel=": "l", "nosummary": "n", "Debug_level=": "D", "Judged_docs_only": "J", "Number_docs_in_coll=": "N",
-    "Max_retrieved_per_topic=": "M", "Rel_info_format=": "R", "Results_format=": "T", "Output_old_results_format=": "o",
-    "Zscore=": "Z", "processes=": "j", "rules=": "rules", "json": "json", "csv": "csv",
-}  # fmt: skip
+    "help": "h",
+    "version": "v",
+    "query_eval_wanted": "q",
+    "measure=": "m",
+    "complete_rel_info_wanted": "c",
+    "level_for_rel=": "l",
+    "nosummary": "n",
+    "Debug_level=": "D",
+    "Judged_docs_only": "J",
+    "Number_docs_in_coll=": "N",
+    "Max_retrieved_per_topic=": "M",
+    "Rel_info_format=": "R",
+    "Results_format=": "T",
+    "Output_old_results_format=": "o",
+    "Zscore=": "Z",
+    "processes=": "j",
+    "rules=": "rules",
+    "json": "json",
+    "csv": "csv",
+}
 STDIN = "-"
 # Of the numbers that options take: a double holds every whole number of so many.
 MOST_DIGITS = 15

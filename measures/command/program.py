@@ -56,9 +56,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
     return 1
 
 
-def _print_scores(
-    options: Options, requested: list[Column], out: TextIO, err: TextIO
-) -> int:
+def _print_scores(options: Options, requested: list[Column], out: TextIO, err: TextIO) -> int:
     """Read the judgments once, then the runs, several at a time; return the exit status.
 
     A run that cannot be scored is a line on `err`; the others are printed.
@@ -83,9 +81,7 @@ def _print_scores(
     return int(bool(errors))
 
 
-def _without_errors(
-    parts: Iterable[Any], errors: list[InputError], err: TextIO
-) -> Iterator[Any]:
+def _without_errors(parts: Iterable[Any], errors: list[InputError], err: TextIO) -> Iterator[Any]:
     """Yield the parts that are no errors; print each error in its place, and keep it in `errors`."""
     for part in parts:
         if isinstance(part, InputError):
@@ -136,17 +132,11 @@ def _check(requested: list[Column], options: Options) -> None:
     for column in requested:
         reads = column.measure.family.reads if column.measure else held
         if reads not in readable and column.name != "num_q":
-            raise UsageError(
-                f"{column.name} reads {reads}: -R {options.judgments} has none."
-            )
+            raise UsageError(f"{column.name} reads {reads}: -R {options.judgments} has none.")
 
 
 def _report(
-    name: str,
-    universe: Universe,
-    options: Options,
-    requested: list[Column],
-    means: Means | None,
+    name: str, universe: Universe, options: Options, requested: list[Column], means: Means | None
 ) -> RunReport:
     """Read a run and score it; InputError when it cannot be read, or has no topic of the judgments."""
     run, placed = _placed(name, universe, options)
@@ -163,16 +153,12 @@ def _report(
         rows += _topic_rows(scores, evidence, requested, _shown(scores, options))
     if options.summary:
         rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
-    n_topics = (
-        universe.n_topics if options.complete else universe.n_topics - len(missing)
-    )
+    n_topics = universe.n_topics if options.complete else universe.n_topics - len(missing)
     has_zscores = means is not None
     return RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
 
 
-def _placed(
-    name: str, universe: Universe, options: Options
-) -> tuple[RankedRun, Placements]:
+def _placed(name: str, universe: Universe, options: Options) -> tuple[RankedRun, Placements]:
     """Read a run and find the judged documents in it; InputError as for `_report`."""
     reader = partial(read_run, rules=options.rules, comments=options.comments)
     run = read(name, reader)
@@ -221,20 +207,13 @@ def _topic_rows(
             by_topic = [f"'{text}'" for text in relstring(evidence, column.length)]
         table.append(by_topic if column.per_topic else None)
     return [
-        (
-            scores.topics[topic],
-            [None if values is None else values[topic] for values in table],
-        )
+        (scores.topics[topic], [None if values is None else values[topic] for values in table])
         for topic in shown.tolist()
     ]
 
 
 def _summary(
-    scores: Scores,
-    run: RankedRun,
-    universe: Universe,
-    options: Options,
-    requested: list[Column],
+    scores: Scores, run: RankedRun, universe: Universe, options: Options, requested: list[Column]
 ) -> list[Cell | None]:
     if options.zscores:
         values = iter(zscores.aggregated(scores, options.topic_set))

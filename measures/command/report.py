@@ -115,9 +115,7 @@ def _write_json(parts: Iterable[dict[str, object]], facts: Facts, out: TextIO) -
 
 
 REPORT_LAYOUTS: Mapping[str, ReportLayout] = {
-    "trec_eval": ReportLayout(
-        _as_trec_eval, lambda parts, _, out: out.writelines(parts)
-    ),
+    "trec_eval": ReportLayout(_as_trec_eval, lambda parts, _, out: out.writelines(parts)),
     "csv": ReportLayout(_as_csv, _write_csv),
     "json": ReportLayout(_as_object, _write_json),
 }

@@ -28,7 +28,7 @@ def standardized(
         raw, left = values[0, :, column], 0.0
         if _is_geometric(measure):
             raw, left = np.log(np.maximum(raw, LEAST)), float(np.log(LEAST))
-        for row, (topic, value) in enumerate(zip(scores.topics, raw.tolist(), strict=True)):  # fmt: skip
+        for row, (topic, value) in enumerate(zip(scores.topics, raw.tolist(), strict=True)):
             if lists_missing or scores.n_retrieved[0, row]:
                 known = means.get((topic, name)) or means.get((topic, f"Z{name}"))
                 values[0, row, column] = _zscore(value, known)

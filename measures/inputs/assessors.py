@@ -37,9 +37,7 @@ def by_assessor(pairs: JudgedPairs) -> Universe:
     assessors, counts = numbered_within(lines.topics, lines.labels.numbered()[1])
     shape = int(counts.max(initial=0)), len(lines.firsts)
     grades = np.full(shape, NOT_JUDGED, dtype=np.int64)
-    grades[assessors, lines.entries] = np.where(
-        pairs.grades < 0, NEGATIVE, pairs.grades
-    )
+    grades[assessors, lines.entries] = np.where(pairs.grades < 0, NEGATIVE, pairs.grades)
     return Universe(
         pairs.topics,
         lines.offsets,

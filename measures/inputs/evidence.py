@@ -189,9 +189,7 @@ class Evidence:
     @lazy
     def n_judged_retrieved(self) -> Integers:
         """Judged documents retrieved, per ranking."""
-        return np.bincount(
-            self.hits.rankings[self.is_judged], minlength=self.n_rankings
-        )
+        return np.bincount(self.hits.rankings[self.is_judged], minlength=self.n_rankings)
 
     def once(self, key: Hashable, compute: Callable[[], Result]) -> Result:
         """Return a result that several measures share, computed at the first call with this key."""

@@ -38,9 +38,7 @@ class PairIndex:
         in_slots = hashes[entries]
         slots = _slots(firsts[topics], sizes[topics], in_slots)
         n_in_slot = np.bincount(slots, minlength=firsts[-1] + 1)
-        return cls(
-            firsts, sizes, n_in_slot > 0, offsets_of(n_in_slot), entries, in_slots
-        )
+        return cls(firsts, sizes, n_in_slot > 0, offsets_of(n_in_slot), entries, in_slots)
 
     def look_up(self, topics: Integers, hashes: Hashes) -> tuple[Integers, Integers]:
         """Return every entry of a line's topic and hash, and the line it is for, int64 both; lines rise."""

@@ -64,10 +64,7 @@ class Placements:
         chosen = (np.arange(n_runs)[:, None] * universe.n_topics + topics).ravel()
         starts, ends = self.offsets[chosen], self.offsets[chosen + 1]
         at, offsets = ranges(starts, ends)
-        shifts = (
-            universe.offsets[topics]
-            - offsets_of(np.diff(universe.offsets)[topics])[:-1]
-        )
+        shifts = universe.offsets[topics] - offsets_of(np.diff(universe.offsets)[topics])[:-1]
         shift = np.repeat(np.tile(shifts, n_runs), ends - starts).astype(np.int32)
         part = self._take(at, offsets, self.n_retrieved[chosen])
         return replace(part, entries=part.entries - shift)
@@ -114,11 +111,7 @@ class Placements:
         ranks = (rows - judged.offsets[judged.rankings] + 1).astype(np.int32)
         firsts, lasts = extents(begins(judged.firsts, judged.rankings))
         return replace(
-            judged,
-            ranks=ranks,
-            firsts=ranks[firsts],
-            lasts=ranks[lasts],
-            n_retrieved=counts,
+            judged, ranks=ranks, firsts=ranks[firsts], lasts=ranks[lasts], n_retrieved=counts
         )
 
     def missing(self, universe: Universe) -> tuple[str, ...]:
@@ -126,9 +119,7 @@ class Placements:
         return tuple(universe.topics[i] for i in np.flatnonzero(self.n_retrieved == 0))
 
 
-def extents(
-    starts: Mask, rows: Integers | slice = slice(None)
-) -> tuple[Integers, Integers]:
+def extents(starts: Mask, rows: Integers | slice = slice(None)) -> tuple[Integers, Integers]:
     """Return the first and the last row of the group that each of `rows` is in, from which rows start a group.
 
     >>> extents(np.array([True, False, True]))
@@ -140,10 +131,7 @@ def extents(
 
 
 def place(
-    run: RankedRun,
-    universe: Universe,
-    rules: str = DEFAULT_RULES,
-    n_lines: int = N_LINES,
+    run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES, n_lines: int = N_LINES
 ) -> Placements:
     """Find the universe's documents in a run ranked under the same rules, about `n_lines` lines at a time."""
     index = {topic: number for number, topic in enumerate(universe.topics)}
@@ -167,11 +155,7 @@ def place(
 
 
 def _entries_in(
-    run: RankedRun,
-    universe: Universe,
-    rules: str,
-    topics: Integers,
-    span: tuple[int, int],
+    run: RankedRun, universe: Universe, rules: str, topics: Integers, span: tuple[int, int]
 ) -> NDArray[np.int64]:
     """Return the entries that topics `first` to `last - 1` of a run have, [4 x n] in the order of the lines.
 
@@ -184,10 +168,7 @@ def _entries_in(
     rankings = owners(counts)
     topic_of = topics[first:last][rankings]
     entries, lines = universe.index.look_up(topic_of, run.docnos.hashes[start:end])
-    equal = same(
-        universe.docnos.take(entries),
-        run.docnos.take(lines + start),
-    )
+    equal = same(universe.docnos.take(entries), run.docnos.take(lines + start))
     if not equal.all():
         entries, lines = entries[equal], lines[equal]
     # By the run's own topics: those that the universe lacks are all -1.

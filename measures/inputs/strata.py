@@ -36,8 +36,7 @@ def stratified(pairs: JudgedPairs) -> Universe:
     n_strata, numbers = pairs.labels.numbered()
     if n_strata > MOST_STRATA:
         raise FormatError(
-            None,
-            f"The fourth column has {n_strata:,} different values: they are not strata.",
+            None, f"The fourth column has {n_strata:,} different values: they are not strata."
         )
     grades = smallest(pairs.grades)
     return Universe(pairs.topics, pairs.offsets, pairs.docnos, grades, Strata(numbers))

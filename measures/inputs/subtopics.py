@@ -52,9 +52,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
     )
 
 
-def _numbered(
-    lines: LabeledLines, is_relevant: Mask, n_topics: int
-) -> tuple[Integers, Integers]:
+def _numbered(lines: LabeledLines, is_relevant: Mask, n_topics: int) -> tuple[Integers, Integers]:
     """Return the number of each relevant line's subtopic, from 0 in order of appearance in the topic, and each topic's count."""
     rows, names = np.flatnonzero(is_relevant), lines.labels.tolist()
     known: list[dict[bytes, int]] = [{} for _ in range(n_topics)]

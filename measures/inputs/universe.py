@@ -91,9 +91,7 @@ class Universe:
             unknown = int(np.setdiff1d(np.arange(len(pairs.grades)), rows)[0])
             topic = np.searchsorted(pairs.offsets, unknown, side="right") - 1
             docno = pairs.docnos[unknown].decode(errors="replace")
-            raise ValueError(
-                f"Document {docno} of topic {pairs.topics[topic]} is not in the pool."
-            )
+            raise ValueError(f"Document {docno} of topic {pairs.topics[topic]} is not in the pool.")
         is_entry = np.zeros(len(self.grades), dtype=np.bool_)
         is_entry[entries] = True
         return is_entry

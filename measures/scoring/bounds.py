@@ -78,8 +78,7 @@ def cases_of_judging(
     """
     grades = 0, highest_grade(universe, level)
     supposed = (
-        if_unjudged_were(placements, universe, grade, all_judged=all_judged)
-        for grade in grades
+        if_unjudged_were(placements, universe, grade, all_judged=all_judged) for grade in grades
     )
     return Cases((placements, universe), *supposed)
 
@@ -89,9 +88,7 @@ def highest_grade(universe: Universe, level: int) -> int:
     return max(level, int(universe.grades.max(initial=0)))
 
 
-def ordered_ties(
-    placements: Placements, universe: Universe, *, best: bool
-) -> Placements:
+def ordered_ties(placements: Placements, universe: Universe, *, best: bool) -> Placements:
     """Return the same run with the documents of each tie in the best or in the worst order.
 
     Best is: higher grades first, then unjudged documents, then those judged not relevant; worst is the reverse.
@@ -119,9 +116,7 @@ def _ranks(ordered: Placements, from_top: Mask) -> Integers:
     rows = np.arange(len(ordered.entries))
     first_rows, last_rows = extents(begins(ordered.firsts, ordered.rankings))
     ranks: Integers = np.where(
-        from_top,
-        ordered.firsts + (rows - first_rows),
-        ordered.lasts - (last_rows - rows),
+        from_top, ordered.firsts + (rows - first_rows), ordered.lasts - (last_rows - rows)
     )
     return ranks
 
@@ -139,9 +134,7 @@ def if_unjudged_were(
     offsets = offsets_of(n_entries + n_retrieved - n_placed)
     shifts = offsets[:-1] - universe.offsets[:-1]
     grades = np.full(int(offsets[-1]), grade, dtype=np.int64)
-    grades[np.arange(len(universe.grades)) + np.repeat(shifts, n_entries)] = (
-        universe.grades
-    )
+    grades[np.arange(len(universe.grades)) + np.repeat(shifts, n_entries)] = universe.grades
     retrieved = placements.entries.astype(np.int64) + np.repeat(shifts, n_placed)
     if not all_judged:
         grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])

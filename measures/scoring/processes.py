@@ -41,9 +41,7 @@ def in_processes(
     def work_at(index: int) -> Result:
         return work(items[index])
 
-    pool = ProcessPoolExecutor(
-        n_processes, get_context("fork"), _begin, initargs=(work_at,)
-    )
+    pool = ProcessPoolExecutor(n_processes, get_context("fork"), _begin, initargs=(work_at,))
     try:
         yield from pool.map(_result, range(len(items)))
     finally:

@@ -73,10 +73,7 @@ def _total(values: Floats, chosen: Mask) -> Floats:
 
 
 def _aggregates(
-    aggregation: Aggregation,
-    values: Floats,
-    chosen: Mask,
-    denominators: Floats | None,
+    aggregation: Aggregation, values: Floats, chosen: Mask, denominators: Floats | None
 ) -> Floats:
     """Return the aggregate of each run, [runs], of one measure's `values` [runs x topics]."""
     if aggregation is Aggregation.SUM:

@@ -69,16 +69,12 @@ def _part(
         if cutoff is not None:
             return view(level, None, judged_only=judged_only).down_to(cutoff)
         seen = placements.condensed(universe) if judged_only else placements
-        return Evidence(
-            universe, seen, level, rules, n_documents, judged_only=judged_only
-        )
+        return Evidence(universe, seen, level, rules, n_documents, judged_only=judged_only)
 
     shape = _shape(placements, universe)
     values, denominators = np.empty((*shape, len(measures))), {}
     for column, measure in enumerate(measures):
-        evidence = view(
-            measure.level or level, measure.cutoff, judged_only=measure.judged_only
-        )
+        evidence = view(measure.level or level, measure.cutoff, judged_only=measure.judged_only)
         family, given = measure.family, measure.arguments
         values[:, :, column] = family.formula(evidence, **given).reshape(shape)
         if family.denominator:

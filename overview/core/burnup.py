@@ -36,7 +36,11 @@ def burn_up(
     so_far = Series("judged", days, totals, area=True)
     points = [Point(today, total, f"today {total:,}")]
     by_day = dict(zip(days, totals, strict=True))
-    points += [Point(day, by_day[day], name, hollow=True) for day, name in qrels if day in by_day and day < today]  # fmt: skip
+    points += [
+        Point(day, by_day[day], name, hollow=True)
+        for day, name in qrels
+        if day in by_day and day < today
+    ]
     series = [so_far]
     if outlook and outlook.done:
         series.append(_ahead(outlook, today, total))
@@ -49,7 +53,7 @@ def burn_up(
         points=points,
         rules=[Rule(deadline, f"deadline {_written(deadline)}")] if deadline else (),
         limits=[Limit(n_documents, f"to judge {n_documents:,}")],
-    )  # fmt: skip
+    )
 
 
 def _ahead(outlook: Outlook, today: date, total: int) -> Series:
@@ -60,7 +64,9 @@ def _ahead(outlook: Outlook, today: date, total: int) -> Series:
     done = outlook.done or today
 
     def at(day: date, end: str) -> int:
-        return round(total + sum(_part(share, day, today, getattr(likely, end)) for share, likely in known))  # fmt: skip
+        return round(
+            total + sum(_part(share, day, today, getattr(likely, end)) for share, likely in known)
+        )
 
     middle = [at(day, "done") if day <= done else None for day in days]
     lows = [at(day, "late") for day in days]
@@ -80,14 +86,14 @@ def _end(outlook: Outlook, done: date, total: int) -> Point:
     then = total + sum(each.n_primary for each in outlook.known)
     name = "done" if outlook.whole else f"{then:,} by"
     between = f"{_written(early)} to {_written(late)}" if early < late else ""
-    return Point(done, then, f"{name} {_written(done)}", between, hollow=True, drop=True)  # fmt: skip
+    return Point(done, then, f"{name} {_written(done)}", between, hollow=True, drop=True)
 
 
 def _written(day: date) -> str:
     return day_and_month(day_number(day))
 
 
-def _sentence(total: int, n_documents: int, outlook: Outlook | None, deadline: date | None) -> str:  # fmt: skip
+def _sentence(total: int, n_documents: int, outlook: Outlook | None, deadline: date | None) -> str:
     said = f"{total:,} of {n_documents:,} documents judged, day by day"
     if outlook and outlook.whole:
         said += f"; at the pace of the last seven days, everything by {_written(outlook.whole)}"

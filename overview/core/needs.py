@@ -6,12 +6,7 @@ from itertools import islice, starmap
 
 from desk.core.outlook import Outlook, written
 from desk.core.replaced import on_replaced
-from overview.core.stages import (
-    ATTENTION,
-    PROGRESS,
-    CampaignFacts,
-    Stage,
-)
+from overview.core.stages import ATTENTION, PROGRESS, CampaignFacts, Stage
 from trec.words import counted, verb
 
 # More at once are no help.
@@ -31,7 +26,9 @@ class Need:
     other: tuple[str, str] = ("", "")  # what else can be done, and where
 
 
-def needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()) -> list[Need]:  # fmt: skip
+def needs(
+    stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()
+) -> list[Need]:
     """Return what needs an organizer, most wanted first.
 
     These are the next stage of the chain, later ones that wait, what judging needs, what rests on
@@ -42,30 +39,47 @@ def needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Ne
     return list(islice(_needs(stages, facts, of_judging), MOST))
 
 
-def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need]) -> Iterator[Need]:  # fmt: skip
+def _needs(
+    stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need]
+) -> Iterator[Need]:
     for stage in stages:
         if stage.name == "judgments" and facts.n_assigned:
             yield from of_judging
         elif stage.act and (stage.is_next or stage.state in {ATTENTION, PROGRESS}):
-            yield Need(
-                stage.next_step.removesuffix("."),
-                "",
-                stage.view,
-                stage.act,
-                is_stage=True,
-            )
+            yield Need(stage.next_step.removesuffix("."), "", stage.view, stage.act, is_stage=True)
     yield from starmap(Need, on_replaced(*facts.on_earlier))
     if facts.board_is_released:
         yield from _of_the_board(facts)
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
-        yield Need(title, "The frozen pool has no document of it." if n == 1 else "The frozen pool has no document of them.", "collection:topics", "Topics…")  # fmt: skip
+        yield Need(
+            title,
+            "The frozen pool has no document of it."
+            if n == 1
+            else "The frozen pool has no document of them.",
+            "collection:topics",
+            "Topics…",
+        )
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
-        yield Need(title, "The report says why; the team can upload again." if n == 1 else "The reports say why; the teams can upload again.", "runs:runs", "Runs…")  # fmt: skip
+        yield Need(
+            title,
+            "The report says why; the team can upload again."
+            if n == 1
+            else "The reports say why; the teams can upload again.",
+            "runs:runs",
+            "Runs…",
+        )
     if n_failed := facts.n_failed_jobs:
         title = f"{counted(n_failed, 'background job')} failed"
-        yield Need(title, "It says why, and can be tried again." if n_failed == 1 else "Each says why, and can be tried again.", "overview", "Jobs")  # fmt: skip
+        yield Need(
+            title,
+            "It says why, and can be tried again."
+            if n_failed == 1
+            else "Each says why, and can be tried again.",
+            "overview",
+            "Jobs",
+        )
 
 
 def _of_the_board(facts: CampaignFacts) -> Iterator[Need]:
@@ -73,9 +87,7 @@ def _of_the_board(facts: CampaignFacts) -> Iterator[Need]:
         title = f"{counted(n, 'valid run')} {verb(n, 'is')} not on the leaderboard"
         yield _board_need(title, "Submitted or reinstated since.")
     if n := facts.n_out:
-        title = (
-            f"{counted(n, 'run')} on the leaderboard {verb(n, 'is')} not valid any more"
-        )
+        title = f"{counted(n, 'run')} on the leaderboard {verb(n, 'is')} not valid any more"
         yield _board_need(title, "Score the valid runs and release those scores.")
 
 
@@ -88,7 +100,9 @@ def is_complete(stages: Sequence[Stage], needs: Sequence[Need]) -> bool:
     return not needs and not any(stage.is_next for stage in stages)
 
 
-def headline(stages: Sequence[Stage], needs: Sequence[Need], facts: CampaignFacts, outlook: Outlook | None) -> str:  # fmt: skip
+def headline(
+    stages: Sequence[Stage], needs: Sequence[Need], facts: CampaignFacts, outlook: Outlook | None
+) -> str:
     """Say in a sentence where the campaign stands."""
     now = next((stage for stage in stages if stage.is_next), None)
     if now is None:

@@ -27,7 +27,7 @@ def chance() -> np.random.Generator:
 def of_each_form() -> dict[str, object]:
     """Return what the template of the examples shows."""
     axis, in_rows = rows()
-    return {"pictures": large_pictures(), "strips": strips(), "axis": axis, "rows": in_rows}  # fmt: skip
+    return {"pictures": large_pictures(), "strips": strips(), "axis": axis, "rows": in_rows}
 
 
 def large_pictures() -> list[tuple[str, Picture]]:
@@ -47,7 +47,25 @@ def large_pictures() -> list[tuple[str, Picture]]:
 
 
 def burn_up(width: int | None = None) -> Picture:
-    judged = [0, 250, 560, 800, 1000, 1120, 1140, 1400, 1700, 2050, 2300, 2500, 2560, 2600, 3000, 3450, 3912]  # fmt: skip
+    judged = [
+        0,
+        250,
+        560,
+        800,
+        1000,
+        1120,
+        1140,
+        1400,
+        1700,
+        2050,
+        2300,
+        2500,
+        2560,
+        2600,
+        3000,
+        3450,
+        3912,
+    ]
     days = [START + timedelta(n) for n in range(len(judged))]
     today, done = days[-1], date(2026, 12, 15)
     ahead = [today, *(today + timedelta(n) for n in (5, 6, 8))]
@@ -89,9 +107,7 @@ def by_depth() -> Picture:
         sentence="At depth 20 there are 5,536 documents to judge.",
         x_name="depth",
         y_name="documents",
-        points=[
-            Point(20, int(sizes[19]), f"{sizes[19]:,} documents", "depth 20", drop=True)
-        ],
+        points=[Point(20, int(sizes[19]), f"{sizes[19]:,} documents", "depth 20", drop=True)],
         limits=[Limit(9800, "7 assessors until 18 December", "second")],
     )
 
@@ -157,9 +173,7 @@ def versions() -> Picture:
         sentence="The runs keep their order from version 2 to version 3; tau is 0.91.",
         heads=("run", "AP, qrels v2", "AP, qrels v3"),
         identity=True,
-        y_intervals=list(
-            zip((after - wide).tolist(), (after + wide).tolist(), strict=True)
-        ),
+        y_intervals=list(zip((after - wide).tolist(), (after + wide).tolist(), strict=True)),
         mine=[3, 17],
         labeled=[3, 17],
     )
@@ -191,7 +205,20 @@ def pairs() -> Picture:
 
 
 def alike() -> Picture:
-    names = [f"{team}-{n}" for team in ("Aldgate", "Bexley", "Corvid", "Delphi", "Elmhurst", "Fjord", "Harbor", "Ixion") for n in range(6)]  # fmt: skip
+    names = [
+        f"{team}-{n}"
+        for team in (
+            "Aldgate",
+            "Bexley",
+            "Corvid",
+            "Delphi",
+            "Elmhurst",
+            "Fjord",
+            "Harbor",
+            "Ixion",
+        )
+        for n in range(6)
+    ]
     shares = chance().beta(3, 6, (48, 48)).round(2).tolist()
     return triangle(
         shares,
@@ -211,28 +238,128 @@ def strips() -> list[tuple[str, Picture]]:
     done: list[Mark] = [int(g) for g in draw.choice([0, 0, 0, 1, 2, 3], 112)]
     scores = draw.beta(4, 8, 80).tolist()
     return [
-        ("Grade strip", grade_strip(marks, highest=3, sentence="41 of 69 documents judged, one left for later.")),
-        ("Small", grade_strip(marks, highest=3, height=20, sentence="41 of 69 documents judged, one left for later.")),
-        ("Below 0", grade_strip([2, 0, -2, OTHERS, 1, -1, 0, OTHERS, 2, OPEN, -2, OPEN], highest=2, sentence="Grades below 0 hang from the ground; 2 documents were judged before.")),
+        (
+            "Grade strip",
+            grade_strip(
+                marks, highest=3, sentence="41 of 69 documents judged, one left for later."
+            ),
+        ),
+        (
+            "Small",
+            grade_strip(
+                marks,
+                highest=3,
+                height=20,
+                sentence="41 of 69 documents judged, one left for later.",
+            ),
+        ),
+        (
+            "Below 0",
+            grade_strip(
+                [2, 0, -2, OTHERS, 1, -1, 0, OTHERS, 2, OPEN, -2, OPEN],
+                highest=2,
+                sentence="Grades below 0 hang from the ground; 2 documents were judged before.",
+            ),
+        ),
         ("Done", grade_strip(done, highest=3, height=20, sentence="All 112 documents judged.")),
-        ("Spread", spread_strip(scores, 0.45, interval=(0.36, 0.52), sentence="AP 0.450, above the median.")),
-        ("Part", part_bar(327, 1319, most=1363, sentence="327 of 1,319 documents found by this team only.")),
-        ("On a track", part_bar(287, most=544, track=True, sentence="287 of 544 documents judged.")),
-        ("Small bars", small_bars([0, 4, 7, 3, 0, 8, 9, 5], sentence="Between 0 and 9 judgments a day.")),
-    ]  # fmt: skip
+        (
+            "Spread",
+            spread_strip(
+                scores, 0.45, interval=(0.36, 0.52), sentence="AP 0.450, above the median."
+            ),
+        ),
+        (
+            "Part",
+            part_bar(
+                327, 1319, most=1363, sentence="327 of 1,319 documents found by this team only."
+            ),
+        ),
+        (
+            "On a track",
+            part_bar(287, most=544, track=True, sentence="287 of 544 documents judged."),
+        ),
+        (
+            "Small bars",
+            small_bars([0, 4, 7, 3, 0, 8, 9, 5], sentence="Between 0 and 9 judgments a day."),
+        ),
+    ]
 
 
 def rows() -> tuple[Picture, list[tuple[str, Picture]]]:
     """Return an axis for the head of a table, and pictures for its rows."""
     axis = axis_of([0.0, 1.0], low=0, high=1)
     return axis_row(axis, mark=(0.46, "all .46")), [
-        ("Pooled", interval_row(axis, 0.41, (0.355, 0.466), zone=(0.355, 0.466), mark=0.46, sentence="AP 0.410, 0.355 to 0.466")),
-        ("Late", interval_row(axis, 0.32, (0.26, 0.38), shape="ring", zone=(0.355, 0.466), mark=0.46, sentence="AP 0.320, 0.260 to 0.380; late")),
-        ("Baseline", interval_row(axis, 0.31, (0.27, 0.36), shape="diamond", whose="others", zone=(0.355, 0.466), mark=0.46, sentence="AP 0.310, 0.270 to 0.360; a baseline")),
-        ("Topic", interval_row(axis, 0.52, (0.32, 0.7), shape="square", size=11, mark=0.46, sentence="kappa 0.52, 0.32 to 0.70")),
-        ("Too few", interval_row(axis, 0.6, (0.1, 0.9), shape="square", too_few=True, mark=0.46, sentence="too few documents to say")),
-        ("Above the median", range_row(axis, 0.34, (0.0, 0.12, 0.2, 0.3, 0.62), sentence="AP 0.340, median 0.200")),
-        ("Below the median", range_row(axis, 0.14, (0.02, 0.12, 0.2, 0.3, 0.62), sentence="AP 0.140, median 0.200")),
-        ("Lenient", pair_row(axis, 0.61, 0.43, flagged=True, sentence="61 % relevant, partners 43 %")),
+        (
+            "Pooled",
+            interval_row(
+                axis,
+                0.41,
+                (0.355, 0.466),
+                zone=(0.355, 0.466),
+                mark=0.46,
+                sentence="AP 0.410, 0.355 to 0.466",
+            ),
+        ),
+        (
+            "Late",
+            interval_row(
+                axis,
+                0.32,
+                (0.26, 0.38),
+                shape="ring",
+                zone=(0.355, 0.466),
+                mark=0.46,
+                sentence="AP 0.320, 0.260 to 0.380; late",
+            ),
+        ),
+        (
+            "Baseline",
+            interval_row(
+                axis,
+                0.31,
+                (0.27, 0.36),
+                shape="diamond",
+                whose="others",
+                zone=(0.355, 0.466),
+                mark=0.46,
+                sentence="AP 0.310, 0.270 to 0.360; a baseline",
+            ),
+        ),
+        (
+            "Topic",
+            interval_row(
+                axis,
+                0.52,
+                (0.32, 0.7),
+                shape="square",
+                size=11,
+                mark=0.46,
+                sentence="kappa 0.52, 0.32 to 0.70",
+            ),
+        ),
+        (
+            "Too few",
+            interval_row(
+                axis,
+                0.6,
+                (0.1, 0.9),
+                shape="square",
+                too_few=True,
+                mark=0.46,
+                sentence="too few documents to say",
+            ),
+        ),
+        (
+            "Above the median",
+            range_row(axis, 0.34, (0.0, 0.12, 0.2, 0.3, 0.62), sentence="AP 0.340, median 0.200"),
+        ),
+        (
+            "Below the median",
+            range_row(axis, 0.14, (0.02, 0.12, 0.2, 0.3, 0.62), sentence="AP 0.140, median 0.200"),
+        ),
+        (
+            "Lenient",
+            pair_row(axis, 0.61, 0.43, flagged=True, sentence="61 % relevant, partners 43 %"),
+        ),
         ("As the others", pair_row(axis, 0.44, 0.46, sentence="44 % relevant, partners 46 %")),
-    ]  # fmt: skip
+    ]

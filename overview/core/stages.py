@@ -13,9 +13,7 @@ class CampaignFacts:
     """What a campaign contains. Where only existence was asked for, 1 stands for any number."""
 
     n_topics: int = 0
-    n_unpooled: int = (
-        0  # those of them that came after the pool was frozen, or are not in it
-    )
+    n_unpooled: int = 0  # those of them that came after the pool was frozen, or are not in it
     n_documents: int = 0
     n_missing: int = 0  # pooled documents that have not been imported
     n_valid: int = 0
@@ -35,9 +33,7 @@ class CampaignFacts:
     qrels_number: int = 0
     qrels_pool: int | None = None  # None for imported qrels, too
     n_official: int = 0
-    n_unjudged: int = (
-        0  # pooled documents without an official grade in the newest qrels
-    )
+    n_unjudged: int = 0  # pooled documents without an official grade in the newest qrels
     n_impossible: int = 0  # those of them that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
     scored_without: int | None = None  # what a residual board leaves out
@@ -67,11 +63,7 @@ class CampaignFacts:
     @property
     def on_earlier(self) -> tuple[int, int, int]:
         """How much rests on replaced texts: judgments, known grades, grades of practice."""
-        return (
-            self.n_judged_on_earlier,
-            self.n_known_on_earlier,
-            self.n_practice_on_earlier,
-        )
+        return (self.n_judged_on_earlier, self.n_known_on_earlier, self.n_practice_on_earlier)
 
     @property
     def n_to_judge(self) -> int:
@@ -121,7 +113,7 @@ class Stage:
 def stages(facts: CampaignFacts) -> list[Stage]:
     """Return the seven stages in order; the first that is not done is marked as next."""
     all_stages = [stage_from(facts) for stage_from in STAGES]
-    first = next((stage for stage in all_stages if stage.state != DONE and stage.stops), None)  # fmt: skip
+    first = next((stage for stage in all_stages if stage.state != DONE and stage.stops), None)
     return [replace(stage, is_next=stage is first) for stage in all_stages]
 
 
@@ -159,7 +151,7 @@ def _runs(facts: CampaignFacts) -> Stage:
     detail = f"valid, {facts.n_invalid:,} invalid" if facts.n_invalid else ""
     if state == DONE and facts.n_invalid and facts.awaits_runs:
         # Need for those that did not pass is told by itself.
-        return Stage("runs", "runs:runs", facts.n_valid, detail, ATTENTION, "", stops=False)  # fmt: skip
+        return Stage("runs", "runs:runs", facts.n_valid, detail, ATTENTION, "", stops=False)
     return Stage("runs", "runs:runs", facts.n_valid, detail, state, step, "Runs…")
 
 
@@ -204,13 +196,13 @@ def _qrels(facts: CampaignFacts) -> Stage:
         step = f"Qrels v{facts.qrels_number} are preliminary: {detail}."
         if facts.n_judged <= facts.n_official:
             act = ""
-    return Stage("qrels", "qrels:qrels", facts.qrels_number, detail, state, step, act, word=word)  # fmt: skip
+    return Stage("qrels", "qrels:qrels", facts.qrels_number, detail, state, step, act, word=word)
 
 
 def _leaderboard(facts: CampaignFacts) -> Stage:
     number, view = facts.scored_qrels, "evaluation:leaderboard"
     if not number:
-        return Stage("leaderboard", view, 0, "", EMPTY, "Score the runs.", "Score the runs…")  # fmt: skip
+        return Stage("leaderboard", view, 0, "", EMPTY, "Score the runs.", "Score the runs…")
     detail, state, word = f"by {facts.scored_against}, {_seen_by(facts)}", PROGRESS, ""
     step, act = _of_board(facts)
     if facts.board_is_withdrawn:
@@ -219,7 +211,7 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
         word = PRELIMINARY
     elif not step:
         state = DONE
-    return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)  # fmt: skip
+    return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)
 
 
 def _seen_by(facts: CampaignFacts) -> str:
@@ -235,15 +227,24 @@ def _of_board(facts: CampaignFacts) -> tuple[str, str]:
     number, newest = facts.scored_qrels, facts.qrels_number
     again = "Score the runs…"
     if facts.board_is_withdrawn:
-        return f"The leaderboard rests on qrels v{number}, which were withdrawn: score the runs again.", again  # fmt: skip
+        return (
+            f"The leaderboard rests on qrels v{number}, which were withdrawn: score the runs again.",
+            again,
+        )
     if max(number, facts.drafted_qrels) < newest:
-        return f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.", again  # fmt: skip
+        return (
+            f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.",
+            again,
+        )
     if facts.board_is_planned and not facts.board_is_released:
-        return f"The scores against {facts.scored_against} are released from a later date.", ""  # fmt: skip
+        return f"The scores against {facts.scored_against} are released from a later date.", ""
     if not facts.board_is_released:
-        return f"The scores against {facts.scored_against} are a draft: release them.", "Release…"  # fmt: skip
+        return f"The scores against {facts.scored_against} are a draft: release them.", "Release…"
     if number < facts.drafted_qrels:
-        return f"The leaderboard rests on qrels v{number}. The scores against v{facts.drafted_qrels} are a draft: release them.", "Leaderboard…"  # fmt: skip
+        return (
+            f"The leaderboard rests on qrels v{number}. The scores against v{facts.drafted_qrels} are a draft: release them.",
+            "Leaderboard…",
+        )
     return "", ""
 
 

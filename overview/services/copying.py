@@ -34,12 +34,7 @@ COPY = """
     WHERE {campaign} = %(source)s ORDER BY old.id ON CONFLICT DO NOTHING
 """
 # A text starts again at version 1, and no import of the copy brought it.
-ANEW = {
-    "campaign_id": "%(copy)s",
-    "version": "1",
-    "last_version": "1",
-    "imported_in_id": "NULL",
-}
+ANEW = {"campaign_id": "%(copy)s", "version": "1", "last_version": "1", "imported_in_id": "NULL"}
 SAME_TEAM = """
     LEFT JOIN campaigns_team was ON was.id = old.team_id
     LEFT JOIN campaigns_team team
@@ -121,7 +116,7 @@ PARTS: dict[str, Part] = {
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
     """Return the settings a copy begins with: not what belongs to one campaign, nor most dates."""
-    fields = campaign._meta.concrete_fields  # noqa: SLF001 - Django's public name
+    fields = campaign._meta.concrete_fields
     names = {
         field.name
         for field in fields
@@ -171,15 +166,13 @@ def _copied(job: Job, name: str) -> int:
     """Copy a part; return how many rows its last table got."""
     n = 0
     for each in PARTS[name].rows:
-        fields = each.model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+        fields = each.model._meta.concrete_fields
         stored = [one for one in fields if not one.primary_key and not one.generated]
         columns = [str(one.column) for one in stored]
         names = {
-            "table": each.model._meta.db_table,  # noqa: SLF001
+            "table": each.model._meta.db_table,
             "columns": ", ".join(f'"{one}"' for one in columns),
-            "values": ", ".join(
-                each.values.get(one, f'old."{one}"') for one in columns
-            ),
+            "values": ", ".join(each.values.get(one, f'old."{one}"') for one in columns),
             "joins": each.joins,
             "campaign": each.campaign,
         }
@@ -202,12 +195,8 @@ def copy_campaign(
     establish(copy, user)
     detail = {"source": source.pk, "copy": copy.pk, "parts": asked}
     for each in (source, copy):
-        AuditEvent.record(
-            each, user, CampaignEvent.COPIED, f"{source} to {copy}", **detail
-        )
+        AuditEvent.record(each, user, CampaignEvent.COPIED, f"{source} to {copy}", **detail)
     if asked:
         about = ", ".join(asked)
-        work.request(
-            campaign=copy, kind=copy_parts, subject_id=source.pk, user=user, about=about
-        )
+        work.request(campaign=copy, kind=copy_parts, subject_id=source.pk, user=user, about=about)
     return copy

@@ -28,9 +28,7 @@ from trec.words import counted
 
 
 @transaction.atomic
-def throw_away_rehearsal(
-    *, user: User, campaign: Campaign, seen: str | None = None
-) -> None:
+def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
     """Delete the frozen pool and all that was answered; the grades can then be changed again.
 
     `seen` is what the page said would go, from `describe_rehearsal`: nothing else goes unseen.
@@ -42,13 +40,9 @@ def throw_away_rehearsal(
     if not going:
         raise Refused(NOTHING_TO_THROW_AWAY)
     if seen not in {None, going}:
-        raise Refused(
-            f"More has happened since this page was opened: {going} would go now."
-        )
+        raise Refused(f"More has happened since this page was opened: {going} would go now.")
     counts = {what: rows.count() for what, rows in _going(campaign).items()}
-    AuditEvent.record(
-        campaign, user, AssessEvent.REHEARSAL_THROWN_AWAY, going, counts=counts
-    )
+    AuditEvent.record(campaign, user, AssessEvent.REHEARSAL_THROWN_AWAY, going, counts=counts)
     Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)
     # A pooled run stays valid, whatever its check finds.
     request_recheck(campaign, user)
@@ -60,9 +54,7 @@ def throw_away_rehearsal(
 def describe_rehearsal(campaign: Campaign) -> str:
     """Return what would go, in words: "12 pooled documents and 2 assignments"; "" for nothing."""
     counts = {what: rows.count() for what, rows in _going(campaign).items()}
-    return str(
-        get_text_list([counted(n, what) for what, n in counts.items() if n], "and")
-    )
+    return str(get_text_list([counted(n, what) for what, n in counts.items() if n], "and"))
 
 
 def _frozen(campaign: Campaign) -> QuerySet[Pool]:
@@ -77,9 +69,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
         "assignment": Assignment.objects.filter(**of_pool),
         "shared topic": SharedQueue.objects.filter(**of_pool),
         "answer": Judgment.with_controls.filter(topic__campaign=campaign),
-        "judgment event": JudgmentEvent.objects.filter(
-            judgment__topic__campaign=campaign
-        ),
+        "judgment event": JudgmentEvent.objects.filter(judgment__topic__campaign=campaign),
         **_apart(campaign),
     }
 

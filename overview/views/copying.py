@@ -23,13 +23,7 @@ def copy(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         act = partial(copying.copy_campaign, user=request.user, campaign=campaign)
         if made := done(form, partial(act, **form.cleaned_data)):
-            waits = (
-                "What you ticked is being copied. "
-                if form.cleaned_data["taking"]
-                else ""
-            )
-            messages.success(
-                request, f"This is the copy. {waits}Set its dates in the settings."
-            )
+            waits = "What you ticked is being copied. " if form.cleaned_data["taking"] else ""
+            messages.success(request, f"This is the copy. {waits}Set its dates in the settings.")
             return redirect("overview", made.slug)
     return page(request, "overview/copy.html", campaign, "settings", form=form)

@@ -34,15 +34,7 @@ from evaluation.tasks import score_runs
 from jobs.models import Job
 from overview.core import samples
 from overview.core.needs import Need, headline, needs
-from overview.core.stages import (
-    ATTENTION,
-    DONE,
-    EMPTY,
-    PROGRESS,
-    CampaignFacts,
-    Stage,
-    stages,
-)
+from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, CampaignFacts, Stage, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
@@ -63,8 +55,10 @@ def home(request: UserRequest) -> HttpResponse:
     members = member_facts(request.user, theirs.filter(archived_at__isnull=True))
     organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
     facts = campaign_facts(organized, exact=False)
-    still = n_standing_still([m.campaign for m in members if m.campaign.pk in facts], timezone.now())  # fmt: skip
-    asked = Question.objects.n_open([m.campaign for m in members if m.campaign.pk in facts])  # fmt: skip
+    still = n_standing_still(
+        [m.campaign for m in members if m.campaign.pk in facts], timezone.now()
+    )
+    asked = Question.objects.n_open([m.campaign for m in members if m.campaign.pk in facts])
     rows, n_urgent = [], 0
     for member in members:
         found = facts.get(member.campaign.pk, CampaignFacts())
@@ -73,12 +67,14 @@ def home(request: UserRequest) -> HttpResponse:
         waiting = [*_asked(asked.get(pk, 0)), *_still(still[pk])]
         steps = next_steps(member, chain, needs(chain, found, waiting))
         n_urgent += any(step.is_urgent for step in steps)
-        rows.append({
-            "campaign": member.campaign,
-            "stages": chain if Role.ORGANIZER in member.roles else [],
-            "steps": steps,
-            "date": next_date(member.campaign, member.roles, member.team),
-        })  # fmt: skip
+        rows.append(
+            {
+                "campaign": member.campaign,
+                "stages": chain if Role.ORGANIZER in member.roles else [],
+                "steps": steps,
+                "date": next_date(member.campaign, member.roles, member.team),
+            }
+        )
     archived = theirs.filter(archived_at__isnull=False)
     context = {"rows": rows, "archived": archived, "n_urgent": n_urgent}
     return render(request, "overview/home.html", context)
@@ -89,7 +85,7 @@ def home(request: UserRequest) -> HttpResponse:
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show what the campaign is about and its dates, to members what to do next, and to organizers its stages and latest jobs."""
     campaign = guarded(request, slug, check_can_read_facts)
-    members = Membership.objects.filter(campaign=campaign).select_related("user", "team")  # fmt: skip
+    members = Membership.objects.filter(campaign=campaign).select_related("user", "team")
     members = members.filter(Q(role=Role.ORGANIZER) | Q(user=request.user.pk))
     mine = [each for each in members if each.user_id == request.user.pk]
     user_roles = {each.role for each in mine}
@@ -105,11 +101,11 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
     # What an organizer is to do stands above them.
-    context["other_steps"] = [each for each in context["steps"] if each.role != Role.ORGANIZER]  # fmt: skip
+    context["other_steps"] = [each for each in context["steps"] if each.role != Role.ORGANIZER]
     if Role.PARTICIPANT in user_roles and Role.ORGANIZER not in user_roles:
         context |= _own_runs(request, campaign)
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
-    return page(request, "overview/overview.html", campaign, "overview", mine, **context)  # fmt: skip
+    return page(request, "overview/overview.html", campaign, "overview", mine, **context)
 
 
 def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
@@ -135,9 +131,7 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
         "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
         "dates": dates_of(campaign, {each.role for each in mine}, team),
     }
-    return page(
-        request, "overview/collection.html", campaign, "collection", mine, **context
-    )
+    return page(request, "overview/collection.html", campaign, "collection", mine, **context)
 
 
 @signed_in
@@ -165,21 +159,26 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     """Return what the organizers of a campaign see of it: how it stands, what needs them, and what was done."""
     facts = campaign_facts([campaign.pk])[campaign.pk]
     chain = stages(facts)
-    work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None  # fmt: skip
+    work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None
     outlook = work.outlook if work else None
     todos = todos_of(campaign, work, timezone.now()) if work else []
     jobs = Job.objects.filter(campaign=campaign)
-    by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))  # fmt: skip
+    by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))
     n_done = by_state[Job.State.DONE]
     n_failed = facts.n_failed_jobs
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    found = needs(chain, facts, [Need(each.title, each.why, "", each.button, at=each.at, other=each.other) for each in todos])  # fmt: skip
-    heading = headline(chain, found, facts, outlook)
-    first = next(
-        (each for each in found[:1] if each.is_stage or each.title == heading), None
+    found = needs(
+        chain,
+        facts,
+        [
+            Need(each.title, each.why, "", each.button, at=each.at, other=each.other)
+            for each in todos
+        ],
     )
+    heading = headline(chain, found, facts, outlook)
+    first = next((each for each in found[:1] if each.is_stage or each.title == heading), None)
     return {
         "facts": facts,
         "stages": chain,
@@ -194,7 +193,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "n_failed": n_failed,
         "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
         "events": events[:SHOWN_EVENTS],
-    }  # fmt: skip
+    }
 
 
 def _example_jobs() -> list[Job]:
@@ -224,14 +223,9 @@ def style(request: UserRequest) -> HttpResponse:
             ("Stage", [EMPTY, PROGRESS, DONE, ATTENTION]),
         ],
         "steps": [
+            Step(Role.ASSESSOR, "12 documents are waiting for your judgment.", "overview"),
             Step(
-                Role.ASSESSOR, "12 documents are waiting for your judgment.", "overview"
-            ),
-            Step(
-                Role.PARTICIPANT,
-                "No scores have been released yet.",
-                "overview",
-                is_urgent=False,
+                Role.PARTICIPANT, "No scores have been released yet.", "overview", is_urgent=False
             ),
         ],
         "pages": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],

@@ -20,12 +20,7 @@ PERCENT = Scale(0, 100)
 FEW = 20
 
 
-def size_by_depth(
-    sizes: PoolSizes,
-    depth: int,
-    *,
-    most: tuple[int, str] | None = None,
-) -> Picture:
+def size_by_depth(sizes: PoolSizes, depth: int, *, most: tuple[int, str] | None = None) -> Picture:
     """Draw how many documents there are to judge at every depth, and mark the chosen one.
 
     `most` is what there is time to judge, with its label; it is left out where it is far above the curve.
@@ -40,9 +35,7 @@ def size_by_depth(
         sentence=f"Depth {depth} gives {documents} to judge, depth {sizes.max_depth} {total[-1]:,}.",
         x_name="depth",
         y_name="documents",
-        limits=[Limit(*most, "second")]
-        if most and most[0] <= total[-1] * HIGHEST_LIMIT
-        else (),
+        limits=[Limit(*most, "second")] if most and most[0] <= total[-1] * HIGHEST_LIMIT else (),
         points=[Point(depth, sizes.at(depth), documents, f"depth {depth}", drop=True)],
     )
 
@@ -55,10 +48,16 @@ def documents_by_topic(
     least = len(sizes) - 1 - min(range(len(sizes)), key=sizes[::-1].__getitem__)
     said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
     return bars(
-        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs,
+        sizes,
+        names,
+        sentence=said,
+        heads=("topic", "documents"),
+        chosen=top,
+        with_median=len(sizes) > 1,
+        hrefs=hrefs,
         chosen_label=f"topic {names[top]}: {counted(sizes[top], 'document')}",
         ends=(f"topic {names[top]}", f"topic {names[least]}") if len(sizes) > FEW else None,
-    )  # fmt: skip
+    )
 
 
 def alike(
@@ -77,9 +76,13 @@ def alike(
         i, j = np.unravel_index(np.nanargmax(below), below.shape)
         said = f"Two runs share {np.nanmedian(below):.0f}\N{NO-BREAK SPACE}% of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f}\N{NO-BREAK SPACE}%."
     return triangle(
-        percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
+        percents.tolist(),
+        names,
+        sentence=said,
+        heads=("run", "with", "percent in common"),
+        groups=[teams[n] for n in places],
         decimals=0,
-    )  # fmt: skip
+    )
 
 
 def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
@@ -88,9 +91,13 @@ def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
     Ticks on the same percent are one.
     """
     together = percent_of_others(n, n_unique)
-    said = f"Other runs have {together}\N{NO-BREAK SPACE}% of its {counted(n, 'document')} in the pool"
+    said = (
+        f"Other runs have {together}\N{NO-BREAK SPACE}% of its {counted(n, 'document')} in the pool"
+    )
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)
         said += f"; {most} has most of them, {100 * shared[most] / n:.0f}\N{NO-BREAK SPACE}%"
     percents = sorted({round(100 * each / n) for each in shared.values()})
-    return spread_strip(percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20)  # fmt: skip
+    return spread_strip(
+        percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20
+    )

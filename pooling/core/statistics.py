@@ -37,15 +37,11 @@ class PoolSizes:
     def at(self, depth: int) -> int:
         """Return the size of the whole pool at a depth from 1 to the deepest; ValueError for another."""
         if not 1 <= depth <= self.max_depth:
-            raise ValueError(
-                f"Sizes are known for depths 1 to {self.max_depth}, not {depth}."
-            )
+            raise ValueError(f"Sizes are known for depths 1 to {self.max_depth}, not {depth}.")
         return int(self.total[depth - 1])
 
 
-def depth_sizes(
-    runs: Iterable[RankedRun], topics: Collection[str], max_depth: int
-) -> PoolSizes:
+def depth_sizes(runs: Iterable[RankedRun], topics: Collection[str], max_depth: int) -> PoolSizes:
     """Count the documents of the pools formed at every depth from 1 to `max_depth`, without forming any of them.
 
     Topics come in byte order; a topic that is in no run has no documents.
@@ -82,11 +78,7 @@ class Workload:
 
 
 def workload(
-    n_documents: int,
-    *,
-    second_percent: int,
-    seconds_per_judgment: float,
-    n_assessors: int,
+    n_documents: int, *, second_percent: int, seconds_per_judgment: float, n_assessors: int
 ) -> Workload:
     """Return the judgments and the hours of a pool, and the hours of each of its assessors.
 
@@ -124,11 +116,7 @@ class Schedule:
     def share(self) -> int:
         """How much of the time until the deadline it takes, in percent, at most 100."""
         days = (self.deadline - self.begins).days if self.deadline else 0
-        return (
-            min(100, round(100 * (self.ends - self.begins).days / days))
-            if days > 0
-            else 100
-        )
+        return min(100, round(100 * (self.ends - self.begins).days / days)) if days > 0 else 100
 
 
 def schedule(
@@ -146,9 +134,7 @@ def schedule(
     return Schedule(weeks, begins, begins + timedelta(days=days), deadline)
 
 
-def most_documents(
-    hours: float, *, second_percent: int, seconds_per_judgment: float
-) -> int:
+def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: float) -> int:
     """Return how many documents can be judged within so many hours.
 
     >>> most_documents(10, second_percent=25, seconds_per_judgment=30)
@@ -165,7 +151,7 @@ class Contributed(NamedTuple):
     shared: dict[str, int]
 
 
-def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Contributed]:  # fmt: skip
+def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Contributed]:
     """Count, by tag, what each run contributed (Zobel 1998), and what each two have in common."""
     columns = {tag: n for n, tag in enumerate(sorted(tags))}
     n_unique = np.zeros(len(columns), dtype=np.int64)

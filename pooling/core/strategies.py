@@ -43,21 +43,14 @@ def depth_pool(
     return {topic: _pooled(documents) for topic, documents in merged.items()}
 
 
-def _add(
-    merged: dict[bytes, list[Contribution]], tag: str, docnos: Sequence[bytes]
-) -> None:
+def _add(merged: dict[bytes, list[Contribution]], tag: str, docnos: Sequence[bytes]) -> None:
     for rank, docno in enumerate(docnos, 1):
         merged.setdefault(docno, []).append(Contribution(tag, rank))
 
 
-def _pooled(
-    merged: Mapping[bytes, Sequence[Contribution]],
-) -> tuple[PooledDocument, ...]:
+def _pooled(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[PooledDocument, ...]:
     """Return the documents of a topic, in byte order of their docnos."""
-    return tuple(
-        PooledDocument(docno.decode(), tuple(by))
-        for docno, by in sorted(merged.items())
-    )
+    return tuple(PooledDocument(docno.decode(), tuple(by)) for docno, by in sorted(merged.items()))
 
 
 def fingerprint(pool: DocumentsByTopic, **how: object) -> str:

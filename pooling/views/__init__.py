@@ -4,13 +4,4 @@ from pooling.views.choosing import build, forecast, pool
 from pooling.views.downloads import contributions, docnos
 from pooling.views.freezing import delete, freeze, unfreeze
 
-__all__ = [
-    "build",
-    "contributions",
-    "delete",
-    "docnos",
-    "forecast",
-    "freeze",
-    "pool",
-    "unfreeze",
-]
+__all__ = ["build", "contributions", "delete", "docnos", "forecast", "freeze", "pool", "unfreeze"]

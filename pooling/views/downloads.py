@@ -58,9 +58,7 @@ def _contribution_lines(pool: Pool) -> Iterator[str]:
     entries = pool.entries.order_by("topic__number", "docno")
     columns_of_entries = ("topic__number", "docno", "run_ids", "ranks")
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks in entries.values_list(
-        *columns_of_entries
-    ).iterator():
+    for topic, docno, run_ids, ranks in entries.values_list(*columns_of_entries).iterator():
         document = f"{cell(topic)}\t{cell(docno)}"
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]

@@ -35,14 +35,12 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
         refusal = attempt(services.freeze_pool, user=request.user, **which)
         if not refusal:
             size = counted(current.n_entries, "document")
-            messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")  # fmt: skip
+            messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")
             return redirect("desk:judging", slug)
     return _freezing(request, campaign, current.pk, refusal)
 
 
-def _freezing(
-    request: UserRequest, campaign: Campaign, key: int, refusal: str
-) -> HttpResponse:
+def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
     """Show the summary of a pool that can be frozen, and the pool's page with the reason if it cannot."""
     pool = Pool.objects.for_summary().filter(pk=key).first()
     why = why_not(access.check_can_freeze, request.user, pool) if pool else access.GONE

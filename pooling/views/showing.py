@@ -22,13 +22,7 @@ from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling import access, tasks
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
-from pooling.core.statistics import (
-    PoolSizes,
-    Workload,
-    most_documents,
-    schedule,
-    workload,
-)
+from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule, workload
 from pooling.forms import PoolForm
 from pooling.models import Contributor, Forecast, Pool, shares_of
 from trec.arrays import Floats
@@ -38,11 +32,7 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 
 
 def pool_page(
-    request: UserRequest,
-    campaign: Campaign,
-    *,
-    form: PoolForm | None = None,
-    refusal: str = "",
+    request: UserRequest, campaign: Campaign, *, form: PoolForm | None = None, refusal: str = ""
 ) -> HttpResponse:
     """Show the pool and, until it is frozen, the choice of another; above them why something was refused."""
     # Read the job before the pool: if it ends in between, the page still shows it as running and loads itself again.
@@ -78,22 +68,30 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     among = shares_of(contributors)
     most = max((each.n_contributed for each in contributors), default=0)
     return {
-        "contributors": [(each, _bar(each, most), nearest) for each, nearest in zip(contributors, _nearest(contributors, among), strict=True)],
+        "contributors": [
+            (each, _bar(each, most), nearest)
+            for each, nearest in zip(contributors, _nearest(contributors, among), strict=True)
+        ],
         "pictures": _pictures(pool, per_topic, contributors, among),
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
-        "n_judged": sum(each.n_judged for each in progress_of(pool.campaign).values()) if is_frozen else 0,
+        "n_judged": sum(each.n_judged for each in progress_of(pool.campaign).values())
+        if is_frozen
+        else 0,
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": pool.entries.without_document().n_docnos(),
         "why_not_freeze": "" if is_frozen else why_not(check, request.user, pool),
         "why_not_unfreeze": why_not(access.check_can_unfreeze, request.user, pool),
-    }  # fmt: skip
+    }
 
 
 def _pictures(
-    pool: Pool, per_topic: list[tuple[Topic, int]], contributors: Sequence[Contributor], among: Floats
-) -> dict[str, Picture | None]:  # fmt: skip
+    pool: Pool,
+    per_topic: list[tuple[Topic, int]],
+    contributors: Sequence[Contributor],
+    among: Floats,
+) -> dict[str, Picture | None]:
     return {
         "topics": _by_topic(pool.campaign, per_topic) if per_topic else None,
         "alike": alike(
@@ -103,10 +101,12 @@ def _pictures(
         )
         if pool.sha256 and len(contributors) > 2
         else None,
-    }  # fmt: skip
+    }
 
 
-def _nearest(contributors: Sequence[Contributor], among: Floats) -> list[tuple[Contributor, int] | None]:  # fmt: skip
+def _nearest(
+    contributors: Sequence[Contributor], among: Floats
+) -> list[tuple[Contributor, int] | None]:
     """Return for each run the one that has most in common with it, and how much, in percent; None where there is none."""
     others = np.nan_to_num(among)
     np.fill_diagonal(others, 0)
@@ -121,26 +121,18 @@ def _bar(contributor: Contributor, most: int) -> Picture:
     """Draw what a run alone brought, strong, on all that it brought."""
     own, n = contributor.n_unique, contributor.n_contributed
     return part_bar(
-        own,
-        n,
-        most=most,
-        sentence=f"{n:,} contributed, {own:,} of them by no other run",
+        own, n, most=most, sentence=f"{n:,} contributed, {own:,} of them by no other run"
     )
 
 
 def _by_topic(campaign: Campaign, per_topic: list[tuple[Topic, int]]) -> Picture:
     """Draw the documents of each topic; a bar leads to the topic."""
     names = [topic.number for topic, _ in per_topic]
-    hrefs = [
-        reverse("collection:topic", args=[campaign.slug, topic.pk])
-        for topic, _ in per_topic
-    ]
+    hrefs = [reverse("collection:topic", args=[campaign.slug, topic.pk]) for topic, _ in per_topic]
     return documents_by_topic(names, [n for _, n in per_topic], hrefs=hrefs)
 
 
-def plan(
-    campaign: Campaign, n_documents: int, second_percent: int, n_assessors: int
-) -> Workload:
+def plan(campaign: Campaign, n_documents: int, second_percent: int, n_assessors: int) -> Workload:
     return workload(
         n_documents,
         second_percent=second_percent,
@@ -168,21 +160,23 @@ def _figures(
     """Return the figures at the chosen depth and at others; topics in the order given."""
     depth, assessors = chosen["depth"], chosen["n_assessors"]
     second_percent = chosen["second_percent"]
-    per_topic = dict(
-        zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True)
-    )
+    per_topic = dict(zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True))
     rows = [
         (k, sizes.at(k), plan(campaign, sizes.at(k), second_percent, assessors))
         for k in sorted({*SHOWN_DEPTHS, depth})
-    ]  # fmt: skip
+    ]
     at_depth = next(row for row in rows if row[0] == depth)
     begins, deadline = _window(campaign)
     weekly = chosen["hours_a_week"]
     found = schedule(at_depth[2].hours_each or 0, weekly, begins, deadline)
     return {
         "pictures": {
-            "size_by_depth": size_by_depth(sizes, depth, most=_most(campaign, chosen, begins, deadline)),
-            "forecast_topics": documents_by_topic(topics, [per_topic[topic] for topic in topics]) if topics else None,
+            "size_by_depth": size_by_depth(
+                sizes, depth, most=_most(campaign, chosen, begins, deadline)
+            ),
+            "forecast_topics": documents_by_topic(topics, [per_topic[topic] for topic in topics])
+            if topics
+            else None,
         },
         "schedule": found,
         "hours_a_week": weekly,
@@ -190,7 +184,7 @@ def _figures(
         "by_depth": rows,
         "at_depth": at_depth,
         "forecast_assessors": assessors,
-    }  # fmt: skip
+    }
 
 
 def _window(campaign: Campaign) -> tuple[date, date | None]:
@@ -207,9 +201,7 @@ def _most(
     """Return how many documents can be judged by the deadline, with a label; None without one ahead."""
     if deadline is None or deadline <= begins:
         return None
-    hours = (
-        chosen["n_assessors"] * chosen["hours_a_week"] * (deadline - begins).days / 7
-    )
+    hours = chosen["n_assessors"] * chosen["hours_a_week"] * (deadline - begins).days / 7
     most = most_documents(
         hours,
         second_percent=chosen["second_percent"],

@@ -12,12 +12,7 @@ from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
 from collection.models.parts import with_part
 from collection.models.texts import Document
-from practice.access import (
-    check_can_answer_practice,
-    check_can_practice,
-    comes_first,
-    practised,
-)
+from practice.access import check_can_answer_practice, check_can_practice, comes_first, practised
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
 
 
@@ -75,19 +70,17 @@ def walk_of(user: User, practice: PracticeTopic) -> Walk:
     rows = PracticeAnswer.objects.filter(practice=practice, user=user)
     answers = {each.docno: each for each in rows}
     documents = practised(practice)
-    return Walk([Place(n, each, answers.get(each.docno)) for n, each in enumerate(documents, 1)])  # fmt: skip
+    return Walk([Place(n, each, answers.get(each.docno)) for n, each in enumerate(documents, 1)])
 
 
 def grade_of(scale: Scale, value: int | None) -> Grade | None:
     """Return the step of the scale with this value; one without a label if the scale has it no more."""
     if value is None:
         return None
-    return next((each for each in scale.grades if each.value == value), Grade(value, ""))  # fmt: skip
+    return next((each for each in scale.grades if each.value == value), Grade(value, ""))
 
 
-def shown_at(
-    place: Place, practice: PracticeTopic, walk: Walk, start: int
-) -> dict[str, Any]:
+def shown_at(place: Place, practice: PracticeTopic, walk: Walk, start: int) -> dict[str, Any]:
     """Return what the page shows of a document: its text, and how the answer to it stands to the known grade, if there is one."""
     scale, answer = practice.campaign.scale, place.answer
     texts = with_part(Document.objects.filter(campaign=practice.campaign), start)
@@ -147,7 +140,7 @@ def offer_of(user: User, campaign: Campaign) -> Offer | None:
     is_open = can(check_can_answer_practice, user, practice)
     if not walk.answered and not (is_open and walk.left):
         return None
-    return Offer(practice, walk, comes_first(user, practice), is_open, time_for(walk, campaign))  # fmt: skip
+    return Offer(practice, walk, comes_first(user, practice), is_open, time_for(walk, campaign))
 
 
 def time_for(walk: Walk, campaign: Campaign) -> str:

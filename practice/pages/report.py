@@ -97,21 +97,18 @@ def report_of(practice: PracticeTopic) -> Report:
 
 
 def _listed(
-    document: PracticeDocument,
-    grade: Grade | None,
-    why: str,
-    answers: Sequence[PracticeAnswer],
+    document: PracticeDocument, grade: Grade | None, why: str, answers: Sequence[PracticeAnswer]
 ) -> Listed:
     n_right = sum(each.agrees for each in answers)
     n_earlier = sum(each.known != document.grade for each in answers)
     return Listed(document, grade, why, len(answers), n_right, n_earlier)
 
 
-def answers_of(
-    practice: PracticeTopic, docnos: Sequence[str]
-) -> dict[int, list[PracticeAnswer]]:
+def answers_of(practice: PracticeTopic, docnos: Sequence[str]) -> dict[int, list[PracticeAnswer]]:
     """Return what was answered to these documents by whoever does not organize the campaign, by person."""
-    organizers = User.objects.filter(membership__campaign=practice.campaign, membership__role=Role.ORGANIZER)  # fmt: skip
+    organizers = User.objects.filter(
+        membership__campaign=practice.campaign, membership__role=Role.ORGANIZER
+    )
     rows = PracticeAnswer.objects.filter(practice=practice.pk, docno__in=docnos)
     found: dict[int, list[PracticeAnswer]] = defaultdict(list)
     for each in rows.exclude(user__in=organizers):
@@ -120,16 +117,18 @@ def answers_of(
 
 
 def _people(
-    practice: PracticeTopic,
-    answers: dict[int, list[PracticeAnswer]],
-    docnos: Sequence[str],
+    practice: PracticeTopic, answers: dict[int, list[PracticeAnswer]], docnos: Sequence[str]
 ) -> list[Practiced]:
     campaign = practice.campaign
     ours = User.objects.filter(membership__campaign=campaign)
     assessors = ours.filter(membership__role=Role.ASSESSOR).values("pk")
     organizers = ours.filter(membership__role=Role.ORGANIZER).values("pk")
-    present = set(User.objects.filter(pk__in=assessors).exclude(pk__in=organizers).values_list("pk", flat=True))  # fmt: skip
-    found = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)  # fmt: skip
+    present = set(
+        User.objects.filter(pk__in=assessors)
+        .exclude(pk__in=organizers)
+        .values_list("pk", flat=True)
+    )
+    found = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
     skips = dict(practice.skips.values_list("user", "at")) if practice.pk else {}
     values = [grade.value for grade in campaign.scale.grades]
     judged = Judgment.with_controls.filter(topic__campaign=campaign)
@@ -160,24 +159,34 @@ def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
     n = Counter(each.docno for given in answers.values() for each in given)
     now = {each.docno: each.grade for each in after}
     return [
-        *(f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. Answers from now on are compared with {now[docno]}." for docno in changes.regraded if n[docno]),
-        *(f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. The answers are kept, and count again if the document comes back." for docno in changes.removed if n[docno]),
+        *(
+            f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. Answers from now on are compared with {now[docno]}."
+            for docno in changes.regraded
+            if n[docno]
+        ),
+        *(
+            f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. The answers are kept, and count again if the document comes back."
+            for docno in changes.removed
+            if n[docno]
+        ),
         *_left_again(practice, answers.values(), changes.added),
-    ]  # fmt: skip
+    ]
 
 
 def _left_again(
-    practice: PracticeTopic,
-    answers: Iterable[Sequence[PracticeAnswer]],
-    added: Sequence[str],
+    practice: PracticeTopic, answers: Iterable[Sequence[PracticeAnswer]], added: Sequence[str]
 ) -> list[str]:
     """Say what those find who had finished, if something comes."""
     docnos = {each.docno for each in practised(practice)}
-    finished = [given for given in answers if docnos and docnos <= {each.docno for each in given}]  # fmt: skip
+    finished = [given for given in answers if docnos and docnos <= {each.docno for each in given}]
     if not added or not finished:
         return []
-    named = get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")  # fmt: skip
-    return [f"{counted(len(finished), 'assessor')} {verb(len(finished), 'has')} finished practice and will find {named} still to answer."]  # fmt: skip
+    named = (
+        get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")
+    )
+    return [
+        f"{counted(len(finished), 'assessor')} {verb(len(finished), 'has')} finished practice and will find {named} still to answer."
+    ]
 
 
 class Previewed(NamedTuple):
@@ -199,9 +208,14 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewe
     rows = documents.filter(docno__in=[each.docno for each in after])
     titles = dict(rows.values_list("docno", "title"))
     return [
-        Previewed(each, grade_of(campaign.scale, each.grade), titles.get(each.docno, ""), marks.get(each.docno, ""))
+        Previewed(
+            each,
+            grade_of(campaign.scale, each.grade),
+            titles.get(each.docno, ""),
+            marks.get(each.docno, ""),
+        )
         for each in after
-    ]  # fmt: skip
+    ]
 
 
 def practice_csv(people: Sequence[Practiced]) -> Iterator[str]:
@@ -213,8 +227,15 @@ def _record(each: Practiced) -> PracticeRecord:
     accuracy = each.accuracy
     mean = accuracy.mean_difference
     return PracticeRecord(
-        user=each.user.username, name=each.user.get_full_name(), documents=each.n,
-        answered=accuracy.answered, right=accuracy.right, off_by_one=accuracy.off_by_one,
-        cannot_judge=accuracy.cannot_judge, mean_difference=None if mean is None else round(mean, 3),
-        tried_again=each.n_again, skipped_at=each.skipped_at, finished_at=each.finished_at,
-    )  # fmt: skip
+        user=each.user.username,
+        name=each.user.get_full_name(),
+        documents=each.n,
+        answered=accuracy.answered,
+        right=accuracy.right,
+        off_by_one=accuracy.off_by_one,
+        cannot_judge=accuracy.cannot_judge,
+        mean_difference=None if mean is None else round(mean, 3),
+        tried_again=each.n_again,
+        skipped_at=each.skipped_at,
+        finished_at=each.finished_at,
+    )

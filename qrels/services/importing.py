@@ -20,35 +20,22 @@ State = QrelsImport.State
 
 
 @in_campaign
-def upload_qrels(
-    *, user: User, campaign: Campaign, file: File[bytes], source: str
-) -> QrelsImport:
+def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: str) -> QrelsImport:
     """Store a file of qrels and have a worker read it. Nothing becomes a version before somebody has looked at it."""
     check_can_organize(user, campaign)
     if not source.strip():
         raise Invalid("source", "Say where these judgments are from.")
     name = (file.name or "qrels.txt")[-255:]
     upload = QrelsImport.objects.create(
-        campaign=campaign,
-        file=file,
-        file_name=name,
-        source=source.strip(),
-        created_by=user,
+        campaign=campaign, file=file, file_name=name, source=source.strip(), created_by=user
     )
     AuditEvent.record(campaign, user, QrelsEvent.UPLOADED, name)
-    work.request(
-        campaign=campaign,
-        kind=tasks.read_uploaded_qrels,
-        subject_id=upload.pk,
-        user=user,
-    )
+    work.request(campaign=campaign, kind=tasks.read_uploaded_qrels, subject_id=upload.pk, user=user)
     return upload
 
 
 @in_campaign
-def import_qrels(
-    *, user: User, upload: QrelsImport, level: int, after: int | None = None
-) -> Qrels:
+def import_qrels(*, user: User, upload: QrelsImport, level: int, after: int | None = None) -> Qrels:
     """Make an uploaded file the next numbered version, byte for byte. `level` and `after` are as in `publish_qrels`."""
     campaign = upload.campaign
     check_can_organize(user, campaign)

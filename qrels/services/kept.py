@@ -10,14 +10,9 @@ from typing import IO, NamedTuple
 from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
-from assess.core.records import (
-    Basis,
-    JudgmentRecord,
-)
+from assess.core.records import Basis, JudgmentRecord
 from assess.core.rules import QRELS_RULES, OfficialGrade
-from assess.models.records import (
-    judgment_records,
-)
+from assess.models.records import judgment_records
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -48,7 +43,7 @@ def kept(campaign: Campaign, rule: str) -> Iterator[Kept]:
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
         sha256 = _pack(records_csv(JudgmentRecord, records), file)
         official = decide(basis.rows)
-        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)  # fmt: skip
+        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)
         yield Kept(file, sha256, official, n_impossible, n_earlier)
 
 
@@ -64,7 +59,7 @@ def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
 
 
 def _unpacked(file: FieldFile) -> Iterator[str]:
-    with file.open("rb") as packed, gzip.open(packed, "rt", encoding="utf-8", newline="") as lines:  # fmt: skip
+    with file.open("rb") as packed, gzip.open(packed, "rt", encoding="utf-8", newline="") as lines:
         yield from lines
 
 

@@ -76,9 +76,7 @@ def publish_qrels(
             **_counts(found, level),
         )
     hashes = {"sha256": sha256, "judgments_sha256": found.sha256}
-    AuditEvent.record(
-        campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes
-    )
+    AuditEvent.record(campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes)
     return qrels
 
 
@@ -126,16 +124,12 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_nothing_rests_on(qrels)
     if not reason.strip():
-        raise Refused(
-            "Say why the version is withdrawn: everybody who sees it reads this."
-        )
+        raise Refused("Say why the version is withdrawn: everybody who sees it reads this.")
     standing = Qrels.objects.standing().filter(pk=qrels.pk)
     changes = {"withdrawn_at": timezone.now(), "why_withdrawn": reason.strip()}
     if not standing.update(withdrawn_by=user, **changes):
         raise Refused(f"Qrels v{qrels.number} have been withdrawn already.")
-    AuditEvent.record(
-        campaign, user, QrelsEvent.WITHDRAWN, qrels, reason=reason.strip()
-    )
+    AuditEvent.record(campaign, user, QrelsEvent.WITHDRAWN, qrels, reason=reason.strip())
 
 
 @in_campaign

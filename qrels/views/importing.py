@@ -36,7 +36,9 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         act = partial(importing.import_qrels, user=request.user, upload=upload)
         if made := done(form, partial(act, **form.cleaned_data)):
-            messages.success(request, f"Imported {upload.file_name} as {made}. Score the runs next.")  # fmt: skip
+            messages.success(
+                request, f"Imported {upload.file_name} as {made}. Score the runs next."
+            )
             return redirect("qrels:qrels", slug)
         upload = _upload(campaign, pk)
     context: dict[str, Any] = {

@@ -17,9 +17,7 @@ from qrels.services import kept
 
 @signed_in
 @require_safe
-def kept_judgments(
-    request: UserRequest, slug: str, number: int
-) -> StreamingHttpResponse:
+def kept_judgments(request: UserRequest, slug: str, number: int) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
     check_has_judgments(version)

@@ -7,11 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -47,9 +43,7 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "qrels/released_qrels.html", campaign, "qrels", **context)
 
 
-def _qrels(
-    request: UserRequest, campaign: Campaign, **forms_sent: forms.Form
-) -> HttpResponse:
+def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -> HttpResponse:
     found = Qrels.objects.filter(campaign=campaign)
     versions = list(found.select_related("published_by").with_partners())
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
@@ -117,9 +111,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
             return redirect("qrels:version", slug, number)
         qrels.refresh_from_db()
     organizes = can(check_can_organize, request.user, campaign)
-    versions = (
-        Qrels.objects.filter(campaign=campaign) if organizes else Qrels.objects.none()
-    )
+    versions = Qrels.objects.filter(campaign=campaign) if organizes else Qrels.objects.none()
     others = versions.exclude(pk=qrels.pk)
     before = _partner(request, qrels, others)
     context = {

@@ -13,16 +13,26 @@ class NoteChanged(Stale):
 
     def __init__(self, now: TopicNote) -> None:
         self.now = now
-        super().__init__("You have changed this note elsewhere since: both are shown, and neither is lost.")  # fmt: skip
+        super().__init__(
+            "You have changed this note elsewhere since: both are shown, and neither is lost."
+        )
 
 
 def check_note(note: Note) -> None:
     """Refuse what a note may not hold."""
     if len(note.text) > MAX_COMMENT_LENGTH:
-        raise Invalid("text", f"A note has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(note.text):,}.")  # fmt: skip
+        raise Invalid(
+            "text",
+            f"A note has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(note.text):,}.",
+        )
     if len(note.remark) > MAX_REMARK_LENGTH:
-        raise Invalid("remark", f"The remark has at most {MAX_REMARK_LENGTH} characters; this one has {len(note.remark):,}.")  # fmt: skip
+        raise Invalid(
+            "remark",
+            f"The remark has at most {MAX_REMARK_LENGTH} characters; this one has {len(note.remark):,}.",
+        )
     if note.difficulty not in ["", *TopicNote.Difficulty.values]:
-        raise Invalid("difficulty", f"A topic is {', '.join(TopicNote.Difficulty.values)}, or leave it empty.")  # fmt: skip
+        raise Invalid(
+            "difficulty", f"A topic is {', '.join(TopicNote.Difficulty.values)}, or leave it empty."
+        )
     if any(storable(each) != each for each in note):
-        raise Invalid("text", "A note may not contain NUL characters or lone surrogates.")  # fmt: skip
+        raise Invalid("text", "A note may not contain NUL characters or lone surrogates.")

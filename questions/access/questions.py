@@ -22,9 +22,12 @@ def check_text(text: str, what: str) -> None:
     if not text.strip():
         raise Invalid("text", f"{what} needs some words.")
     if len(text) > MAX_QUESTION_LENGTH:
-        raise Invalid("text", f"{what} has at most {MAX_QUESTION_LENGTH:,} characters; this one has {len(text):,}.")  # fmt: skip
+        raise Invalid(
+            "text",
+            f"{what} has at most {MAX_QUESTION_LENGTH:,} characters; this one has {len(text):,}.",
+        )
     if storable(text) != text:
-        raise Invalid("text", f"{what} may not contain NUL characters or lone surrogates.")  # fmt: skip
+        raise Invalid("text", f"{what} may not contain NUL characters or lone surrogates.")
 
 
 def check_can_ask(
@@ -37,7 +40,9 @@ def check_can_ask(
     check_can_judge(user, assignment, user_roles)
     check_text(text, "A question")
     if docno and not assignment.all_entries.filter(docno=storable(docno)).exists():
-        raise Refused(f"{storable(docno)} is not a document you were given for topic {assignment.topic}.")  # fmt: skip
+        raise Refused(
+            f"{storable(docno)} is not a document you were given for topic {assignment.topic}."
+        )
 
 
 def check_is_assessor(user: User, campaign: Campaign) -> None:
@@ -54,7 +59,7 @@ def check_can_withdraw_question(user: User, question: Question) -> None:
         raise NotThere
     check_not_archived(campaign)
     if question.answers.exists():
-        raise Refused("It has been answered meanwhile, so it stays, with its answer.")  # fmt: skip
+        raise Refused("It has been answered meanwhile, so it stays, with its answer.")
 
 
 def check_can_answer(user: User, question: Question, text: str, audience: str) -> None:

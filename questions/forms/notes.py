@@ -10,9 +10,7 @@ class NoteForm(forms.Form):
     """What is noted, and on which version of the note the page rests."""
 
     text = forms.CharField(
-        label="How I read this topic",
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 6}),
+        label="How I read this topic", required=False, widget=forms.Textarea(attrs={"rows": 6})
     )
     difficulty = forms.ChoiceField(
         label="How hard it is to judge",

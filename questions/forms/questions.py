@@ -7,17 +7,22 @@ from django import forms
 
 from questions.models.questions import Answering
 
-OUT_OF_DATE = "This page does not say which answer you have seen: open the question again, then answer."  # fmt: skip
+OUT_OF_DATE = (
+    "This page does not say which answer you have seen: open the question again, then answer."
+)
 
 
 class QuestionForm(forms.Form):
     """What is asked, about a document or, without a docno, about the topic. The id keeps it from being asked twice."""
 
     client_id = forms.UUIDField(
-        error_messages={"required": "The question has no client_id.", "invalid": "A client_id is a UUID."},
+        error_messages={
+            "required": "The question has no client_id.",
+            "invalid": "A client_id is a UUID.",
+        },
         initial=uuid4,
         widget=forms.HiddenInput,
-    )  # fmt: skip
+    )
     about = forms.CharField(required=False, widget=forms.HiddenInput)
     text = forms.CharField(
         label="Your question",
@@ -45,9 +50,7 @@ class AnswerForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        if (
-            "seen_answer" in self.errors
-        ):  # a hidden field, so the page shows no error at it
+        if "seen_answer" in self.errors:  # a hidden field, so the page shows no error at it
             del self.errors["seen_answer"]
             self.add_error(None, OUT_OF_DATE)
         return self.cleaned_data

@@ -29,11 +29,19 @@ class TopicNoteQuerySet(models.QuerySet["TopicNote"]):
 
     def on(self, topic: Topic) -> Self:
         by_name = (f"author__{name}" for name in BY_NAME)
-        return self.written().filter(topic=topic).select_related("author").order_by(*by_name)  # fmt: skip
+        return self.written().filter(topic=topic).select_related("author").order_by(*by_name)
 
     def records(self, campaign: Campaign) -> Iterator[NoteRecord]:
         """Yield the notes of a campaign that say anything: topics as bytes, then whoever wrote first."""
-        columns = ("topic__number", "author__username", "difficulty", "remark", "text", "version", "changed_at")  # fmt: skip
+        columns = (
+            "topic__number",
+            "author__username",
+            "difficulty",
+            "remark",
+            "text",
+            "version",
+            "changed_at",
+        )
         rows = self.written().filter(topic__campaign=campaign)
         rows = rows.order_by("topic__number", "pk")
         return map(NoteRecord._make, rows.values_list(*columns).iterator())

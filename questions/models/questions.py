@@ -35,9 +35,7 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 
     def readable_to(self, reader: User, campaign: Campaign) -> Self:
         """Return, `with_answer`, what an assessor reads: their own questions, and those answered to all, or to all of a topic that they have."""
-        theirs = Assignment.objects.live().filter(
-            topic=OuterRef("topic"), assessor=reader
-        )
+        theirs = Assignment.objects.live().filter(topic=OuterRef("topic"), assessor=reader)
         found = self.in_campaign(campaign).with_answer().filter(withdrawn_at=None)
         shared = Answering.objects.filter(pk=OuterRef("answer_id"))
         to_all = Exists(shared.filter(audience=Answering.Audience.CAMPAIGN))
@@ -54,13 +52,11 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         """Annotate those `with_answer` with `is_new`: answered, and not seen by the reader since."""
         seen = AnswerSeen.objects.filter(answer=OuterRef("answer_id"), reader=reader)
         is_new = Q(answer_id__isnull=False) & ~Exists(seen)
-        return self.annotate(
-            is_new=models.ExpressionWrapper(is_new, models.BooleanField())
-        )
+        return self.annotate(is_new=models.ExpressionWrapper(is_new, models.BooleanField()))
 
     def n_open(self, campaigns: Iterable[Campaign]) -> dict[int, int]:
         """Return how many questions wait for an answer in each of these campaigns, by its id, where there are any."""
-        waiting = self.with_answer().filter(STATES["open"], topic__campaign__in=campaigns)  # fmt: skip
+        waiting = self.with_answer().filter(STATES["open"], topic__campaign__in=campaigns)
         rows = waiting.order_by().values_list("topic__campaign")
         return dict(rows.annotate(n=models.Count("pk")))
 
@@ -68,10 +64,19 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         """Yield the questions of a campaign in their order, each with its answers in theirs: the last one stands."""
         next_at = Window(Lead("answers__at"), partition_by="pk", order_by="answers__pk")
         columns = (
-            "pk", "topic__number", "docno", "asker__username", "asked_at", "text", "withdrawn_at",
-            Coalesce("answers__text", Value("", models.TextField())), Coalesce("answers__audience", Value("")), Coalesce("answers__by__username", Value("")),
-            "answers__at", next_at,
-        )  # fmt: skip
+            "pk",
+            "topic__number",
+            "docno",
+            "asker__username",
+            "asked_at",
+            "text",
+            "withdrawn_at",
+            Coalesce("answers__text", Value("", models.TextField())),
+            Coalesce("answers__audience", Value("")),
+            Coalesce("answers__by__username", Value("")),
+            "answers__at",
+            next_at,
+        )
         rows = self.in_campaign(campaign).order_by("pk", "answers__pk")
         return map(QuestionRecord._make, rows.values_list(*columns).iterator())
 
@@ -106,9 +111,7 @@ class Question(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=~Q(text=""), name="question_asks_something"
-            ),
+            models.CheckConstraint(condition=~Q(text=""), name="question_asks_something")
         ]
 
     def __str__(self) -> str:
@@ -132,13 +135,9 @@ class Answering(models.Model):
         TOPIC = "topic", "every assessor of the topic"
         CAMPAIGN = "campaign", "every assessor of the campaign"
 
-    question = models.ForeignKey(
-        Question, on_delete=models.PROTECT, related_name="answers"
-    )
+    question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")
     text = models.TextField()
-    audience = models.CharField(
-        max_length=8, choices=Audience.choices, default=Audience.ASKER
-    )
+    audience = models.CharField(max_length=8, choices=Audience.choices, default=Audience.ASKER)
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 
@@ -156,9 +155,7 @@ class AnswerSeen(models.Model):
     reader = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["answer", "reader"], name="seen_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["answer", "reader"], name="seen_once")]
 
     def __str__(self) -> str:
         return f"{self.reader} has seen {self.answer}"

@@ -24,7 +24,9 @@ from questions.events import QuestionEvent
 from questions.models.questions import Answering, AnswerSeen, Question
 from trec.cells import records_csv
 
-ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
+ASKED_ELSEWHERE = (
+    "This client_id has already asked something else: make a new one for each question."
+)
 
 
 @in_campaign
@@ -75,13 +77,21 @@ def answer(
         return present
     if seen_answer is not None and seen_answer != (present.pk if present else 0):
         by = present.by if present else "Somebody"
-        raise Refused(f"{by} has answered it since this page was opened: look at that answer first.")  # fmt: skip
-    made = Answering.objects.create(question=locked, text=text, audience=audience, by=user)  # fmt: skip
+        raise Refused(
+            f"{by} has answered it since this page was opened: look at that answer first."
+        )
+    made = Answering.objects.create(question=locked, text=text, audience=audience, by=user)
     campaign = locked.topic.campaign
     AuditEvent.record(
-        campaign, user, QuestionEvent.ANSWERED, f"{locked.topic} by {locked.asker}",
-        question=locked.pk, answer=made.pk, audience=audience, corrects=present and present.pk,
-    )  # fmt: skip
+        campaign,
+        user,
+        QuestionEvent.ANSWERED,
+        f"{locked.topic} by {locked.asker}",
+        question=locked.pk,
+        answer=made.pk,
+        audience=audience,
+        corrects=present and present.pk,
+    )
     return made
 
 

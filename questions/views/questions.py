@@ -6,11 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, came_from, signed_in
@@ -21,15 +17,7 @@ from assess.views.records import file_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import check_not_archived
-from campaigns.pages import (
-    check_is_of_the_state,
-    done,
-    guarded,
-    listed,
-    page,
-    part,
-    sentences,
-)
+from campaigns.pages import check_is_of_the_state, done, guarded, listed, page, part, sentences
 from questions.access.questions import check_is_assessor
 from questions.forms.questions import AnswerForm, QuestionForm, SeenForm
 from questions.models.questions import STATES, Question
@@ -69,9 +57,12 @@ def _ask(request: UserRequest, assignment: Assignment, form: QuestionForm) -> No
         raise Refused(sentences(form))
     values = form.cleaned_data
     asking.ask(
-        user=request.user, assignment=assignment, client_id=values["client_id"],
-        text=values["text"].replace("\r\n", "\n"), docno=values["about"],
-    )  # fmt: skip
+        user=request.user,
+        assignment=assignment,
+        client_id=values["client_id"],
+        text=values["text"].replace("\r\n", "\n"),
+        docno=values["about"],
+    )
 
 
 def _asking(
@@ -117,7 +108,7 @@ def _done(request: UserRequest, campaign: Campaign) -> HttpResponse:
     """Lead back to the page that the form was on."""
     if request.htmx:
         return JsonResponse({})
-    return redirect(came_from(request) or reverse("desk:judging", args=[campaign.slug]))  # fmt: skip
+    return redirect(came_from(request) or reverse("desk:judging", args=[campaign.slug]))
 
 
 # Organizers
@@ -135,12 +126,19 @@ def questions(request: UserRequest, slug: str) -> HttpResponse:
     numbers = n_by_state(rows)
     found = rows.in_state(state).select_related("topic", "asker").order_by("-pk")
     shown = listed(request, found, per_page=PER_PAGE)
-    states = [("open", "open"), ("answered", "answered"), ("withdrawn", "withdrawn"), ("", "all")]  # fmt: skip
+    states = [("open", "open"), ("answered", "answered"), ("withdrawn", "withdrawn"), ("", "all")]
     return page(
-        request, "questions/questions.html", campaign, "judging",
-        questions=shown, asked=asked_of(shown), state=state, n_open=numbers["open"], n=numbers[""],
+        request,
+        "questions/questions.html",
+        campaign,
+        "judging",
+        questions=shown,
+        asked=asked_of(shown),
+        state=state,
+        n_open=numbers["open"],
+        n=numbers[""],
         states=[(value, label, numbers[value]) for value, label in states],
-    )  # fmt: skip
+    )
 
 
 @signed_in
@@ -155,19 +153,31 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, who_reads(found))
         return redirect("questions:questions", slug)
     return page(
-        request, "questions/question.html", campaign, "judging",
-        question=found, has_left=has_left(found), answers=found.answers.select_related("by"), form=form,
-        has_document=campaign.document_set.filter(docno=found.docno).exists() if found.docno else False,
-        assignments=Assignment.objects.in_campaign(campaign).filter(topic=found.topic, assessor=found.asker),
+        request,
+        "questions/question.html",
+        campaign,
+        "judging",
+        question=found,
+        has_left=has_left(found),
+        answers=found.answers.select_related("by"),
+        form=form,
+        has_document=campaign.document_set.filter(docno=found.docno).exists()
+        if found.docno
+        else False,
+        assignments=Assignment.objects.in_campaign(campaign).filter(
+            topic=found.topic, assessor=found.asker
+        ),
         closed=why_not(check_not_archived, campaign),
-    )  # fmt: skip
+    )
 
 
 def _answer_form(found: Question) -> AnswerForm:
     present = found.answers.last()
     if present is None:
         return AnswerForm(initial={"seen_answer": 0})
-    return AnswerForm(initial={"seen_answer": present.pk, "text": present.text, "audience": present.audience})  # fmt: skip
+    return AnswerForm(
+        initial={"seen_answer": present.pk, "text": present.text, "audience": present.audience}
+    )
 
 
 def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
@@ -178,9 +188,12 @@ def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
 
     def answer() -> object:
         return asking.answer(
-            user=request.user, question=found, text=text,
-            audience=values["audience"], seen_answer=values["seen_answer"],
-        )  # fmt: skip
+            user=request.user,
+            question=found,
+            text=text,
+            audience=values["audience"],
+            seen_answer=values["seen_answer"],
+        )
 
     return done(form, answer)
 

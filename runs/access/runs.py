@@ -8,12 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from campaigns.access.releases import check_released
-from campaigns.access.roles import (
-    check_can_organize,
-    check_topics_open,
-    member_roles,
-    roles,
-)
+from campaigns.access.roles import check_can_organize, check_topics_open, member_roles, roles
 from campaigns.access.windows import check_submission_open
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
@@ -35,9 +30,7 @@ def check_can_submit(user: User, campaign: Campaign) -> None:
         return
     if Role.PARTICIPANT not in user_roles:
         raise NotYours(f"Only participants of {campaign} may submit runs.")
-    check_takes_runs(
-        campaign, has_topics=campaign.topic_set.exists(), team=team_of(user, campaign)
-    )
+    check_takes_runs(campaign, has_topics=campaign.topic_set.exists(), team=team_of(user, campaign))
 
 
 def team_of(user: User, campaign: Campaign) -> Team | None:
@@ -53,9 +46,7 @@ def check_is_of(user: User, team: Team) -> None:
         raise NotYours(f"{user} does not submit runs for team {team} any more.")
 
 
-def check_takes_runs(
-    campaign: Campaign, *, has_topics: bool, team: Team | None = None
-) -> None:
+def check_takes_runs(campaign: Campaign, *, has_topics: bool, team: Team | None = None) -> None:
     """Refuse runs from anybody, also before the topics are shown: the report of a run names them. The caller says whether there are topics: home asks for many campaigns in one query."""
     check_submission_open(campaign, team)
     check_topics_open(campaign)
@@ -64,9 +55,7 @@ def check_takes_runs(
 
 def check_has_topics(*, has_topics: bool) -> None:
     if not has_topics:
-        raise Refused(
-            "Runs can be submitted once the organizer has imported the topics."
-        )
+        raise Refused("Runs can be submitted once the organizer has imported the topics.")
 
 
 def check_can_see_runs(user: User, campaign: Campaign) -> None:
@@ -75,7 +64,7 @@ def check_can_see_runs(user: User, campaign: Campaign) -> None:
     Participants who judge too see those of their team, which they know.
     """
     if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
-        raise NotYours("Runs are shown to organizers and to the teams that submitted them.")  # fmt: skip
+        raise NotYours("Runs are shown to organizers and to the teams that submitted them.")
 
 
 def check_can_see_run(user: User, run: Run) -> None:
@@ -129,7 +118,9 @@ def check_can_reinstate(user: User, run: Run) -> None:
         raise Refused(f"Run {run} is neither withdrawn nor disqualified.")
     user_roles = roles(user, run.campaign)
     if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
-        raise Refused(f"An organizer has {run.state} run {run}, so only an organizer can reinstate it.")  # fmt: skip
+        raise Refused(
+            f"An organizer has {run.state} run {run}, so only an organizer can reinstate it."
+        )
     check_tag_is_free(user, run)
 
 

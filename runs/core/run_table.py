@@ -27,12 +27,18 @@ class Described(NamedTuple):
     @property
     def said(self) -> dict[str, Any]:
         """What is said, by the names that a run has for it."""
-        return {"is_manual": self.is_manual, "priority": self.priority, "description": self.description}  # fmt: skip
+        return {
+            "is_manual": self.is_manual,
+            "priority": self.priority,
+            "description": self.description,
+        }
 
     @property
     def is_of_none(self) -> str:
         """What to tell of a row whose run has not come with the table."""
-        return f"The table names {readable(self.tag or self.file)}, which is not a run of the archive."
+        return (
+            f"The table names {readable(self.tag or self.file)}, which is not a run of the archive."
+        )
 
     def is_of(self, tag: str, file: str) -> bool:
         return self.tag == tag if self.tag else self.file == file
@@ -56,9 +62,7 @@ def read_run_table(content: bytes) -> list[Described]:
     except UnicodeDecodeError as error:
         raise ValueError("The table is not UTF-8.") from error
     first = text.partition("\n")[0].lower()
-    rows = csv.reader(
-        text.splitlines(keepends=True), delimiter="\t" if "\t" in first else ","
-    )
+    rows = csv.reader(text.splitlines(keepends=True), delimiter="\t" if "\t" in first else ",")
     try:
         head, *body = ([cell.strip() for cell in row] for row in rows if any(row))
     except (csv.Error, ValueError) as error:

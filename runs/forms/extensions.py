@@ -9,12 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from campaigns.access.windows import shown
-from campaigns.forms.campaign import (
-    TIME_ZONES,
-    Moment,
-    MomentField,
-    changed_setting,
-)
+from campaigns.forms.campaign import TIME_ZONES, Moment, MomentField, changed_setting
 from campaigns.forms.merging import Merging, digest, last_actor
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
@@ -37,11 +32,7 @@ class ExtensionForm(Merging, forms.Form):
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self,
-        *arguments: Any,
-        campaign: Campaign,
-        teams: Iterable[Team],
-        **options: Any,
+        self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
         self.campaign = campaign

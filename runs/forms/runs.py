@@ -11,13 +11,7 @@ from campaigns.forms.files import within
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from runs.core.run_table import (
-    MAX_BYTES,
-    MAX_PRIORITY,
-    Described,
-    is_run_table,
-    read_run_table,
-)
+from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, Described, is_run_table, read_run_table
 from runs.events import RunEvent
 from runs.models import Run
 from runs.unpacking import tag_in
@@ -55,7 +49,7 @@ class Upload(forms.Form):
 
     team = TeamField()
 
-    def __init__(self, *arguments: Any, for_team: Campaign | None = None, **options: Any) -> None:  # fmt: skip
+    def __init__(self, *arguments: Any, for_team: Campaign | None = None, **options: Any) -> None:
         super().__init__(*arguments, **options)
         if for_team is None:
             del self.fields["team"]
@@ -83,9 +77,7 @@ class RunForm(Upload):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="How the system works, in a few words.",
     )
-    is_manual = forms.BooleanField(
-        required=False, label="a person intervened (manual run)"
-    )
+    is_manual = forms.BooleanField(required=False, label="a person intervened (manual run)")
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
@@ -93,7 +85,7 @@ class RunForm(Upload):
     def clean_file(self) -> File[bytes]:
         file = self.cleaned_data["file"]
         if is_archive(cast("BinaryIO", file.file)):
-            raise ValidationError("This is an archive: send it under “Upload many runs at once”.")  # fmt: skip
+            raise ValidationError("This is an archive: send it under “Upload many runs at once”.")
         return usable(file, settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
@@ -133,8 +125,10 @@ class FilesField(forms.FileField):
         if not sent:
             raise ValidationError("Choose at least one file.")
         if len(sent) > MAX_FILES:
-            raise ValidationError(f"These are {len(sent):,} files; at most {MAX_FILES} can be sent at once. Put them into an archive.")  # fmt: skip
-        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]  # fmt: skip
+            raise ValidationError(
+                f"These are {len(sent):,} files; at most {MAX_FILES} can be sent at once. Put them into an archive."
+            )
+        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]
 
 
 class RunsForm(Upload):
@@ -169,8 +163,8 @@ class RunsForm(Upload):
                 self._read_table(file)
             elif self._is_usable(file):
                 files.append(file)
-        if self.described and any(is_archive(cast("BinaryIO", file.file)) for file in files):  # fmt: skip
-            self.faults.append("The table beside an archive is not read: put it into the archive.")  # fmt: skip
+        if self.described and any(is_archive(cast("BinaryIO", file.file)) for file in files):
+            self.faults.append("The table beside an archive is not read: put it into the archive.")
         if not files:
             raise ValidationError(self.faults)
         return files
@@ -184,10 +178,12 @@ class RunsForm(Upload):
     def _is_usable(self, file: File[bytes]) -> bool:
         is_whole = is_archive(cast("BinaryIO", file.file))
         if self.by_folder and not is_whole:
-            self.faults.append(f"{readable(str(file.name))} is not an archive, so no folder names its team.")  # fmt: skip
+            self.faults.append(
+                f"{readable(str(file.name))} is not an archive, so no folder names its team."
+            )
             return False
         try:
-            usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)  # fmt: skip
+            usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)
         except ValidationError as fault:
             named = "" if not file.size else f"{readable(str(file.name))}: "
             self.faults += [f"{named}{sentence}" for sentence in fault.messages]
@@ -260,5 +256,11 @@ class RunFilterForm(forms.Form):
     show = forms.ChoiceField(
         required=False,
         label="state",
-        choices=[("", "any"), *Run.State.choices, ("pooled", "pooled"), ("late", "late"), ("warned", "with warnings")],
-    )  # fmt: skip
+        choices=[
+            ("", "any"),
+            *Run.State.choices,
+            ("pooled", "pooled"),
+            ("late", "late"),
+            ("warned", "with warnings"),
+        ],
+    )

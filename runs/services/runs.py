@@ -84,7 +84,10 @@ def _baselines(campaign: Campaign) -> Team:
     found = Team.objects.filter(campaign=campaign, is_baseline=True).first()
     if found:
         return found
-    taken = {name.lower() for name in Team.objects.filter(campaign=campaign).values_list("name", flat=True)}  # fmt: skip
+    taken = {
+        name.lower()
+        for name in Team.objects.filter(campaign=campaign).values_list("name", flat=True)
+    }
     names = ["baselines", *(f"baselines {n}" for n in range(2, len(taken) + 3))]
     name = next(name for name in names if name not in taken)
     return Team.objects.create(campaign=campaign, name=name, is_baseline=True)
@@ -114,11 +117,16 @@ def submit_archive(
         check_can_organize(user, campaign)
         AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, file.name or "")
         kind = unpacking.unpack_by_folder
-        return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file, about=readable(file.name or ""))  # fmt: skip
+        return work.request(
+            campaign=campaign,
+            kind=kind,
+            subject_id=campaign.pk,
+            user=user,
+            file=file,
+            about=readable(file.name or ""),
+        )
     team = Team.objects.held(_team(user, campaign, team))
-    AuditEvent.record(
-        campaign, user, RunEvent.RUNS_UPLOADED, file.name or "", team=team.name
-    )
+    AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, file.name or "", team=team.name)
     return work.request(
         campaign=campaign,
         kind=unpacking.unpack_runs,
@@ -130,18 +138,14 @@ def submit_archive(
 
 
 @in_campaign
-def withdraw_run(
-    *, user: User, run: Run, reason: str = "", is_pooled: bool | None = None
-) -> None:
+def withdraw_run(*, user: User, run: Run, reason: str = "", is_pooled: bool | None = None) -> None:
     """Take a run out and end its check; file, report and scores are kept. `is_pooled` is what the person has been told."""
     check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
 
 
 @in_campaign
-def disqualify_run(
-    *, user: User, run: Run, reason: str, is_pooled: bool | None = None
-) -> None:
+def disqualify_run(*, user: User, run: Run, reason: str, is_pooled: bool | None = None) -> None:
     """Rule a run out, for a reason that its team reads; file, report and scores are kept."""
     check_can_disqualify(user, run)
     _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
@@ -153,9 +157,7 @@ OUT_EVENTS = {
 }
 
 
-def _take_out(
-    user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None
-) -> None:
+def _take_out(user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None) -> None:
     work.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
     row = Run.objects.filter(pk=run.pk)
     now = row.select_for_update(no_key=True).get()
@@ -193,9 +195,7 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 
 @in_campaign
-def move_run(
-    *, user: User, run: Run, team: Team | None, seen: int | None = None
-) -> Team:
+def move_run(*, user: User, run: Run, team: Team | None, seen: int | None = None) -> Team:
     """Give a run to another team, None for the baselines; everything else about it stays.
 
     `seen` is the id of the team that the page showed it under.
@@ -206,17 +206,13 @@ def move_run(
     now = locked.select_related("team", "campaign").get(pk=run.pk)
     check_is_not_named(now)
     if seen not in {None, now.team_id}:
-        raise Refused(
-            f"Run {run} has been moved to team {now.team} meanwhile. Look at it again."
-        )
+        raise Refused(f"Run {run} has been moved to team {now.team} meanwhile. Look at it again.")
     if to == now.team:
         raise Refused(f"Run {run} is already with team {to}.")
     Run.objects.filter(pk=run.pk).update(team=to)
     moved = f"{run} from {now.team} to {to}"
     teams = {"from": now.team_id, "to": to.pk}
-    AuditEvent.record(
-        run.campaign, user, RunEvent.RUN_MOVED, moved, run=run.pk, **teams
-    )
+    AuditEvent.record(run.campaign, user, RunEvent.RUN_MOVED, moved, run=run.pk, **teams)
     return to
 
 
@@ -229,10 +225,7 @@ def recheck_run(*, user: User, run: Run) -> Job:
         kind=checking.recheck_run.name, subject_id=run.pk, state=Job.State.WAITING
     ).first()
     return waiting or work.request(
-        campaign=run.campaign,
-        kind=checking.recheck_run,
-        subject_id=run.pk,
-        user=user,
+        campaign=run.campaign, kind=checking.recheck_run, subject_id=run.pk, user=user
     )
 
 
@@ -278,9 +271,7 @@ def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     before = {name: getattr(now, name) for name in changes}
     if before == changes:
         return
-    AuditEvent.record(
-        run.campaign, user, RunEvent.RUN_DESCRIBED, run, run=run.pk, before=before
-    )
+    AuditEvent.record(run.campaign, user, RunEvent.RUN_DESCRIBED, run, run=run.pk, before=before)
     Run.objects.filter(pk=run.pk).update(**changes)
 
 

@@ -10,14 +10,7 @@ from campaigns.access.windows import deadline, shown
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import (
-    NO_TEAM_TO_MERGE,
-    TEAM_GONE,
-    Invitation,
-    Membership,
-    Role,
-    Team,
-)
+from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Role, Team
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job, JobQuerySet
 from runs.access.teams import check_can_delete_team
@@ -42,9 +35,7 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
     subject = f"{was} to {now}"
-    AuditEvent.record(
-        team.campaign, user, CampaignEvent.TEAM_RENAMED, subject, team=team.pk
-    )
+    AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_RENAMED, subject, team=team.pk)
     return now
 
 
@@ -64,18 +55,18 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
         list(moving.select_for_update(no_key=True).order_by("pk"))
     team, into = _both_locked(team, into)
     if seen is not None and seen != (now := describe_teams(team, into)):
-        raise Refused(f"The teams have changed since this page was opened: {now}. Look at them again.")  # fmt: skip
+        raise Refused(
+            f"The teams have changed since this page was opened: {now}. Look at them again."
+        )
     moved = {}
-    for relation in Team._meta.related_objects:  # noqa: SLF001 - Django's public name of it
+    for relation in Team._meta.related_objects:
         model, link = relation.related_model, relation.field.name
-        theirs = model._base_manager.filter(**{link: team})  # noqa: SLF001
+        theirs = model._base_manager.filter(**{link: team})
         moved[relation.name] = theirs.update(**{link: into})
     moved["archives"] = _archives(team).update(subject_id=into.pk)
     _keep_later_deadline(into, team)
     subject = f"{team} into {into}"
-    AuditEvent.record(
-        team.campaign, user, CampaignEvent.TEAMS_MERGED, subject, moved=moved
-    )
+    AuditEvent.record(team.campaign, user, CampaignEvent.TEAMS_MERGED, subject, moved=moved)
     team.delete()
     return into
 
@@ -92,7 +83,7 @@ def _contents(team: Team) -> str:
         counted(Invitation.objects.filter(team=team).n_open(), "open link"),
     ]
     closes_at = deadline(team.campaign, team)
-    until = f", and may submit until {shown(team.campaign, closes_at)}" if closes_at else ""  # fmt: skip
+    until = f", and may submit until {shown(team.campaign, closes_at)}" if closes_at else ""
     return f"{get_text_list(counts, 'and')}{until}"
 
 
@@ -149,7 +140,7 @@ def _check_takes_no_archive(team: Team) -> None:
 
 def _keep_later_deadline(into: Team, team: Team) -> None:
     """Let the merged team submit for as long as either might."""
-    extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]  # fmt: skip
+    extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]
     into.submission_closes_at = max(extended, default=None)
     into.save(update_fields=["submission_closes_at"])
 

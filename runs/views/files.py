@@ -5,11 +5,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.pages import guarded, open_to_visitors, streamed
-from runs.access.runs import (
-    check_can_see_released_runs,
-    check_can_see_runs,
-    released_of,
-)
+from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
 from runs.lists import released_runs_csv, runs_csv
 from runs.models import Run
 

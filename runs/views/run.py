@@ -58,9 +58,7 @@ def _run_page(
         "run": run,
         "report": CheckReport.from_json(report) if report else None,
         "faults": by_kind(CheckReport.from_json(report)) if report else [],
-        "shows_lines": any(each.get("text") for each in report["errors"])
-        if report
-        else False,
+        "shows_lines": any(each.get("text") for each in report["errors"]) if report else False,
         "why_not_pooled": _why_not_pooled(run),
         "links": links_of(request.user, run),
         "n_topics": campaign.topic_set.count(),
@@ -108,7 +106,7 @@ def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
     else:
         _, run = _run(request, slug, pk)
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
-        return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)  # fmt: skip
+        return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)
     file = runs.download_run(user=request.user, run=run)
     return FileResponse(file, as_attachment=True, filename=run.file_name)
 
@@ -121,10 +119,7 @@ def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
     check_can_see_topics(request.user, campaign)  # errors name topics
     name, content_type = f"{run.tag}-errors.csv", "text/csv; charset=utf-8"
     return FileResponse(
-        checking.errors_csv(run),
-        as_attachment=True,
-        filename=name,
-        content_type=content_type,
+        checking.errors_csv(run), as_attachment=True, filename=name, content_type=content_type
     )
 
 

@@ -12,11 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -95,15 +91,13 @@ def released_runs(request: UserRequest, slug: str) -> HttpResponse:
 def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     """Take many runs at once: each file by itself, archives by a worker."""
     campaign = guarded(request, slug, check_can_see_runs)
-    form = RunsForm(
-        **sent(request), for_team=_for_team(request, campaign), auto_id=MANY_IDS
-    )
+    form = RunsForm(**sent(request), for_team=_for_team(request, campaign), auto_id=MANY_IDS)
     refusal = why_not(check_can_submit, request.user, campaign)
     if not form.is_valid() or refusal:
         form.add_error(None, refusal or [])
         return _runs_page(request, campaign, many=form)
     files: list[File[bytes]] = form.cleaned_data["run_files"]
-    whose = {"by_folder": True} if form.by_folder else {"team": form.cleaned_data.get("team")}  # fmt: skip
+    whose = {"by_folder": True} if form.by_folder else {"team": form.cleaned_data.get("team")}
     rows = list(form.described)
     faults = [_taken(request, campaign, whose, each, rows) for each in files]
     said = [*form.faults, *filter(None, faults), *(row.is_of_none for row in rows)]
@@ -145,9 +139,7 @@ def _for_team(request: UserRequest, campaign: Campaign) -> Campaign | None:
     return campaign if Role.ORGANIZER in roles(request.user, campaign) else None
 
 
-def _runs_page(
-    request: UserRequest, campaign: Campaign, **sent_form: forms.Form
-) -> HttpResponse:
+def _runs_page(request: UserRequest, campaign: Campaign, **sent_form: forms.Form) -> HttpResponse:
     teams = _for_team(request, campaign)
     context: dict[str, Any] = {
         "form": RunForm(for_team=teams),
@@ -179,10 +171,13 @@ class Chip(NamedTuple):
     is_chosen: bool
 
 
-def _chips(request: UserRequest, at: str, tallies: dict[str, int], chosen: str) -> list[Chip]:  # fmt: skip
+def _chips(request: UserRequest, at: str, tallies: dict[str, int], chosen: str) -> list[Chip]:
     """Return the kinds that there are any of, each with its number, and the one that is chosen."""
     kinds = [("", "All", tallies["n"])]
-    kinds += [(name, LABELS.get(name, name.capitalize()), tallies[name]) for name in (*Run.State.values, *MARKS)]  # fmt: skip
+    kinds += [
+        (name, LABELS.get(name, name.capitalize()), tallies[name])
+        for name in (*Run.State.values, *MARKS)
+    ]
     return [
         Chip(label, n, f"{at}?{_narrowed(request, name)}", name == chosen)
         for name, label, n in kinds
@@ -228,12 +223,8 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
         "runs": (shown := listed(request, visible.for_list(**chosen), SORTING, at=at)),
-        "rows": [
-            (run, overlaps.get(run.pk), scores.by_run.get(run.pk)) for run in shown
-        ],
-        "measure": scores.measure
-        if any(run.pk in scores.by_run for run in shown)
-        else "",
+        "rows": [(run, overlaps.get(run.pk), scores.by_run.get(run.pk)) for run in shown],
+        "measure": scores.measure if any(run.pk in scores.by_run for run in shown) else "",
         "against": scores.against,
         "has_overlaps": any(run.pk in overlaps for run in shown),
         "n_runs": tallies["n"],
@@ -254,7 +245,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     runs_services.recheck_runs(user=request.user, campaign=campaign)
-    messages.success(request, "All runs are checked again. Until then the reports stay.")  # fmt: skip
+    messages.success(request, "All runs are checked again. Until then the reports stay.")
     return redirect("runs:runs", slug)
 
 

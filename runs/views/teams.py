@@ -7,11 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import NotThere, Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -19,13 +15,7 @@ from campaigns.access.people import check_can_leave_team, check_can_see_team
 from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline
 from campaigns.forms.people import MergeForm, RenamingForm, TeamNameForm
-from campaigns.models.people import (
-    NO_TEAM_TO_MERGE,
-    TEAM_GONE,
-    Invitation,
-    Membership,
-    Team,
-)
+from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
 from campaigns.pages import done, guarded, page
 from campaigns.views.people import people_page
 from jobs.acting import stay
@@ -41,7 +31,7 @@ def create_team(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = TeamNameForm(**sent(request))
     create = partial(teams_services.create_team, user=request.user, campaign=campaign)
-    if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):  # fmt: skip
+    if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):
         messages.success(request, f"Team {made} is created.")
         return redirect("campaigns:people", slug)
     return people_page(request, campaign, team_form=form)
@@ -91,7 +81,7 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, team, merge_form=form)
     into = form.cleaned_data["into"]
-    merge = partial(teams_services.merge_teams, user=request.user, team=team, **form.cleaned_data)  # fmt: skip
+    merge = partial(teams_services.merge_teams, user=request.user, team=team, **form.cleaned_data)
     if request.method == "POST" and done(form, merge):
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("runs:team", slug, into.pk)
@@ -141,7 +131,7 @@ def _team(request: UserRequest, slug: str, pk: int) -> Team:
     teams = Team.objects.for_people(campaign).select_related("campaign")
     team = teams.filter(pk=pk).first()
     if team is None:
-        raise Refused(TEAM_GONE) if can(check_can_organize, request.user, campaign) else NotThere()  # fmt: skip
+        raise Refused(TEAM_GONE) if can(check_can_organize, request.user, campaign) else NotThere()
     check_can_see_team(request.user, team)
     return team
 
@@ -176,7 +166,7 @@ def _page(
         "why_not_merge": _why_not_merge(team),
         "why_not_delete": why_not(check_can_delete_team, request.user, team),
         "can_leave": can(check_can_leave_team, request.user, team),
-    }  # fmt: skip
+    }
     # Organizers come here from the page of people; only members have a tab of their team.
-    tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"  # fmt: skip
+    tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"
     return page(request, "runs/team.html", team.campaign, tab, **context)

@@ -19,9 +19,7 @@ def assignment(campaign, pat, ada):
 def post(client, assignment, **data):
     address = f"/api/assignments/{assignment.pk}/judgments/"
     return client.post(
-        address,
-        {"client_id": str(uuid4()), "docno": "d1", **data},
-        content_type="application/json",
+        address, {"client_id": str(uuid4()), "docno": "d1", **data}, content_type="application/json"
     )
 
 
@@ -29,9 +27,7 @@ def test_a_judgment_is_recorded_once(client, assignment, ada):
     client.force_login(ada)
     client_id = str(uuid4())
     for _ in range(2):
-        response = post(
-            client, assignment, state="judged", grade=2, client_id=client_id
-        )
+        response = post(client, assignment, state="judged", grade=2, client_id=client_id)
         assert (response.status_code, response.json()) == (
             200,
             {
@@ -99,9 +95,7 @@ def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
     }
 
 
-def test_a_member_who_is_no_longer_an_assessor_is_refused(
-    client, campaign, assignment, ada
-):
+def test_a_member_who_is_no_longer_an_assessor_is_refused(client, campaign, assignment, ada):
     campaign.membership_set.filter(user=ada).update(role=Role.ORGANIZER)
     client.force_login(ada)
     response = post(client, assignment, state="later")
@@ -118,15 +112,10 @@ def test_a_stranger_is_asked_to_sign_in_and_an_unknown_assignment_is_not_found(
     client.force_login(ada)
     assignment.pk = 999_999
     response = post(client, assignment, state="later")
-    assert (response.status_code, response.json()["error"]["code"]) == (
-        404,
-        "not_found",
-    )
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
 
 
-def test_what_the_client_had_seen_is_compared_with_what_there_is(
-    client, campaign, assignment, ada
-):
+def test_what_the_client_had_seen_is_compared_with_what_there_is(client, campaign, assignment, ada):
     client.force_login(ada)
     first = post(client, assignment, state="judged", grade=2, change=0).json()
     stale = post(client, assignment, state="judged", grade=3, change=0)
@@ -138,9 +127,7 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(
     unsaid = post(client, assignment, state="judged", grade=1)
     assert list(unsaid.json()["error"]["fields"]) == ["document_version"]
     for version, status in ((1, 409), (2, 200)):
-        answer = post(
-            client, assignment, state="judged", grade=1, document_version=version
-        )
+        answer = post(client, assignment, state="judged", grade=1, document_version=version)
         assert answer.status_code == status
     assert answer.json()["document_version"] == 2
 

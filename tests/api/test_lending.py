@@ -11,7 +11,9 @@ from tests.db.sharing import Clock, lent, of, shared
 
 @pytest.fixture
 def queue(campaign, pat, ada, ben) -> SharedQueue:
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(make.DOCNOS), "2": "d2"})], depth=6)  # fmt: skip
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": " ".join(make.DOCNOS), "2": "d2"})], depth=6
+    )
     return shared(campaign, [ada, ben], n_wanted=1)
 
 
@@ -26,8 +28,10 @@ def test_documents_are_lent_and_come_back_until_they_are_judged(client, queue, a
     client.force_login(ada)
     first = post(client, its)
     order = list(queue.documents.order_by("position").values_list("docno", flat=True))
-    assert [(each["number"], each["docno"]) for each in first["documents"]] == list(enumerate(order, 1))  # fmt: skip
-    until = {each["docno"]: parse_datetime(each["until"]) for each in first["documents"]}  # fmt: skip
+    assert [(each["number"], each["docno"]) for each in first["documents"]] == list(
+        enumerate(order, 1)
+    )
+    until = {each["docno"]: parse_datetime(each["until"]) for each in first["documents"]}
     assert until == dict(its.entries.values_list("docno", "leased_until"))
     assert post(client, its) == first
     answer(its, order[0], grade=1)
@@ -37,7 +41,7 @@ def test_documents_are_lent_and_come_back_until_they_are_judged(client, queue, a
     assert again["given_up"] == []
 
 
-def test_what_others_have_judged_meanwhile_is_given_up(client, queue, ada, ben, monkeypatch):  # fmt: skip
+def test_what_others_have_judged_meanwhile_is_given_up(client, queue, ada, ben, monkeypatch):
     clock, its, others = Clock(monkeypatch), of(queue, ada), of(queue, ben)
     client.force_login(ada)
     docnos = [each["docno"] for each in post(client, its)["documents"]]

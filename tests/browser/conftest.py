@@ -40,23 +40,17 @@ def pages(browser, live_server):
 
     def page(user=None, *, width=1280, height=800, **options):
         context = browser.new_context(
-            base_url=live_server.url,
-            viewport={"width": width, "height": height},
-            **options,
+            base_url=live_server.url, viewport={"width": width, "height": height}, **options
         )
         contexts.append(context)
         if user:
             client = Client()
             client.force_login(user)
             value = client.cookies["sessionid"].value
-            context.add_cookies(
-                [{"name": "sessionid", "value": value, "url": live_server.url}]
-            )
+            context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
         made = context.new_page()
         made.set_default_timeout(PATIENCE_MS)
-        made.on(
-            "console", lambda m: errors.append(m.text) if m.type == "error" else None
-        )
+        made.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
         made.on("pageerror", lambda error: errors.append(str(error)))
         return made
 
@@ -132,13 +126,9 @@ def let_the_server_finish() -> None:
 def assignment(transactional_db, olga, ada, ben, pat):
     """Twenty-four documents of a topic, longer than a screen, for Ada to judge."""
     docnos = [f"d{number:02d}" for number in range(24)]
-    campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
-    )
+    campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos)
     campaign.document_set.update(text="A long line of words. " * 400)
-    make.frozen_pool(
-        campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24
-    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
@@ -169,9 +159,7 @@ def asking(asked, judging):
 def base(assignment, olga, ben, monkeypatch) -> str:
     """The address of a campaign that has everything on its pages."""
     monkeypatch.setattr(
-        scoring_tasks.score_batch,
-        "apply_async",
-        lambda sent: scoring_tasks.score_batch(*sent),
+        scoring_tasks.score_batch, "apply_async", lambda sent: scoring_tasks.score_batch(*sent)
     )
     judge_and_score(assignment=assignment, olga=olga, ben=ben)
     work.note_worker_alive()
@@ -188,9 +176,7 @@ def judge_and_score(assignment, olga, ben) -> None:
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
-    scoring_tasks.score_runs(
-        Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
-    )
+    scoring_tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     Job.objects.exclude(state="done").delete()
 
 
@@ -226,9 +212,5 @@ def tap(page, number: int) -> None:
 
 
 def said(assignment) -> dict[str, object]:
-    rows = Judgment.objects.filter(assignment=assignment).values_list(
-        "docno", "state", "grade"
-    )
-    return {
-        docno: grade if state == "judged" else state for docno, state, grade in rows
-    }
+    rows = Judgment.objects.filter(assignment=assignment).values_list("docno", "state", "grade")
+    return {docno: grade if state == "judged" else state for docno, state, grade in rows}

@@ -53,4 +53,4 @@ def unsaved(page, n: int) -> None:
 
 
 def grades() -> list:
-    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))  # fmt: skip
+    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def chips(page) -> list[str]:
-    return [" ".join(chip.split()) for chip in page.locator("#own .chip").all_inner_texts()]  # fmt: skip
+    return [" ".join(chip.split()) for chip in page.locator("#own .chip").all_inner_texts()]
 
 
 def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
@@ -42,14 +42,12 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     page.keyboard.press("1")
     expect(shown(page)).to_have_text(order[4])
     saved(page)
-    assert said(assignment) == {order[0]: 1, order[1]: 0, order[2]: 3, order[3]: "later"}  # fmt: skip
+    assert said(assignment) == {order[0]: 1, order[1]: 0, order[2]: 3, order[3]: "later"}
     page.reload()
     expect(rows).to_have_count(24)  # it stays open, and shows all again
 
 
-def test_a_comment_and_what_is_not_saved_yet_are_marked_in_the_list(
-    pages, assignment, ada
-):
+def test_a_comment_and_what_is_not_saved_yet_are_marked_in_the_list(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     make.judgment(assignment, order[5], 1)
     Judgment.objects.update(comment="mine")
@@ -67,9 +65,7 @@ def test_a_comment_and_what_is_not_saved_yet_are_marked_in_the_list(
     pages.errors.clear()  # what the browser says of a network that is away
 
 
-def test_on_a_phone_the_list_covers_the_document_until_one_is_chosen(
-    pages, assignment, ada
-):
+def test_on_a_phone_the_list_covers_the_document_until_one_is_chosen(pages, assignment, ada):
     page, order = pages(ada, width=390, height=844), served(assignment)
     opened(page, assignment)
     page.locator(".judging-more").click()
@@ -104,9 +100,7 @@ def test_what_the_list_covers_is_not_graded(pages, assignment, ada):
     assert said(assignment) == {order[0]: 2}
 
 
-def test_keys_work_where_a_narrow_page_has_their_buttons_in_a_menu(
-    pages, assignment, ada
-):
+def test_keys_work_where_a_narrow_page_has_their_buttons_in_a_menu(pages, assignment, ada):
     page, order = pages(ada, width=640, height=450), served(assignment)
     opened(page, assignment)
     page.keyboard.press("d")
@@ -170,7 +164,10 @@ def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
     expect(shown(page)).to_have_text(order[1])
     page.evaluate(press, {"key": '"', "code": "Digit3"})
     expect(shown(page)).to_have_text(order[2])
-    page.evaluate(press, {"key": "@", "code": "Digit0", "ctrlKey": True, "altKey": True, "modifierAltGraph": True})  # fmt: skip
+    page.evaluate(
+        press,
+        {"key": "@", "code": "Digit0", "ctrlKey": True, "altKey": True, "modifierAltGraph": True},
+    )
     expect(page.locator("#comment")).to_be_focused()
     saved(page)
     assert said(assignment) == {order[0]: "later", order[1]: 3}

@@ -22,9 +22,13 @@ def mixed(transactional_db, olga, ada, ben, pat):
     """Fifteen documents of Ada's, with three of known grades and three to be judged again among them."""
     docnos, known = [f"d{n:02d}" for n in range(15)], [f"k{n}" for n in range(4)]
     campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"T": [pat]},
-        docnos=[*docnos, *known], known_percent=20, repeat_percent=20,
-    )  # fmt: skip
+        olga,
+        assessors=[ada, ben],
+        participants={"T": [pat]},
+        docnos=[*docnos, *known],
+        known_percent=20,
+        repeat_percent=20,
+    )
     run = make.run(campaign, pat, {"1": " ".join(docnos)})
     make.frozen_pool(campaign, [run], depth=15)
     topic = campaign.topic_set.get(number="1")
@@ -48,16 +52,16 @@ def at(page, number: int):
     expect(page.locator(".document-place")).to_contain_text(f"{number} of 21")
 
 
-def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(pages, mixed, ada):  # fmt: skip
+def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(pages, mixed, ada):
     page, served = pages(ada), order(mixed)
     opened(page, mixed)
     given = []
     for number, (docno, _) in enumerate(served, 1):
         at(page, number)
         expect(shown(page)).to_have_text(docno)
-        expect(
-            page.locator(".grade-button:is([data-former], [aria-pressed=true])")
-        ).to_have_count(0)
+        expect(page.locator(".grade-button:is([data-former], [aria-pressed=true])")).to_have_count(
+            0
+        )
         expect(page.locator("#comment")).to_have_value("")
         page.keyboard.press(str(number % 4))
         given.append(number % 4)
@@ -84,7 +88,9 @@ def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(page
 
 def test_a_draft_an_undo_and_a_redo_belong_to_one_of_the_two_places(pages, mixed, ada):
     page, served = pages(ada), order(mixed)
-    again, docno = next((n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat")  # fmt: skip
+    again, docno = next(
+        (n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat"
+    )
     first = served.index((docno, "")) + 1
     page.goto(f"{address(mixed)}?number={first}")
     expect(shown(page)).to_have_text(docno)
@@ -116,7 +122,9 @@ def test_a_draft_an_undo_and_a_redo_belong_to_one_of_the_two_places(pages, mixed
 def test_what_waits_to_be_sent_finds_its_place_again(pages, mixed, ada):
     """Answers kept in the browser over a reload, to both places of one document."""
     page, served = pages(ada), order(mixed)
-    again, docno = next((n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat")  # fmt: skip
+    again, docno = next(
+        (n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat"
+    )
     first = served.index((docno, "")) + 1
     intercept(page)
     opened(page, mixed)
@@ -133,10 +141,10 @@ def test_what_waits_to_be_sent_finds_its_place_again(pages, mixed, ada):
     saved(page)
     found = graded(mixed)
     assert (found[first - 1], found[again - 1]) == (1, 3)
-    pages.errors[:] = [each for each in pages.errors if not each.startswith("Failed to load")]  # fmt: skip
+    pages.errors[:] = [each for each in pages.errors if not each.startswith("Failed to load")]
 
 
-def test_the_list_names_a_document_only_once_it_has_been_on_the_screen(pages, mixed, ada):  # fmt: skip
+def test_the_list_names_a_document_only_once_it_has_been_on_the_screen(pages, mixed, ada):
     page, served = pages(ada), order(mixed)
     opened(page, mixed)
     page.keyboard.press("d")

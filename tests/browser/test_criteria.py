@@ -7,14 +7,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import read
 from tests.browser.conftest import opened, said, served, takes_taps
-from tests.browser.further import (
-    CREDIBLE,
-    READABLE,
-    TEXT,
-    judgment,
-    press,
-    question,
-)
+from tests.browser.further import CREDIBLE, READABLE, TEXT, judgment, press, question
 from tests.browser.outbox import cut, mend, not_saved, unsaved
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
@@ -44,14 +37,16 @@ def test_a_question_is_not_answered_before_it_can_have_been_read(asking, asked):
     asking.keyboard.press("2")
     asking.keyboard.press("0")  # the next one has only just come up
     expect(question(asking)).to_have_text(READABLE)
-    expect(not_saved(asking)).to_have_text("Too quick: this question had only just appeared. Press again.")  # fmt: skip
+    expect(not_saved(asking)).to_have_text(
+        "Too quick: this question had only just appeared. Press again."
+    )
     press(asking, "1", READABLE)
     expect(shown(asking)).to_have_text(served(asked)[1])
     saved(asking)
     assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 1}
 
 
-def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(asking, asked):  # fmt: skip
+def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(asking, asked):
     asking.keyboard.press("1")
     press(asking, "?", CREDIBLE)
     expect(asking.locator("#help")).to_be_visible()
@@ -181,14 +176,20 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
     saved(asking)
     asking.keyboard.press("u")
     expect(shown(asking)).to_have_text(order[0])
-    expect(asking.locator(".judging-ratings")).to_have_text("credibility: credible · readability: hard")  # fmt: skip
+    expect(asking.locator(".judging-ratings")).to_have_text(
+        "credibility: credible · readability: hard"
+    )
     expect(asking.locator("#evidence li")).to_have_count(1)
     asking.keyboard.press("3")
     press(asking, "Enter", CREDIBLE)
     press(asking, "1", READABLE)
     expect(shown(asking)).to_have_text(order[1])
     saved(asking)
-    assert judgment(order[0]) == (3, {"credibility": 2, "readability": 1}, ["The first paragraph is about nothing."])  # fmt: skip
+    assert judgment(order[0]) == (
+        3,
+        {"credibility": 2, "readability": 1},
+        ["The first paragraph is about nothing."],
+    )
     asking.keyboard.press("u")
     expect(shown(asking)).to_have_text(order[0])
     asking.keyboard.press("r")
@@ -221,7 +222,7 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
     mend(asking)
     saved(asking)
     expected = {"credibility": 2, "readability": 1}
-    assert judgment(order[0]) == (1, expected, ["The first paragraph is about nothing."])  # fmt: skip
+    assert judgment(order[0]) == (1, expected, ["The first paragraph is about nothing."])
 
 
 def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
@@ -240,7 +241,10 @@ def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
     asking.keyboard.press("e")
     expect(asking.locator(".judging-toast")).to_have_text("Marked as evidence.")
     saved(asking)
-    assert judgment(order[0])[1:] == ({"credibility": 2, "readability": 1}, ["The first paragraph is about nothing."])  # fmt: skip
+    assert judgment(order[0])[1:] == (
+        {"credibility": 2, "readability": 1},
+        ["The first paragraph is about nothing."],
+    )
     asking.keyboard.press("u")  # the mark, and not the grade
     expect(asking.locator("#evidence ol")).to_be_hidden()
     saved(asking)
@@ -270,7 +274,7 @@ def test_a_grade_of_before_is_not_given_again_by_marking(pages, asked, ada, what
     elif what == "statement":
         campaign.topic_set.filter(pk=asked.topic_id).update(version=2)
     else:
-        campaign.criteria += [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]  # fmt: skip
+        campaign.criteria += [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]
         campaign.save()
     page.goto(f"{page.url.split('?')[0]}?number=1")
     shown(page).wait_for()
@@ -310,7 +314,10 @@ def test_what_is_asked_covers_nothing_of_the_document(asking, asked):
     asking.keyboard.press("End")
     last = asking.locator(".document-text p").last
     expect(last).to_be_in_viewport()
-    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= asking.locator("#further").bounding_box()["y"]  # fmt: skip
+    assert (
+        last.bounding_box()["y"] + last.bounding_box()["height"]
+        <= asking.locator("#further").bounding_box()["y"]
+    )
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -349,7 +356,9 @@ def test_without_script_the_form_asks_for_answers(pages, asked, ada):
     page = pages(ada, java_script_enabled=False)
     page.goto(f"/campaigns/{asked.topic.campaign.slug}/judging/{asked.pk}/")
     page.locator(".grade-button").nth(2).click()
-    expect(not_saved(page)).to_contain_text("With grade 2 it also needs an answer to credibility and readability.")  # fmt: skip
+    expect(not_saved(page)).to_contain_text(
+        "With grade 2 it also needs an answer to credibility and readability."
+    )
     page.get_by_label("partly credible").check()
     page.get_by_label("easy").check()
     page.locator(".grade-button").nth(2).click()

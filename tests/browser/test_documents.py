@@ -30,16 +30,21 @@ def documents(assignment):
     return put
 
 
-def test_a_hostile_document_asks_for_nothing_changes_nothing_and_is_judged(pages, assignment, ada, documents):  # fmt: skip
+def test_a_hostile_document_asks_for_nothing_changes_nothing_and_is_judged(
+    pages, assignment, ada, documents
+):
     documents(0, HOSTILE, title="")
     page, asked = pages(ada), []
     page.on("request", lambda request: asked.append(request.url))
     opened(page, assignment)
     text = page.locator(".document-text")
     expect(text).to_contain_text("a turbine")
-    assert [url for url in asked if "localhost" not in url and "127.0.0.1" not in url] == []  # fmt: skip
+    assert [url for url in asked if "localhost" not in url and "127.0.0.1" not in url] == []
     assert page.locator("#answer").count() == 1
-    assert text.locator("[id], [name], [style], [href], [src], script, style, form, iframe").count() == 0  # fmt: skip
+    assert (
+        text.locator("[id], [name], [style], [href], [src], script, style, form, iframe").count()
+        == 0
+    )
     page.get_by_text("there", exact=True).click()
     assert "judging" in page.url
     page.get_by_text("Where its links lead").click()
@@ -56,12 +61,15 @@ def test_a_hostile_document_asks_for_nothing_changes_nothing_and_is_judged(pages
         {"text": (WORDS * 6 + "\n\n") * 2600},
         {"text": WORDS * 15_600},
         {"text": "x=(" * 333_000},
-        {"source": "<div>" + f"<h2>A part</h2><p>{WORDS * 4}<b>bold</b></p><ul><li>one<li>two</ul>" * 3000},
+        {
+            "source": "<div>"
+            + f"<h2>A part</h2><p>{WORDS * 4}<b>bold</b></p><ul><li>one<li>two</ul>" * 3000
+        },
         {"source": "<table>" + "<tr><td>cell<td>another cell<td>12.5<td>words in a cell" * 16_000},
     ],
     ids=["text", "one line", "no blank", "page", "table"],
-)  # fmt: skip
-def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, documents, fields):  # fmt: skip
+)
+def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, documents, fields):
     documents(0, **fields)
     page = pages(ada)
     opened(page, assignment)
@@ -80,11 +88,13 @@ def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, docu
         }"""
     )
     assert longest < LONGEST_MS
-    ratio = page.evaluate("(a => (a.scrollTop + a.clientHeight) / a.scrollHeight)(document.querySelector('.judging-document'))")  # fmt: skip
+    ratio = page.evaluate(
+        "(a => (a.scrollTop + a.clientHeight) / a.scrollHeight)(document.querySelector('.judging-document'))"
+    )
     assert ratio > 0.5
 
 
-def test_the_key_end_reaches_the_end_at_the_first_press(pages, assignment, ada, documents):  # fmt: skip
+def test_the_key_end_reaches_the_end_at_the_first_press(pages, assignment, ada, documents):
     documents(0, text=(WORDS * 6 + "\n\n" + "a\nb\n" * 20 + "\n") * 700)
     page = pages(ada)
     opened(page, assignment)
@@ -97,9 +107,11 @@ def test_the_key_end_reaches_the_end_at_the_first_press(pages, assignment, ada, 
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_wide_table_scrolls_in_a_box_of_its_own(pages, assignment, ada, documents, width):  # fmt: skip
+def test_a_wide_table_scrolls_in_a_box_of_its_own(pages, assignment, ada, documents, width):
     row = "".join(f"<td>column {n}" for n in range(30))
-    documents(0, f"<p>{WORDS}</p><table>" + f"<tr>{row}" * 8 + "</table><table><tr><td>a<td>b</table>")  # fmt: skip
+    documents(
+        0, f"<p>{WORDS}</p><table>" + f"<tr>{row}" * 8 + "</table><table><tr><td>a<td>b</table>"
+    )
     page = pages(ada)
     page.set_viewport_size({"width": width, "height": 844})
     opened(page, assignment)
@@ -127,11 +139,7 @@ def test_a_wide_table_is_shaded_at_the_edges_that_have_more(
         its = box.bounding_box()
         left, middle, right = (
             page.screenshot(clip={"x": x, "y": its["y"] + 2, "width": 3, "height": 3})
-            for x in (
-                its["x"],
-                its["x"] + its["width"] / 2,
-                its["x"] + its["width"] - 3,
-            )
+            for x in (its["x"], its["x"] + its["width"] / 2, its["x"] + its["width"] - 3)
         )
         return [left != middle, right != middle]
 
@@ -143,7 +151,7 @@ def test_a_wide_table_is_shaded_at_the_edges_that_have_more(
 
 
 def test_code_in_prose_keeps_its_columns(pages, assignment, ada, documents):
-    documents(0, text="An example:\n    x = 1       # the first\n    total = 22  # the second\n")  # fmt: skip
+    documents(0, text="An example:\n    x = 1       # the first\n    total = 22  # the second\n")
     page = pages(ada)
     opened(page, assignment)
     code = page.locator(".document-text pre")
@@ -151,13 +159,17 @@ def test_code_in_prose_keeps_its_columns(pages, assignment, ada, documents):
     assert "mono" in code.evaluate("e => getComputedStyle(e).fontFamily").lower()
 
 
-def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(pages, assignment, ada, documents):  # fmt: skip
+def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(
+    pages, assignment, ada, documents
+):
     line = "    x = [" + "1, " * 22 + "22]"
     documents(0, text=f"{line[:76]}\n{line[:76]}\n{line[:76]}")
     page = pages(ada)
     opened(page, assignment)
     code = page.locator(".document-text pre")
-    size, n_lines = code.evaluate("e => (s => [parseFloat(s.fontSize), e.clientHeight / parseFloat(s.lineHeight)])(getComputedStyle(e))")  # fmt: skip
+    size, n_lines = code.evaluate(
+        "e => (s => [parseFloat(s.fontSize), e.clientHeight / parseFloat(s.lineHeight)])(getComputedStyle(e))"
+    )
     assert round(n_lines) == 3
     page.locator("#judging").evaluate("e => (e.dataset.size = 2)")
     assert code.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > size
@@ -165,7 +177,12 @@ def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(pages, a
 
 def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, documents):
     campaign, docno = assignment.topic.campaign, "d" * 255
-    documents(0, "<p>" + "x" * 900 + "<pre>" + "y" * 900 + "</pre><table><tr><td>a<td>" + "z" * 300, url="http://" + "u" * 900, title="t" * 300)  # fmt: skip
+    documents(
+        0,
+        "<p>" + "x" * 900 + "<pre>" + "y" * 900 + "</pre><table><tr><td>a<td>" + "z" * 300,
+        url="http://" + "u" * 900,
+        title="t" * 300,
+    )
     campaign.document_set.filter(docno=served(assignment)[0]).update(docno=docno)
     assignment.entries.filter(position=0).update(docno=docno)
     page = pages(ada)
@@ -175,11 +192,15 @@ def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, doc
     assert page.evaluate(WIDER) == 0
 
 
-def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(pages, assignment, ada, documents):  # fmt: skip
+def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(
+    pages, assignment, ada, documents
+):
     hebrew = "Lucene \u05d4\u05d9\u05d0 \u05e1\u05e4\u05e8\u05d9\u05d9\u05d4"
-    documents(0, f"<p>{hebrew}</p><p>In English.</p><pre>x = 1</pre>", language="he", title=hebrew)  # fmt: skip
+    documents(0, f"<p>{hebrew}</p><p>In English.</p><pre>x = 1</pre>", language="he", title=hebrew)
     page = pages(ada)
     opened(page, assignment)
-    ways = page.evaluate("[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)")  # fmt: skip
+    ways = page.evaluate(
+        "[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)"
+    )
     assert ways == ["rtl", "ltr", "ltr"]
-    assert page.locator("#document-title").evaluate("e => getComputedStyle(e).direction") == "rtl"  # fmt: skip
+    assert page.locator("#document-title").evaluate("e => getComputedStyle(e).direction") == "rtl"

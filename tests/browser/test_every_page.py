@@ -11,9 +11,34 @@ from tests.onscreen import settled
 pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
 OF_A_CAMPAIGN = (
-    "", "about/", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "judging/practice/edit/", "agreement/", "agreement/matrices/", "qrels/",
-    "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "settings/dates/", "settings/runs/", "settings/grades/", "settings/guidelines/", "settings/judging/", "activity/", "nowhere/",
-)  # fmt: skip
+    "",
+    "about/",
+    "topics/",
+    "documents/",
+    "runs/",
+    "pool/",
+    "judging/",
+    "judging/distribute/",
+    "judging/questions/",
+    "judging/controls/",
+    "judging/practice/edit/",
+    "agreement/",
+    "agreement/matrices/",
+    "qrels/",
+    "leaderboard/",
+    "leaderboard/score/",
+    "leaderboard/compare/",
+    "leaderboard/preliminary/",
+    "people/",
+    "settings/",
+    "settings/dates/",
+    "settings/runs/",
+    "settings/grades/",
+    "settings/guidelines/",
+    "settings/judging/",
+    "activity/",
+    "nowhere/",
+)
 # Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
 LOOKS = [
     (1280, "light", True),
@@ -29,10 +54,17 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
     member = campaign.membership_set.first().pk
     score, run = Score.objects.earliest("pk").pk, campaign.run_set.first().pk
     return [
-        f"people/{member}/", f"people/{member}/remove/", f"teams/{campaign.team_set.get().pk}/", f"runs/{run}/",
-        f"leaderboard/runs/{score}/", f"leaderboard/runs/{score}/bounds/", f"qrels/{Qrels.objects.get().number}/",
-        f"topics/{assignment.topic_id}/", "documents/d01/", f"judging/{assignment.pk}/assignment/",
-    ]  # fmt: skip
+        f"people/{member}/",
+        f"people/{member}/remove/",
+        f"teams/{campaign.team_set.get().pk}/",
+        f"runs/{run}/",
+        f"leaderboard/runs/{score}/",
+        f"leaderboard/runs/{score}/bounds/",
+        f"qrels/{Qrels.objects.get().number}/",
+        f"topics/{assignment.topic_id}/",
+        "documents/d01/",
+        f"judging/{assignment.pk}/assignment/",
+    ]
 
 
 @pytest.mark.parametrize("part", range(3))
@@ -44,9 +76,20 @@ def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part
 
 def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat):
     for person, names in (
-        (ada, ("", "topics/", "judging/", f"judging/{assignment.pk}/", f"judging/{assignment.pk}/documents/", f"judging/{assignment.pk}/note/", f"judging/{assignment.pk}/questions/")),
+        (
+            ada,
+            (
+                "",
+                "topics/",
+                "judging/",
+                f"judging/{assignment.pk}/",
+                f"judging/{assignment.pk}/documents/",
+                f"judging/{assignment.pk}/note/",
+                f"judging/{assignment.pk}/questions/",
+            ),
+        ),
         (pat, ("", "about/", "topics/", "runs/", "team/")),
-    ):  # fmt: skip
+    ):
         assert wrong(pages, pages(person), [base + name for name in names]) == {}
     assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"]) == {}
 
@@ -86,7 +129,18 @@ ON_PAPER = """() => {
 
 
 def test_tables_are_printed_whole(pages, base, assignment, olga):
-    names = ("", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "agreement/", "qrels/", "leaderboard/")  # fmt: skip
+    names = (
+        "",
+        "topics/",
+        "documents/",
+        "people/",
+        "runs/",
+        "pool/",
+        "judging/",
+        "agreement/",
+        "qrels/",
+        "leaderboard/",
+    )
     score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
     page, found = pages(olga), {}
     for name in (*names, score):

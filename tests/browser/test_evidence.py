@@ -39,9 +39,7 @@ def test_passages_are_chosen_by_keys_alone(asking, asked):
     expect(asking.locator("#mark .hint")).to_be_visible()
     for key in ("ArrowDown", "ArrowDown", "e"):
         asking.keyboard.press(key)
-    expect(asking.locator("#evidence li")).to_contain_text(
-        ["The third says more of it."]
-    )
+    expect(asking.locator("#evidence li")).to_contain_text(["The third says more of it."])
     asking.keyboard.press("e")
     asking.keyboard.press("Escape")
     expect(asking.locator("#mark")).to_be_hidden()
@@ -137,7 +135,7 @@ def test_the_end_that_is_moved_is_in_view(asking, asked):
     asking.reload()
     shown(asking).wait_for()
     top = "document.querySelector('.judging-document').scrollTop"
-    for key, is_far in (("e", False), ("Shift+ArrowLeft", True), ("Shift+ArrowRight", False)):  # fmt: skip
+    for key, is_far in (("e", False), ("Shift+ArrowLeft", True), ("Shift+ArrowRight", False)):
         asking.keyboard.press(key)
         assert (asking.evaluate(top) > 2000) == is_far, key
     asking.evaluate(f"{top} = 40")
@@ -196,7 +194,7 @@ def test_what_comes_back_stays_with_its_document(asking, asked, olga):
         asking.keyboard.press("e")
     make.imported(asked.topic.campaign, "documents", new.encode(), takes_versions=True)
     asking.keyboard.press("0")
-    expect(asking.locator("#kept")).to_contain_text("was replaced meanwhile")  # fmt: skip
+    expect(asking.locator("#kept")).to_contain_text("was replaced meanwhile")
     asking.goto(f"{asking.url.split('?')[0]}?number=1")
     gone = asking.locator("#evidence li:has(p)")
     expect(gone).to_contain_text("This is not in the text as it is now.")
@@ -243,7 +241,9 @@ RANGES = """async ([seed, n]) => {
 def test_a_page_and_the_server_find_the_same_passages(pages, asked, ada, kind):
     document = asked.topic.campaign.document_set.filter(docno=served(asked)[0])
     kept = read_page(HARD[kind])
-    document.update(**({"text": kept.text, "html": kept.html} if kind == "html" else {"text": HARD[kind]}))  # fmt: skip
+    document.update(
+        **({"text": kept.text, "html": kept.html} if kind == "html" else {"text": HARD[kind]})
+    )
     page = pages(ada)
     opened(page, asked)
     expect(page.locator("[data-rest]")).to_have_count(0)

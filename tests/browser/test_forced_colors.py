@@ -10,17 +10,22 @@ pytestmark = pytest.mark.browser
 
 
 def style(locator, name: str, part: str = "") -> str:
-    return locator.evaluate("(each, [name, part]) => getComputedStyle(each, part || null)[name]", [name, part])  # fmt: skip
+    return locator.evaluate(
+        "(each, [name, part]) => getComputedStyle(each, part || null)[name]", [name, part]
+    )
 
 
 def color_of(page, name: str) -> str:
     """A color of the system, as the browser computes it."""
-    return page.evaluate("""(name) => {
+    return page.evaluate(
+        """(name) => {
         const probe = document.body.appendChild(Object.assign(document.createElement("i"), { style: `forced-color-adjust: none; color: ${name}` }));
         const found = getComputedStyle(probe).color;
         probe.remove();
         return found;
-    }""", name)  # fmt: skip
+    }""",
+        name,
+    )
 
 
 def test_a_judging_page_says_everything_without_its_own_colors(judging, assignment):
@@ -45,7 +50,9 @@ def test_a_judging_page_says_everything_without_its_own_colors(judging, assignme
     marked = judging.locator("#words .marked").first
     assert style(marked, "backgroundColor") == color_of(judging, "Mark")
     article = judging.locator("article.judging-document")
-    assert style(article, "backgroundColor", "::highlight(words-topic)") == color_of(judging, "Mark")  # fmt: skip
+    assert style(article, "backgroundColor", "::highlight(words-topic)") == color_of(
+        judging, "Mark"
+    )
     judging.keyboard.press("Tab")
     focused = judging.locator(":focus-visible")
     assert style(focused, "outlineStyle") == "solid"
@@ -59,6 +66,8 @@ def test_a_page_says_where_one_is_and_which_filter_is_chosen(pages, base, olga, 
     page.goto(base + path)
     tab = page.locator("nav.tabs [aria-current]")
     assert style(tab, "textDecorationLine") == "underline"
-    assert style(page.locator("nav.tabs a:not([aria-current])").first, "textDecorationLine") == "none"  # fmt: skip
-    for chosen in page.locator("main .chip:is([aria-current], [aria-pressed=true])").all():  # fmt: skip
+    assert (
+        style(page.locator("nav.tabs a:not([aria-current])").first, "textDecorationLine") == "none"
+    )
+    for chosen in page.locator("main .chip:is([aria-current], [aria-pressed=true])").all():
         assert style(chosen, "textDecorationLine") == "underline"

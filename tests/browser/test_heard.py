@@ -73,7 +73,7 @@ def test_that_the_server_is_back_is_said(judging):
     expect(live(judging)).to_have_text("All saved.")
 
 
-def test_that_all_is_saved_is_said_after_the_last_of_several_requests(judging, assignment):  # fmt: skip
+def test_that_all_is_saved_is_said_after_the_last_of_several_requests(judging, assignment):
     order, held = served(assignment), []
     judging.context.route("**/acts/", lambda route: held.append(route))  # noqa: PLW0108 - as above
     judging.keyboard.press("2")
@@ -154,7 +154,7 @@ def test_what_is_answered_in_a_dialog_is_said_once_it_has_closed(judging, assign
     )
     judging.keyboard.press("x")
     judging.keyboard.press("1")
-    expect(live(judging)).to_have_text(f"{order[0]}: cannot judge, the document is missing.")  # fmt: skip
+    expect(live(judging)).to_have_text(f"{order[0]}: cannot judge, the document is missing.")
     assert judging.evaluate("told") == ["closed", live(judging).text_content()]
 
 

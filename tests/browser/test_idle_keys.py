@@ -5,14 +5,7 @@ from playwright.sync_api import expect
 
 from campaigns.services.ending import archive_campaign
 from tests import make
-from tests.browser.conftest import (
-    address,
-    forgive_requests,
-    intercept,
-    opened,
-    served,
-    takes_taps,
-)
+from tests.browser.conftest import address, forgive_requests, intercept, opened, served, takes_taps
 from tests.browser.outbox import ACTS, not_saved
 from tests.onscreen import saved, shown
 
@@ -99,13 +92,23 @@ def with_list_on_a_phone(page, assignment, olga) -> None:
     page.locator("#own").wait_for()
 
 
-STATES = [first, last, missing, garbled, judged, not_ready, stopped, closed, with_help, with_reasons, with_list_on_a_phone]  # fmt: skip
+STATES = [
+    first,
+    last,
+    missing,
+    garbled,
+    judged,
+    not_ready,
+    stopped,
+    closed,
+    with_help,
+    with_reasons,
+    with_list_on_a_phone,
+]
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_every_key_of_the_table_does_something_or_says_why_not(
-    pages, assignment, ada, olga, state
-):
+def test_every_key_of_the_table_does_something_or_says_why_not(pages, assignment, ada, olga, state):
     page = pages(ada)
     intercept(page)
     state(page, assignment, olga)
@@ -116,9 +119,11 @@ def test_every_key_of_the_table_does_something_or_says_why_not(
         before = page.evaluate(SEEN)
         page.evaluate(PRESS, key)
         page.wait_for_function(ENDED, arg=[before])
-        if page.evaluate("location.href") != page.url or page.locator("dialog:modal").count():  # fmt: skip
+        if page.evaluate("location.href") != page.url or page.locator("dialog:modal").count():
             page.keyboard.press("Escape")
-        page.evaluate("document.activeElement?.matches('textarea, input') && document.activeElement.blur()")  # fmt: skip
+        page.evaluate(
+            "document.activeElement?.matches('textarea, input') && document.activeElement.blur()"
+        )
         page.evaluate("document.querySelector(':popover-open')?.hidePopover()")
     forgive_requests(pages)
     page.goto("about:blank")
@@ -160,9 +165,7 @@ def test_a_digit_over_the_list_of_keys_is_told_in_it(pages, assignment, ada, olg
     expect(told).to_have_count(0)
 
 
-def test_a_comment_typed_before_the_page_is_ready_is_there_after_a_reload(
-    pages, assignment, ada
-):
+def test_a_comment_typed_before_the_page_is_ready_is_there_after_a_reload(pages, assignment, ada):
     page = pages(ada)
     page.context.route("**/queue/", lambda route: route.abort())
     page.goto(address(assignment))

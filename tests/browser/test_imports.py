@@ -26,12 +26,8 @@ def seen(page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(1280, "light"), (390, "dark")]
-)  # fmt: skip
-def test_topics_are_looked_at_imported_and_taken_back(
-    pages, frozen, olga, queued, width, scheme
-):
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_topics_are_looked_at_imported_and_taken_back(pages, frozen, olga, queued, width, scheme):
     page = pages(olga, width=width, color_scheme=scheme)
     look = f"{width}-{scheme}"
     page.goto(f"/campaigns/{frozen.slug}/topics/")
@@ -42,7 +38,9 @@ def test_topics_are_looked_at_imported_and_taken_back(
     expect(page.get_by_role("region", name="Changes")).to_contain_text("Other words")
     seen(page, f"ready-{look}")
     page.get_by_role("button", name="Import topics").click()
-    expect(page.get_by_role("alert")).to_contain_text("1 topic that is pooled or judged would get another text.")  # fmt: skip
+    expect(page.get_by_role("alert")).to_contain_text(
+        "1 topic that is pooled or judged would get another text."
+    )
     pages.errors.clear()  # the refusal itself: a status of 422
     seen(page, f"refused-{look}")
     assert Topic.objects.get(number="1").title == "topic 1"

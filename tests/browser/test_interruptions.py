@@ -9,17 +9,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import address, opened, said, served, tap
-from tests.browser.outbox import (
-    ACTS,
-    caught,
-    cut,
-    grades,
-    mend,
-    not_saved,
-    press,
-    trouble,
-    unsaved,
-)
+from tests.browser.outbox import ACTS, caught, cut, grades, mend, not_saved, press, trouble, unsaved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -28,9 +18,7 @@ pytestmark = pytest.mark.browser
 # The way to the server
 
 
-def test_without_a_server_judging_goes_on_and_is_stored_in_order_later(
-    judging, assignment
-):
+def test_without_a_server_judging_goes_on_and_is_stored_in_order_later(judging, assignment):
     order = served(assignment)
     cut(judging)
     press(judging, assignment, "2", "0", "3")
@@ -40,7 +28,7 @@ def test_without_a_server_judging_goes_on_and_is_stored_in_order_later(
     mend(judging)
     saved(judging)
     expect(trouble(judging)).to_be_hidden()
-    assert grades() == [(order[0], "judged", 2), (order[1], "judged", 0), (order[2], "judged", 3)]  # fmt: skip
+    assert grades() == [(order[0], "judged", 2), (order[1], "judged", 0), (order[2], "judged", 3)]
 
 
 def test_an_error_of_the_server_is_said_and_nothing_is_lost(judging, assignment):
@@ -107,16 +95,14 @@ def test_what_was_not_saved_outlives_its_page(judging, assignment, how):
     assert Judgment.objects.get(docno=order[0]).comment == "because"
 
 
-def test_what_is_not_saved_is_told_before_it_is_known_how_the_documents_stand(
-    judging, assignment
-):
+def test_what_is_not_saved_is_told_before_it_is_known_how_the_documents_stand(judging, assignment):
     cut(judging)
     press(judging, assignment, "2", "1")
     unsaved(judging, 2)
     judging.context.route("**/queue/", lambda route: route.abort())
     judging.reload()
     unsaved(judging, 2)
-    told = "The server cannot be reached. 2 not yet saved: kept in this browser and sent again by itself."  # fmt: skip
+    told = "The server cannot be reached. 2 not yet saved: kept in this browser and sent again by itself."
     expect(trouble(judging)).to_have_text(told)
     expect(not_saved(judging)).to_be_hidden()
     judging.context.unroute("**/queue/")
@@ -130,13 +116,13 @@ def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
     cut(judging)
     press(judging, assignment, "2")
     unsaved(judging, 1)
-    judging.wait_for_timeout(
-        5_100
-    )  # younger ones are left to the page that they were given on
+    judging.wait_for_timeout(5_100)  # younger ones are left to the page that they were given on
     judging.goto("/")
-    expect(judging.get_by_text("1 answer that you gave in this browser is not saved yet")).to_be_visible()  # fmt: skip
+    expect(
+        judging.get_by_text("1 answer that you gave in this browser is not saved yet")
+    ).to_be_visible()
     questions = []
-    judging.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))  # fmt: skip
+    judging.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
     with judging.expect_event("dialog"):
         judging.get_by_role("button", name="Sign out").click()
     assert questions[0].startswith("Not saved yet: 1 answer. ")
@@ -145,11 +131,9 @@ def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
     assert said(assignment) == {order[0]: 2}
 
 
-def test_what_one_topic_left_is_sent_while_another_is_judged(
-    judging, assignment, olga, ada, pat
-):
+def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment, olga, ada, pat):
     order, docnos = served(assignment)[:6], ["e1", "e2"]
-    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)  # fmt: skip
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "e1 e2"})])
     other = make.assignment(campaign.topic_set.get(number="1"), ada)
     judging.set_viewport_size({"width": 390, "height": 844})
@@ -159,7 +143,9 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(
     for docno in order[1:]:
         make.judgment(assignment, docno, 1)  # given on another computer
     opened(judging, other)
-    expect(judging.get_by_text("6 answers that you gave in this browser are not saved yet")).to_be_visible()  # fmt: skip
+    expect(
+        judging.get_by_text("6 answers that you gave in this browser are not saved yet")
+    ).to_be_visible()
     mend(judging)
     expect(judging.get_by_text("Here you pressed")).to_have_count(5)
     expect(judging.get_by_text("6 answers that you gave")).to_be_hidden()
@@ -175,7 +161,9 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(
 def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):
     order, held = served(assignment), []
     judging.context.route("**/documents/20/*", lambda route: held.append(route))  # noqa: PLW0108 - as above
-    judging.evaluate("history.pushState(null, '', '?number=20'); dispatchEvent(new PopStateEvent('popstate'))")  # fmt: skip
+    judging.evaluate(
+        "history.pushState(null, '', '?number=20'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
     expect(judging.get_by_text("It is on its way.")).to_be_visible()
     judging.keyboard.press("3")
     expect(not_saved(judging)).to_contain_text("this document was not here yet")
@@ -194,7 +182,9 @@ def test_the_rest_of_a_long_text_follows_when_it_can(judging, assignment):
     text = "\n\n".join(f"paragraph {n} " + "word " * 40 for n in range(3000))
     assignment.topic.campaign.document_set.filter(docno=order[10]).update(text=text)
     judging.context.route("**/*from=*", lambda route: route.abort())
-    judging.evaluate("history.pushState(null, '', '?number=11'); dispatchEvent(new PopStateEvent('popstate'))")  # fmt: skip
+    judging.evaluate(
+        "history.pushState(null, '', '?number=11'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
     expect(shown(judging)).to_have_text(order[10])
     judging.get_by_text("The text goes on").click()
     expect(not_saved(judging)).to_contain_text("The rest of the text comes by itself")
@@ -224,7 +214,9 @@ def test_after_a_session_has_ended_signing_in_again_saves(judging, assignment, a
     order = served(assignment)
     judging.context.clear_cookies()
     press(judging, assignment, "2", "1")
-    expect(trouble(judging)).to_contain_text("You have been signed out: sign in again in another tab. 2 not yet saved")  # fmt: skip
+    expect(trouble(judging)).to_contain_text(
+        "You have been signed out: sign in again in another tab. 2 not yet saved"
+    )
     other = judging.context.new_page()
     other.goto("/sign-in/")
     sign_in(other, ada)
@@ -233,9 +225,7 @@ def test_after_a_session_has_ended_signing_in_again_saves(judging, assignment, a
     assert said(assignment) == {order[0]: 2, order[1]: 1}
 
 
-def test_somebody_else_neither_sends_nor_sees_what_is_unsaved(
-    judging, assignment, ada, ben
-):
+def test_somebody_else_neither_sends_nor_sees_what_is_unsaved(judging, assignment, ada, ben):
     order = served(assignment)
     other = judging.context.new_page()
     other.goto("/")
@@ -262,7 +252,7 @@ def test_of_two_tabs_the_first_judges_until_the_other_takes_over(judging, assign
     order = served(assignment)
     second = judging.context.new_page()
     second.goto(address(assignment))
-    expect(not_saved(second)).to_contain_text("Topic 1 is open in another tab of this browser")  # fmt: skip
+    expect(not_saved(second)).to_contain_text("Topic 1 is open in another tab of this browser")
     second.keyboard.press("3")
     press(judging, assignment, "1")
     saved(judging)
@@ -281,9 +271,13 @@ def test_of_two_tabs_the_first_judges_until_the_other_takes_over(judging, assign
 
 def test_where_the_browser_cannot_keep_an_answer_judging_stops(judging, assignment):
     order = served(assignment)
-    judging.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")  # fmt: skip
+    judging.evaluate(
+        "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+    )
     press(judging, assignment, "2")
-    expect(not_saved(judging)).to_contain_text(f"cannot keep what you press (QuotaExceededError), so judging stops here. The last answer, on {order[0]}, was not saved.")  # fmt: skip
+    expect(not_saved(judging)).to_contain_text(
+        f"cannot keep what you press (QuotaExceededError), so judging stops here. The last answer, on {order[0]}, was not saved."
+    )
     expect(judging.locator(".grades")).to_be_hidden()
     assert said(assignment) == {}
 
@@ -300,7 +294,11 @@ def test_cannot_judge_is_kept_with_its_reason_and_its_comment(judging, assignmen
     mend(judging)
     saved(judging)
     judgment = Judgment.objects.get()
-    assert (judgment.state, judgment.reason, judgment.comment) == ("cannot_judge", "unreadable", "only boxes")  # fmt: skip
+    assert (judgment.state, judgment.reason, judgment.comment) == (
+        "cannot_judge",
+        "unreadable",
+        "only boxes",
+    )
 
 
 def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
@@ -333,7 +331,11 @@ def test_a_session_of_another_browser_is_not_needed_to_replay(pages, assignment,
     """Acts that arrive twice, in one request or in two, are recorded once."""
     client = Client()
     client.force_login(ada)
-    act = {"client_id": "11111111-1111-4111-8111-111111111111", "docno": served(assignment)[0], "choice": "2"}  # fmt: skip
+    act = {
+        "client_id": "11111111-1111-4111-8111-111111111111",
+        "docno": served(assignment)[0],
+        "choice": "2",
+    }
     for body in ([act, act], [act]):
         answer = client.post(f"{address(assignment)}acts/", body, "application/json")
         assert {result["refused"] for result in answer.json()["results"]} == {""}

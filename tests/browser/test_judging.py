@@ -20,14 +20,10 @@ def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
     for place, docno in enumerate(order[:20]):
         expect(shown(page)).to_have_text(docno)
         page.keyboard.press(str(place % 4))
-        expect(page.locator(".judging-toast")).to_contain_text(
-            f"{docno}: grade {place % 4}"
-        )
+        expect(page.locator(".judging-toast")).to_contain_text(f"{docno}: grade {place % 4}")
     expect(page.locator(".judging-progress")).to_contain_text("20 of 24 judged")
     saved(page)
-    assert said(assignment) == {
-        docno: place % 4 for place, docno in enumerate(order[:20])
-    }
+    assert said(assignment) == {docno: place % 4 for place, docno in enumerate(order[:20])}
     assert set(JudgmentEvent.objects.values_list("method", flat=True)) == {"key"}
     assert JudgmentEvent.objects.filter(active_ms__gt=0).exists()
 
@@ -35,16 +31,18 @@ def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
 def test_at_the_end_of_a_topic_its_grades_are_shown_and_enter_opens_the_next(
     pages, assignment, ada
 ):
-    order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")  # fmt: skip
+    order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")
     for place, docno in enumerate(order[1:]):
         make.judgment(assignment, docno, place % 3)
-    PoolEntry.objects.create(pool=assignment.pool, topic=topic, docno=order[0], run_ids=[], ranks=[])  # fmt: skip
+    PoolEntry.objects.create(
+        pool=assignment.pool, topic=topic, docno=order[0], run_ids=[], ranks=[]
+    )
     following = make.assignment(topic, ada)
     page = pages(ada)
     opened(page, assignment)
     page.keyboard.press("3")
     expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
-    assert page.locator(".judging-given td.number").all_inner_texts() == ["8", "8", "7", "1"]  # fmt: skip
+    assert page.locator(".judging-given td.number").all_inner_texts() == ["8", "8", "7", "1"]
     saved(page)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{address(following)}*")
@@ -75,11 +73,7 @@ def test_the_other_keys(pages, assignment, ada):
     page.keyboard.press("Escape")
     expect(page.locator("#help")).to_be_hidden()
     saved(page)
-    assert said(assignment) == {
-        order[0]: "later",
-        order[1]: "cannot_judge",
-        order[2]: 1,
-    }
+    assert said(assignment) == {order[0]: "later", order[1]: "cannot_judge", order[2]: 1}
     assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
     assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
     saved(page)
@@ -108,9 +102,7 @@ def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
 def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height):
     page = pages(ada, width=width, height=height)
     opened(page, assignment)
-    page.locator(".judging-document").evaluate(
-        "pane => pane.scrollTo(0, pane.scrollHeight)"
-    )
+    page.locator(".judging-document").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
     for button in page.locator(".grade-button").all():
         expect(button).to_be_in_viewport(ratio=1)
         assert button.bounding_box()["height"] >= 30
@@ -125,7 +117,7 @@ def test_the_document_has_most_of_a_phone_and_what_is_sought_is_one_tap_away(
 ):
     page = pages(ada, width=390, height=844)
     opened(page, assignment)
-    document, sought = page.locator(".judging-document"), page.get_by_text("What is sought.").last  # fmt: skip
+    document, sought = page.locator(".judging-document"), page.get_by_text("What is sought.").last
     assert document.bounding_box()["height"] >= 0.6 * 844
     expect(page.locator(".statement")).to_be_hidden()
     one_line = page.locator(".judging-topic .one-line")
@@ -144,9 +136,7 @@ def test_the_document_has_most_of_a_phone_and_what_is_sought_is_one_tap_away(
     ("width", "height", "share"),
     [(1280, 800, 0.8), (390, 844, 0.6), (640, 400, 0.5), (640, 450, 0.5)],
 )
-def test_the_document_has_its_share_of_the_page(
-    pages, assignment, ada, width, height, share
-):
+def test_the_document_has_its_share_of_the_page(pages, assignment, ada, width, height, share):
     """The last two are a laptop's at 200 %."""
     page = pages(ada, width=width, height=height)
     opened(page, assignment)
@@ -167,15 +157,16 @@ def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
         page.set_viewport_size({"width": width, "height": 800})
         toast = page.locator(".judging-toast")
         expect(toast).to_have_text(f"{order[0]}: grade 3, highly relevant.")
-        parts = [page.locator(f".judging-actions {part}").bounding_box() for part in (".comment summary", ".judging-toast", "#undo button")]  # fmt: skip
-        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]  # fmt: skip
+        parts = [
+            page.locator(f".judging-actions {part}").bounding_box()
+            for part in (".comment summary", ".judging-toast", "#undo button")
+        ]
+        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]
         assert edges == sorted(edges)
         assert edges[-1] <= width
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(640, 400), (844, 390), (390, 844), (1280, 800)]
-)
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (844, 390), (390, 844), (1280, 800)])
 def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(
     pages, assignment, ada, width, height
 ):
@@ -183,19 +174,13 @@ def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(
     opened(page, assignment)
     below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
     bar = page.locator(".judging-bar").bounding_box()
-    for key, words in (
-        ("3", "grade 3, highly relevant"),
-        ("u", "taken back"),
-        ("h", ""),
-    ):
+    for key, words in (("3", "grade 3, highly relevant"), ("u", "taken back"), ("h", "")):
         page.keyboard.press(key)
         expect(below).to_contain_text(words or "Nothing is highlighted here.")
         told = above if height < 480 else below
         expect(told).to_be_visible()
         expect(above).to_have_text(below.text_content())
-        expect(
-            page.locator(":is(.judging-toast, .judging-moment):visible")
-        ).to_have_count(1)
+        expect(page.locator(":is(.judging-toast, .judging-moment):visible")).to_have_count(1)
         edges = told.evaluate("e => [e.scrollWidth, e.clientWidth]")
         assert edges[0] <= edges[1]
         assert page.locator(".judging-bar").bounding_box() == bar
@@ -213,7 +198,7 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     pages, assignment, ada, width, height
 ):
     campaign = assignment.topic.campaign
-    below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]  # fmt: skip
+    below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]
     campaign.scale_grades = [*below, *campaign.scale_grades]
     campaign.save()
     page, order = pages(ada, width=width, height=height), served(assignment)
@@ -221,16 +206,20 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     opened(page, assignment)
 
     def boxes(parts: str) -> list[dict]:
-        return [
-            box for each in page.locator(parts).all() if (box := each.bounding_box())
-        ]
+        return [box for each in page.locator(parts).all() if (box := each.bounding_box())]
 
     def in_order() -> list[dict]:
         """Return the places of the grades; nothing lies over anything else."""
-        parts = boxes(".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, .judging-saving)")  # fmt: skip
+        parts = boxes(
+            ".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, .judging-saving)"
+        )
         for one, other in combinations(parts, 2):
-            beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]  # fmt: skip
-            above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]  # fmt: skip
+            beside = (
+                one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            )
+            above = (
+                one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+            )
             assert beside or above, (one, other)
         return boxes(".grade-button")
 
@@ -313,7 +302,7 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
     expect(shown(page)).to_have_text(order[3])
     saved(page)
     reasons = dict(Judgment.objects.values_list("docno", "reason"))
-    assert reasons == dict(zip(order, ["missing", "missing", "unreadable"], strict=False))  # fmt: skip
+    assert reasons == dict(zip(order, ["missing", "missing", "unreadable"], strict=False))
 
 
 def test_the_space_key_scrolls_the_first_document_too(pages, assignment, ada):
@@ -322,9 +311,7 @@ def test_the_space_key_scrolls_the_first_document_too(pages, assignment, ada):
     expect(page.locator(".judging-document")).to_be_focused()
 
 
-def test_after_closing_ones_own_judgments_are_read_and_not_changed(
-    pages, assignment, ada
-):
+def test_after_closing_ones_own_judgments_are_read_and_not_changed(pages, assignment, ada):
     order, campaign = served(assignment), assignment.topic.campaign
     make.judgment(assignment, order[0], 2)
     campaign.judging_closes_at = timezone.now()

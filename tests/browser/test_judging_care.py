@@ -81,15 +81,15 @@ def test_five_keys_at_once_are_one_answer_and_four_that_are_refused(page, assign
     saved(page)
     assert said(assignment) == {order[0]: 2}
     page.keyboard.press("3")  # whoever types ahead learns that it was not the first key
-    expect(page.locator(".judging-toast")).to_have_text(f"{order[1]}: grade 3, highly relevant. 4 keys before it came too early.")  # fmt: skip
+    expect(page.locator(".judging-toast")).to_have_text(
+        f"{order[1]}: grade 3, highly relevant. 4 keys before it came too early."
+    )
     expect(shown(page)).to_have_text(order[2])
     page.keyboard.press("2")
     expect(page.locator(".judging-toast")).not_to_contain_text("too early")
 
 
-def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
-    page, pages, assignment
-):
+def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, pages, assignment):
     order = served(assignment)
     page.context.route("**/documents/**", lambda route: route.abort())
     page.goto(f"{address(assignment)}?number=1")
@@ -101,9 +101,7 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
         "Too quick: this document was not here yet. Press again once it is."
     )
     page.keyboard.press("2")
-    expect(notice(page)).to_contain_text(
-        "Too quick (2 times): this document was not here yet"
-    )
+    expect(notice(page)).to_contain_text("Too quick (2 times): this document was not here yet")
     page.keyboard.press("c")
     page.keyboard.type("slow 2")
     page.keyboard.press("Escape")
@@ -111,7 +109,7 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
     expect(shown(page)).to_have_text(order[1])
     expect(page.locator("#comment")).to_have_value("slow 2")
     page.keyboard.press("2")
-    expect(page.locator(".judging-toast")).to_contain_text("2 keys before it came too early.")  # fmt: skip
+    expect(page.locator(".judging-toast")).to_contain_text("2 keys before it came too early.")
     expect(shown(page)).to_have_text(order[2])
     saved(page)
     assert said(assignment) == {order[1]: 2}
@@ -139,7 +137,9 @@ def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assig
     caught(page, held)
     for key in "2u":
         page.keyboard.press(key)
-        expect(notice(page)).to_have_text("Nothing was saved: this page is not ready yet. Press again in a moment.")  # fmt: skip
+        expect(notice(page)).to_have_text(
+            "Nothing was saved: this page is not ready yet. Press again in a moment."
+        )
         page.evaluate("document.getElementById('not-saved').textContent = ''")
     page.context.unroute("**/queue/")
     expect(shown(page)).to_have_text(order[0])
@@ -157,7 +157,9 @@ def test_what_hangs_is_asked_for_again(page, assignment, address):
             route.continue_()
         asked.add(route.request.url)
 
-    page.add_init_script("const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => limit(ms / 20);")  # fmt: skip
+    page.add_init_script(
+        "const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => limit(ms / 20);"
+    )
     page.context.route(address, hang_once)
     page.reload()
     shown(page).wait_for()
@@ -177,9 +179,7 @@ def test_what_was_said_of_a_document_goes_with_it(page, assignment):
     expect(notice(page)).to_be_hidden()
 
 
-def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(
-    page, assignment
-):
+def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(page, assignment):
     order, campaign = served(assignment), assignment.topic.campaign
     campaign.least_view_ms = 4_000
     campaign.save()
@@ -324,5 +324,5 @@ def test_digits_of_another_keyboard_and_capitals_are_the_same_keys(page, assignm
 
 def test_on_a_phone_the_counts_keep_their_words_for_whoever_hears_them(judging):
     judging.set_viewport_size({"width": 390, "height": 844})
-    expect(judging.get_by_role("link", name="0 of 24 judged : your documents")).to_be_visible()  # fmt: skip
+    expect(judging.get_by_role("link", name="0 of 24 judged : your documents")).to_be_visible()
     assert judging.evaluate("document.documentElement.scrollWidth") == 390

@@ -28,10 +28,7 @@ def test_the_text_of_a_wide_page_stands_in_the_middle_with_what_was_saved_beneat
     page.keyboard.press("3")
     saved(page)
     pane, text = box(page, ".judging-document"), box(page, ".document-text")
-    left, right = (
-        text["x"] - pane["x"],
-        pane["x"] + pane["width"] - text["x"] - text["width"],
-    )
+    left, right = (text["x"] - pane["x"], pane["x"] + pane["width"] - text["x"] - text["width"])
     assert abs(left - right) <= 16  # a scroll bar's width
     toast, undo = box(page, ".judging-toast"), box(page, "#undo button")
     for each in (toast, undo):
@@ -45,10 +42,14 @@ def test_the_text_of_a_wide_page_stands_in_the_middle_with_what_was_saved_beneat
 def test_all_of_the_bar_stands_on_one_line(pages, assignment, ada, width):
     page = pages(ada, width=width, height=900)
     opened(page, assignment)
-    parts = page.locator(".judging-actions :is(.grade-button, .others .plain, .comment summary)").filter(visible=True)  # fmt: skip
+    parts = page.locator(
+        ".judging-actions :is(.grade-button, .others .plain, .comment summary)"
+    ).filter(visible=True)
     boxes = [part.bounding_box() for part in parts.all()]
     assert len(boxes) == 7
-    assert {(round(each["y"]), round(each["height"])) for each in boxes} == {(round(boxes[0]["y"]), round(boxes[0]["height"]))}  # fmt: skip
+    assert {(round(each["y"]), round(each["height"])) for each in boxes} == {
+        (round(boxes[0]["y"]), round(boxes[0]["height"]))
+    }
 
 
 def test_who_zooms_has_a_keyboard(pages, assignment, ada):
@@ -60,7 +61,9 @@ def test_who_zooms_has_a_keyboard(pages, assignment, ada):
     assert keys_shown(page, ".judging-steps") == ["n"]
     assert keys_shown(page, ".comment") == ["c"]
     for label in page.locator(".grade-button > span").all():
-        assert label.evaluate("each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1")  # fmt: skip
+        assert label.evaluate(
+            "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1"
+        )
     page.goto(reverse("desk:judging", args=[assignment.topic.campaign.slug]))
     assert keys_shown(page, ".going-on") == ["Enter"]
 
@@ -71,14 +74,12 @@ def test_a_finger_is_shown_no_keys_and_has_room(pages, assignment, ada, width, h
     page.goto(f"{address(assignment)}?number=2")
     expect(shown(page)).to_have_text(served(assignment)[1])
     assert keys_shown(page, ".judging") == ["0", "1", "2", "3"]
-    before, after = (box(page, f".judging-steps [data-step='{step}']") for step in (-1, 1))  # fmt: skip
-    assert min(each[side] for each in (before, after) for side in ("width", "height")) >= 44  # fmt: skip
+    before, after = (box(page, f".judging-steps [data-step='{step}']") for step in (-1, 1))
+    assert min(each[side] for each in (before, after) for side in ("width", "height")) >= 44
     assert after["x"] - before["x"] - before["width"] >= 8
 
 
-def test_a_phone_on_its_side_keeps_the_document_beside_a_comment(
-    pages, assignment, ada
-):
+def test_a_phone_on_its_side_keeps_the_document_beside_a_comment(pages, assignment, ada):
     page = pages(ada, width=844, height=390, **TOUCH)
     opened(page, assignment)
     tap(page, 1)

@@ -13,12 +13,9 @@ CLOSES = datetime(2031, 3, 1, 11, 59, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("zone", "own"),
-    [("Asia/Tokyo", "1 March 2031, 20:59 where you are"), ("Etc/GMT+12", None)],
+    ("zone", "own"), [("Asia/Tokyo", "1 March 2031, 20:59 where you are"), ("Etc/GMT+12", None)]
 )
-def test_a_deadline_is_shown_in_the_readers_zone_too(
-    pages, transactional_db, olga, pat, zone, own
-):
+def test_a_deadline_is_shown_in_the_readers_zone_too(pages, transactional_db, olga, pat, zone, own):
     campaign = make.campaign(olga, participants={"T": [pat]})
     Campaign.objects.update(submission_closes_at=CLOSES, time_zone="Etc/GMT+12")
     page = pages(pat, timezone_id=zone)

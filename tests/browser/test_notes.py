@@ -56,10 +56,10 @@ def wait_for(page, note) -> None:
     raise AssertionError(list(TopicNote.objects.values()))
 
 
-def test_what_cannot_be_sent_is_kept_and_saved_when_the_page_is_opened_again(page, assignment):  # fmt: skip
+def test_what_cannot_be_sent_is_kept_and_saved_when_the_page_is_opened_again(page, assignment):
     page.context.route(NOTE, lambda route: route.abort())
     field(page).fill("Birds.")
-    expect(state(page)).to_contain_text("The server cannot be reached. It is kept in this browser.")  # fmt: skip
+    expect(state(page)).to_contain_text("The server cannot be reached. It is kept in this browser.")
     page.reload()
     open_note(page)
     expect(field(page)).to_have_value("Birds.")
@@ -78,7 +78,7 @@ def test_what_cannot_be_sent_is_kept_and_saved_when_the_page_is_opened_again(pag
         ("Take this one", "From afar."),
     ],
 )
-def test_of_two_computers_neither_overwrites_the_other(page, pages, assignment, ada, button, text):  # fmt: skip
+def test_of_two_computers_neither_overwrites_the_other(page, pages, assignment, ada, button, text):
     other = pages(ada)
     opened(other, assignment)
     open_note(other)

@@ -62,7 +62,9 @@ class Life:
             route.continue_()
 
     def step(self, number: int) -> None:
-        act = self.chance.choice(("key",) * 12 + ("comment", "network", "network", "network", "reload", "again"))  # fmt: skip
+        act = self.chance.choice(
+            ("key",) * 12 + ("comment", "network", "network", "network", "reload", "again")
+        )
         getattr(self, act)(number)
 
     def key(self, number: int) -> None:
@@ -101,7 +103,7 @@ class Life:
         """What was held back arrives, after all that was sent since."""
         for body in self.held:
             path = f"{address(self.assignment)}acts/"
-            self.other.post(path, body, content_type="application/json", headers=HEADERS)  # fmt: skip
+            self.other.post(path, body, content_type="application/json", headers=HEADERS)
         self.held.clear()
 
     def end(self) -> None:
@@ -128,14 +130,14 @@ def test_what_a_page_has_told_is_what_is_stored(pages, assignment, ada, seed):
         if told == "open":
             assert (judgment and judgment.state) in OPEN, docno
         else:
-            assert str(judgment.state if judgment.grade is None else judgment.grade) == told, docno  # fmt: skip
+            assert str(judgment.state if judgment.grade is None else judgment.grade) == told, docno
             if docno in life.comments:
                 assert judgment.comment == life.comments[docno]
     assert stored.keys() <= life.told.keys()
     given = {act["client_id"] for body in life.sent for act in json.loads(body)}
-    assert {str(pk) for pk in JudgmentEvent.objects.values_list("client_id", flat=True)} == given  # fmt: skip
+    assert {str(pk) for pk in JudgmentEvent.objects.values_list("client_id", flat=True)} == given
     counts = Counter(judgment.state for judgment in stored.values())
     page.reload()
     expect(page.locator("[data-count=judged]")).to_have_text(str(counts["judged"]))
     for state in ("later", "reopened"):
-        expect(page.locator(f"[data-count={state}]")).to_be_visible(visible=counts[state] > 0)  # fmt: skip
+        expect(page.locator(f"[data-count={state}]")).to_be_visible(visible=counts[state] > 0)

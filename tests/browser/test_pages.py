@@ -34,7 +34,9 @@ def test_a_run_turns_valid_without_reloading(pages, assignment, pat):
     expect(page.locator("#run-state[hx-get]")).to_have_count(0)
 
 
-def test_what_the_page_of_runs_says_first_follows_the_checks_and_the_deadline(pages, assignment, pat):  # fmt: skip
+def test_what_the_page_of_runs_says_first_follows_the_checks_and_the_deadline(
+    pages, assignment, pat
+):
     campaign = assignment.topic.campaign
     campaign.submission_closes_at = timezone.now() + timedelta(minutes=5)
     campaign.save()
@@ -77,7 +79,7 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     page = pages(olga, width=390, height=844)
     page.goto(f"/campaigns/{campaign.slug}/runs/")
     rows, more = page.locator("#run-list tbody tr:visible"), page.locator(".more")
-    sort, find = page.get_by_label("Sort by"), page.get_by_placeholder("Filter by tag or team")  # fmt: skip
+    sort, find = page.get_by_label("Sort by"), page.get_by_placeholder("Filter by tag or team")
     expect(rows).to_have_count(15)
     expect(more).to_have_text("Show 11 more")
     # What is chosen is said, stays, has two directions, and can be taken back.
@@ -170,22 +172,31 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     page.get_by_text("Assign one topic…").click()
     people = page.locator("#id_assessor option")
     page.select_option("#id_topic", str(assignment.topic_id))
-    expect(people).to_contain_text(["Choose", "topic 1 has a primary assessor already", "topic 1 has"])  # fmt: skip
+    expect(people).to_contain_text(
+        ["Choose", "topic 1 has a primary assessor already", "topic 1 has"]
+    )
     settled(page)  # the form that came listens a moment after it is shown
     page.select_option("#id_kind", "second")
-    expect(people).to_have_text(["Choose", "Ada (ada): already judges topic 1", "Ben (ben)"])  # fmt: skip
+    expect(people).to_have_text(["Choose", "Ada (ada): already judges topic 1", "Ben (ben)"])
     assert page.input_value("#id_topic") == str(assignment.topic_id)
 
 
-def test_a_pool_that_cannot_be_is_said_at_the_field_and_none_is_built(pages, transactional_db, olga, pat):  # fmt: skip
+def test_a_pool_that_cannot_be_is_said_at_the_field_and_none_is_built(
+    pages, transactional_db, olga, pat
+):
     campaign = make.campaign(olga, participants={"T": [pat]})
     run = make.run(campaign, pat, {"1": "d1 d2"})
     make.forecast(campaign, [run])
     page = pages(olga)
     page.goto(f"/campaigns/{campaign.slug}/pool/")
-    forecast, build = page.locator("#forecast"), page.get_by_role("button", name="Build this pool")  # fmt: skip
-    for name, wrong, said in (("Depth", "0", "from 1 to 100."), ("Depth", "2.5", "A whole number"), ("Depth", "", "A whole number"), ("Assessors", "0", "from 1 to 1,000")):  # fmt: skip
-        field = page.get_by_label(name, exact=True).or_(page.get_by_label(f"{name} optional")).first  # fmt: skip
+    forecast, build = page.locator("#forecast"), page.get_by_role("button", name="Build this pool")
+    for name, wrong, said in (
+        ("Depth", "0", "from 1 to 100."),
+        ("Depth", "2.5", "A whole number"),
+        ("Depth", "", "A whole number"),
+        ("Assessors", "0", "from 1 to 1,000"),
+    ):
+        field = page.get_by_label(name, exact=True).or_(page.get_by_label(f"{name} optional")).first
         before = field.input_value()
         field.fill(wrong)
         expect(page.locator(".field[data-invalid] .errors")).to_contain_text(said)
@@ -224,14 +235,14 @@ def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     campaign = Campaign.objects.get()
     assert [(g["value"], g["label"], g["description"]) for g in campaign.scale_grades] == [
-        (0, "not relevant", ""), (2, "highly relevant", "Answers it / all of it"), (3, "perfect", ""),
-    ]  # fmt: skip
+        (0, "not relevant", ""),
+        (2, "highly relevant", "Answers it / all of it"),
+        (3, "perfect", ""),
+    ]
     assert (campaign.level, campaign.guidelines) == (3, "Judge **strictly**.")
 
 
-def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(
-    pages, assignment, olga
-):
+def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(pages, assignment, olga):
     make.judgment(assignment, "d00", 1)
     page = pages(olga)
     page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
@@ -243,7 +254,7 @@ def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(
     page.get_by_role("button", name="Save the settings").click()
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     campaign = Campaign.objects.get()
-    assert [g["description"] for g in campaign.scale_grades if g["value"] == 1] == ["Touches it."]  # fmt: skip
+    assert [g["description"] for g in campaign.scale_grades if g["value"] == 1] == ["Touches it."]
 
 
 def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
@@ -272,9 +283,7 @@ def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
     expect(said).to_have_text("The tag is read when the file is uploaded.")
     tag.fill("")
     choose(b"topic\tQ0\tdocno\trank\tscore\ttag\n1 Q0 d01 1 9 bm25\n")
-    expect(said).to_have_text(
-        "The first line is a header: remove it. The file's tag is bm25."
-    )
+    expect(said).to_have_text("The first line is a header: remove it. The file's tag is bm25.")
     expect(tag).to_have_value("bm25")
 
 
@@ -293,10 +302,10 @@ def test_a_filter_of_a_board_stays_when_another_measure_sorts_it(pages, base, ol
     expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
 
 
-def test_all_columns_of_a_board_are_left_out_at_once_and_the_menu_closes(pages, base, olga):  # fmt: skip
+def test_all_columns_of_a_board_are_left_out_at_once_and_the_menu_closes(pages, base, olga):
     page = pages(olga)
     page.goto(f"{base}leaderboard/")
-    menu, measure = page.locator("details.choose"), page.locator("#board thead th.number")  # fmt: skip
+    menu, measure = page.locator("details.choose"), page.locator("#board thead th.number")
     menu.locator("summary").click()
     menu.get_by_role("button", name="None").click()
     expect(measure.first).to_be_hidden()
@@ -327,7 +336,7 @@ def test_a_field_is_as_high_as_what_is_written_in_it(pages, assignment, olga):
     page = pages(olga)
     page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
     field = page.get_by_label("Further criteria")
-    field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))  # fmt: skip
+    field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))
     assert field.evaluate("each => each.scrollHeight <= each.clientHeight")
 
 

@@ -53,7 +53,7 @@ def test_labels_lie_on_no_other_and_inside(style):
 def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(style):
     figures = style.locator(".picture-frame")
     assert figures.count() == figures.locator("details.as-table").count() > 5
-    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")  # fmt: skip
+    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")
     expect(figures.locator("details.as-table:not([open])")).to_have_count(0)
     for width, scheme in ((1280, "light"), (390, "dark")):
         look(style, width, scheme)
@@ -66,5 +66,7 @@ def test_a_square_is_square_and_type_is_12_pixels_at_every_width(style):
         look(style, width, "light")
         box = style.locator("svg.square svg[viewBox]").first.bounding_box()
         assert box["width"] == pytest.approx(box["height"], abs=1.5)
-        sizes = style.locator("svg.picture text").evaluate_all("all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]")  # fmt: skip
+        sizes = style.locator("svg.picture text").evaluate_all(
+            "all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]"
+        )
         assert sizes == ["12px"]

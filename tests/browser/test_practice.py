@@ -13,13 +13,21 @@ from tests.browser.test_every_page import wrong
 from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
-LINES = "d20\t2\tIt names a bridge, and says no more of it.\nd21\t0\tIt names none.\nd22\t3\t" + "It is about nothing but bridges. " * 40  # fmt: skip
+LINES = (
+    "d20\t2\tIt names a bridge, and says no more of it.\nd21\t0\tIt names none.\nd22\t3\t"
+    + "It is about nothing but bridges. " * 40
+)
 
 
 @pytest.fixture
 def practice(assignment):
     campaign = assignment.topic.campaign
-    return make.practice(campaign, LINES, description="Which bridge is it, of tools.bridges.iron.SuspensionBridgeOverTheTamar?", narrative="Any bridge that has a name.")  # fmt: skip
+    return make.practice(
+        campaign,
+        LINES,
+        description="Which bridge is it, of tools.bridges.iron.SuspensionBridgeOverTheTamar?",
+        narrative="Any bridge that has a name.",
+    )
 
 
 @pytest.fixture
@@ -45,7 +53,9 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, width):
     page.keyboard.press("2")
     expect(result(page)).to_contain_text("You agree")
     expect(result(page)).to_contain_text("It names a bridge, and says no more of it.")
-    expect(page.locator("#live")).to_have_text("You agree Known 2 relevant It names a bridge, and says no more of it.")  # fmt: skip
+    expect(page.locator("#live")).to_have_text(
+        "You agree Known 2 relevant It names a bridge, and says no more of it."
+    )
     assert faults(page) + barriers(page) == []
     page.keyboard.press("0")  # nothing: it is answered
     page.keyboard.press("Enter")
@@ -61,7 +71,7 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, width):
     assert faults(page) + barriers(page) == []
     expect(page.get_by_role("link", name="how it went")).to_be_in_viewport()
     page.keyboard.press("Enter")
-    expect(page.locator("#summary-title")).to_have_text("You agreed on 1 of 3 documents")  # fmt: skip
+    expect(page.locator("#summary-title")).to_have_text("You agreed on 1 of 3 documents")
     assert faults(page) + barriers(page) == []
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{at}{assignment.pk}/**")
@@ -122,9 +132,13 @@ def test_an_answer_from_an_older_tab_is_told_to_the_ear_too(pages, at, ada):
     first.keyboard.press("1")
     expect(first.locator("#live")).to_contain_text("You differ Known 0")
     second.keyboard.press("3")
-    expect(second.locator("#not-saved")).to_have_text("Not saved. You had answered this already, in another tab: that answer stands.")  # fmt: skip
+    expect(second.locator("#not-saved")).to_have_text(
+        "Not saved. You had answered this already, in another tab: that answer stands."
+    )
     expect(result(second)).to_contain_text("Yours 1 partly relevant")
-    expect(second.locator("#live")).to_contain_text("Not saved. You had answered this already, in another tab: that answer stands. You differ Known 0")  # fmt: skip
+    expect(second.locator("#live")).to_contain_text(
+        "Not saved. You had answered this already, in another tab: that answer stands. You differ Known 0"
+    )
     assert faults(second) + barriers(second) == []
     pages.errors.clear()  # the browser notes the refusal
     second.reload()  # of the document, as its address says: nothing is sent again
@@ -183,7 +197,7 @@ def test_two_clicks_count_once(pages, at, ada):
     page.goto(f"{at}practice/")
     expect(shown(page)).to_have_text("d20")
     page.wait_for_timeout(600)  # as long as a tap must wait
-    page.get_by_role("button", name="2 relevant", exact=True).dblclick(no_wait_after=True)  # fmt: skip
+    page.get_by_role("button", name="2 relevant", exact=True).dblclick(no_wait_after=True)
     result(page).wait_for()
     assert given() == {"d20": 2}
     assert PracticeAnswer.objects.get().n_tries == 1
@@ -201,12 +215,16 @@ def test_it_can_be_skipped_to_the_topic(pages, at, assignment, ada):
 def test_without_script_it_is_forms_and_links(pages, at, assignment, ada):
     page = pages(ada, java_script_enabled=False)
     page.goto(f"{at}{assignment.pk}/")
-    for docno, grade in (("d20", "2 relevant"), ("d21", "0 not relevant"), ("d22", "3 highly relevant")):  # fmt: skip
+    for docno, grade in (
+        ("d20", "2 relevant"),
+        ("d21", "0 not relevant"),
+        ("d22", "3 highly relevant"),
+    ):
         expect(page.locator(".judging-document code")).to_have_text(docno)
         page.get_by_role("button", name=grade, exact=True).click()
         expect(result(page)).to_contain_text("You agree")
         page.locator(".practice-acts a.button").last.click()
-    expect(page.locator("#summary-title")).to_have_text("You agreed on 3 of 3 documents")  # fmt: skip
+    expect(page.locator("#summary-title")).to_have_text("You agreed on 3 of 3 documents")
     page.get_by_role("link", name="topic 1").click()
     expect(page.locator("#judging[data-topic='1']")).to_be_visible()
 
@@ -231,7 +249,9 @@ def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, base, at, olg
     typed = field.input_value() + "\nd19 9 Too much.\n"
     field.fill(typed)
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".errors.summary")).to_contain_text("Line 4: 9 is not a grade of this campaign's scale")  # fmt: skip
+    expect(page.locator(".errors.summary")).to_contain_text(
+        "Line 4: 9 is not a grade of this campaign's scale"
+    )
     pages.errors.clear()  # that it was refused
     expect(field).to_have_value(typed)
     field.fill(typed.replace("d19 9", "d19 1"))

@@ -120,7 +120,7 @@ def test_whoever_signs_out_is_told_of_questions_and_notes_too(page, assignment):
     expect(page.locator("#note-state")).to_contain_text("It is kept in this browser.")
     page.goto("/")
     questions = []
-    page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))  # fmt: skip
+    page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
     with page.expect_event("dialog"):
         page.get_by_role("button", name="Sign out").click()
     assert questions[0].startswith("Not saved yet: 1 note and 1 question. ")
@@ -154,7 +154,7 @@ def test_one_that_is_refused_stays_with_its_words(page, assignment):
 
 
 def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
-    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")  # fmt: skip
+    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")
     asking.answer(user=olga, question=asked, text="They do not.")
     page.reload()
     shown(page).wait_for()
@@ -179,7 +179,9 @@ def test_a_question_is_withdrawn_where_it_was_asked(page, assignment):
 
 
 def test_the_pages_of_questions_have_no_fault(pages, assignment, olga, ada):
-    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01")  # fmt: skip
+    asked = asking.ask(
+        user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01"
+    )
     asking.answer(user=olga, question=asked, text="They do not.", audience="topic")
     base = f"/campaigns/{assignment.topic.campaign.slug}/judging/"
     addresses = [f"{base}questions/?state=", f"{base}questions/{asked.pk}/"]

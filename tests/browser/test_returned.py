@@ -11,13 +11,7 @@ from assess.models.judging import Judgment
 from overview.services.rehearsal import throw_away_rehearsal
 from tests import make
 from tests.browser.conftest import address, said, served
-from tests.browser.outbox import (
-    ACTS,
-    GONE,
-    caught,
-    press,
-    returned,
-)
+from tests.browser.outbox import ACTS, GONE, caught, press, returned
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -78,9 +72,7 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(
     expect(judging.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
-    judging, assignment
-):
+def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(judging, assignment):
     order = served(assignment)
     make.judgment(assignment, order[0], 3)
     press(judging, assignment, "0")
@@ -90,9 +82,7 @@ def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
     expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
     returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])
-    expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text(
-        "3 highly relevant"
-    )
+    expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text("3 highly relevant")
     assert said(assignment) == {order[0]: 3}
     judging.keyboard.press("0")
     expect(judging.locator(".judging-document code")).to_have_text(order[1])
@@ -122,7 +112,7 @@ def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assig
     judging.goto(f"{address(assignment)}?number=1")
     asked = caught(judging, held)
     campaign = assignment.topic.campaign
-    campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)  # fmt: skip
+    campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)
     judging.context.unroute("**/queue/")
     asked.continue_()
     expect(judging.locator(".document-text")).to_have_text("Quite another text.")
@@ -136,9 +126,7 @@ def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assig
     assert (judgment.document_version, judgment.topic_version) == (2, 2)
 
 
-def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(
-    judging, assignment
-):
+def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judging, assignment):
     order = served(assignment)
     for docno in order[1:]:
         make.judgment(assignment, docno, 1)

@@ -18,20 +18,24 @@ DOCNOS = [f"d{n:02}" for n in range(14)]
 
 @pytest.fixture
 def queue(transactional_db, olga, ada, ben, pat):
-    campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, topics=["1"], docnos=DOCNOS)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(DOCNOS)})], depth=14)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"T": [pat]}, topics=["1"], docnos=DOCNOS
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(DOCNOS)})], depth=14)
     return shared(campaign, [ada, ben], n_wanted=1)
 
 
 def judge_on(page) -> None:
     """Press 2 on whatever comes, once it is there, to the end."""
     while True:
-        expect(page.locator(".judging:not([data-arriving]) .judging-document")).to_be_visible()  # fmt: skip
+        expect(page.locator(".judging:not([data-arriving]) .judging-document")).to_be_visible()
         if page.locator("[data-finished]").count():
             return
         docno = shown(page).inner_text()
         page.keyboard.press("2")
-        expect(page.locator(".judging-document code").and_(page.get_by_text(docno, exact=True))).to_have_count(0)  # fmt: skip
+        expect(
+            page.locator(".judging-document code").and_(page.get_by_text(docno, exact=True))
+        ).to_have_count(0)
 
 
 def test_documents_come_as_they_are_judged(pages, queue, ada):
@@ -61,7 +65,9 @@ def test_more_is_asked_for_until_it_is_there(pages, queue, ada):
     saved(page)
     assert len(said(assignment)) == 6
     assert lost
-    expect(page.locator("[data-asking]")).to_contain_text("The server cannot be reached. More documents are asked for")  # fmt: skip
+    expect(page.locator("[data-asking]")).to_contain_text(
+        "The server cannot be reached. More documents are asked for"
+    )
     page.unroute("**/lend/")
     shown(page).wait_for()
     judge_on(page)
@@ -81,7 +87,9 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
         sharing.lend(assessor=ben, assignment=others)
         for entry in others.entries.still_open():
             if entry.docno != docno:
-                judging.judge(assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1))  # fmt: skip
+                judging.judge(
+                    assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1)
+                )
     judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
     page.keyboard.press("2")
     expect(page.locator("#kept")).to_contain_text(

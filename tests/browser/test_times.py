@@ -35,11 +35,16 @@ def press(page, key: str, docno: str) -> None:
 
 def times() -> list[tuple[str, float, float]]:
     """The document, the active and the away minutes of each event."""
-    events = JudgmentEvent.objects.order_by("pk").values_list("judgment__docno", "active_ms", "away_ms")  # fmt: skip
-    return [(docno, round(active / MINUTE, 1), round(away / MINUTE, 1)) for docno, active, away in events]  # fmt: skip
+    events = JudgmentEvent.objects.order_by("pk").values_list(
+        "judgment__docno", "active_ms", "away_ms"
+    )
+    return [
+        (docno, round(active / MINUTE, 1), round(away / MINUTE, 1))
+        for docno, active, away in events
+    ]
 
 
-def test_without_any_input_a_minute_counts_and_from_then_on_nobody_is_there(pages, assignment, ada):  # fmt: skip
+def test_without_any_input_a_minute_counts_and_from_then_on_nobody_is_there(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     begun(page, assignment)
     page.mouse.move(600, 300)
@@ -96,5 +101,7 @@ def test_what_was_pressed_without_a_network_was_done_then(pages, assignment, ada
             break
     saved(page)
     event = JudgmentEvent.objects.get()
-    assert event.at - event.pressed_at == pytest.approx(timedelta(hours=3), abs=timedelta(minutes=2))  # fmt: skip
+    assert event.at - event.pressed_at == pytest.approx(
+        timedelta(hours=3), abs=timedelta(minutes=2)
+    )
     forgive_requests(pages)

@@ -5,16 +5,7 @@ from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from tests.browser.conftest import said, served
-from tests.browser.outbox import (
-    ACTS,
-    caught,
-    cut,
-    grades,
-    mend,
-    not_saved,
-    press,
-    unsaved,
-)
+from tests.browser.outbox import ACTS, caught, cut, grades, mend, not_saved, press, unsaved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -61,9 +52,7 @@ def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     ]
 
 
-def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(
-    judging, assignment
-):
+def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(judging, assignment):
     order = served(assignment)
     press(judging, assignment, "1")
     saved(judging)
@@ -74,7 +63,9 @@ def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(
     expect(shown(judging)).to_have_text(order[1])
     judging.keyboard.press("u")
     expect(judging.locator(".document-place .state")).to_have_text("reopened")
-    expect(judging.locator(".judging-toast")).to_have_text(f"{order[0]}: grade 2, relevant, taken back.")  # fmt: skip
+    expect(judging.locator(".judging-toast")).to_have_text(
+        f"{order[0]}: grade 2, relevant, taken back."
+    )
     mend(judging)
     saved(judging)
     assert said(assignment) == {order[0]: "reopened"}

@@ -70,7 +70,18 @@ def test_topic_words_are_marked_and_counted_on_every_document_and_the_document_i
     opened(page, assignment)
     expect(chips(page)).to_have_text(["Street 4", "trees 4", "cools 1", "night 1"])
     before = page.locator(".document-text").inner_html().strip()
-    words = ["trees", "cooled", "streets", "night", "tree", "street", "street", "trees", "street", "trees"]  # fmt: skip
+    words = [
+        "trees",
+        "cooled",
+        "streets",
+        "night",
+        "tree",
+        "street",
+        "street",
+        "trees",
+        "street",
+        "trees",
+    ]
     assert sorted(in_document(page)) == sorted(words)
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(served(assignment)[1])
@@ -80,15 +91,14 @@ def test_topic_words_are_marked_and_counted_on_every_document_and_the_document_i
     assert page.locator("#words-rail rect").count() >= 2
 
 
-def test_the_next_documents_come_up_with_their_words_however_slow_the_network(
-    page, assignment
-):
+def test_the_next_documents_come_up_with_their_words_however_slow_the_network(page, assignment):
     about(assignment, "Street trees")
     opened(page, assignment)
     expect(chips(page)).to_have_text(["Street 4", "trees 4"])
     page.wait_for_function(
-        "(n) => performance.getEntriesByType('resource').filter((each) => each.name.includes('/words/?version=')).length >= n", arg=4
-    )  # fmt: skip
+        "(n) => performance.getEntriesByType('resource').filter((each) => each.name.includes('/words/?version=')).length >= n",
+        arg=4,
+    )
     page.context.set_offline(True)
     for number in (1, 2, 3):
         page.keyboard.press("n")
@@ -99,11 +109,15 @@ def test_the_next_documents_come_up_with_their_words_however_slow_the_network(
 
 
 def test_a_key_goes_from_hit_to_hit_and_says_where_it_is(page, assignment):
-    about(assignment, "canopy", text="Shade.\n\n" * 400 + "A canopy.\n\n" + "Shade.\n\n" * 400 + "Two canopies.")  # fmt: skip
+    about(
+        assignment,
+        "canopy",
+        text="Shade.\n\n" * 400 + "A canopy.\n\n" + "Shade.\n\n" * 400 + "Two canopies.",
+    )
     opened(page, assignment)
     expect(chips(page)).to_have_text(["canopy 2"])
     article = page.locator("article.judging-document")
-    for key, said in (("h", "1 of 2"), ("h", "2 of 2"), ("h", "1 of 2"), ("g", "2 of 2")):  # fmt: skip
+    for key, said in (("h", "1 of 2"), ("h", "2 of 2"), ("h", "1 of 2"), ("g", "2 of 2")):
         page.keyboard.press(key)
         expect(page.locator("#live")).to_have_text(f"{said}, canopy")
         expect(page.locator(".words-place")).to_have_text(said)
@@ -158,11 +172,11 @@ def test_own_words_are_marked_in_their_own_way_and_removed(page, assignment):
     opened(page, assignment)
     for text in ("canop*", "Street TREES", "lined"):
         add(page, text)
-    expect(chips(page)).to_have_text(["night 1", "canop* 2×", "Street TREES 1×", "lined 1×"])  # fmt: skip
+    expect(chips(page)).to_have_text(["night 1", "canop* 2×", "Street TREES 1×", "lined 1×"])
     marks = {name: in_document(page, f"words-{name}") for name in (1, 2, 3)}
     assert marks == {1: ["canopy", "canopies"], 2: ["street trees"], 3: ["lined"]}
     add(page, "CANOP*")
-    expect(page.locator(".words-said")).to_contain_text("CANOP* is among your words already.")  # fmt: skip
+    expect(page.locator(".words-said")).to_contain_text("CANOP* is among your words already.")
     add(page, "*")
     expect(page.locator(".words-said")).to_contain_text("at least one letter")
     leave(page)
@@ -172,7 +186,10 @@ def test_own_words_are_marked_in_their_own_way_and_removed(page, assignment):
     expect(chips(page)).to_have_text(["night 1", "canop* 2×", "lined 1×"])
     expect(page.locator("article.judging-document")).to_be_focused()
     assert "words-2" not in page.evaluate(MARKED)
-    assert list(TopicWord.objects.order_by("pk").values_list("text", "mark")) == [("canop*", 1), ("lined", 3)]  # fmt: skip
+    assert list(TopicWord.objects.order_by("pk").values_list("text", "mark")) == [
+        ("canop*", 1),
+        ("lined", 3),
+    ]
 
 
 def test_a_word_of_the_topic_that_is_ones_own_too_counts_once(page, assignment):
@@ -193,7 +210,9 @@ def test_a_star_within_a_word_is_refused(page, assignment):
     about(assignment, "night")
     opened(page, assignment)
     add(page, "canop.*y")
-    expect(page.locator(".words-said")).to_have_text("Not saved. canop.*y: A * stands at the end only, for any ending.")  # fmt: skip
+    expect(page.locator(".words-said")).to_have_text(
+        "Not saved. canop.*y: A * stands at the end only, for any ending."
+    )
     expect(chips(page)).to_have_text(["night 1"])
 
 
@@ -256,18 +275,18 @@ def test_words_are_found_in_a_language_from_right_to_left(page, assignment):
         ("ต้นไม้ในเมือง", "ต้นไม้ช่วยให้เมืองเย็น", {"ต้นไม้": 1, "เมือง": 1}),
     ],
 )
-def test_words_are_found_where_there_are_no_spaces(
-    page, assignment, title, text, expected
-):
+def test_words_are_found_where_there_are_no_spaces(page, assignment, title, text, expected):
     about(assignment, title, text=text)
     opened(page, assignment)
     expect(chips(page)).to_have_text([f"{word} {n}" for word, n in expected.items()])
-    assert sorted(in_document(page)) == sorted(word for word, n in expected.items() for _ in range(n))  # fmt: skip
+    assert sorted(in_document(page)) == sorted(
+        word for word, n in expected.items() for _ in range(n)
+    )
 
 
 def test_a_long_text_is_marked_as_it_grows(page, assignment):
     """It is sent in parts, and looked through in slices."""
-    about(assignment, "canopy", text="A line of words. \n\n" * 30_000 + "The last canopy.")  # fmt: skip
+    about(assignment, "canopy", text="A line of words. \n\n" * 30_000 + "The last canopy.")
     opened(page, assignment)
     expect(chips(page)).to_have_text(["canopy 1"])
     assert in_document(page) == ["canopy"]
@@ -278,9 +297,7 @@ def test_each_part_of_a_text_is_marked_by_its_own_forms(page, assignment):
     about(
         assignment,
         "canopy",
-        text="A Canopy.\n\n"
-        + "A line of words. \n\n" * 30_000
-        + "Two canopies, a CANOPY.",
+        text="A Canopy.\n\n" + "A line of words. \n\n" * 30_000 + "Two canopies, a CANOPY.",
     )
     opened(page, assignment)
     add(page, "two")
@@ -310,9 +327,7 @@ def test_an_archive_is_read_with_its_words_and_changes_none(page, assignment, ol
     expect(page.locator("#own-word")).to_have_count(0)
 
 
-def test_without_the_means_to_highlight_words_are_counted_all_the_same(
-    page, assignment
-):
+def test_without_the_means_to_highlight_words_are_counted_all_the_same(page, assignment):
     about(assignment, "Street trees")
     page.add_init_script("delete window.Highlight")
     opened(page, assignment)
@@ -344,9 +359,7 @@ def test_words_are_found_across_the_elements_of_a_document_of_html(page, assignm
     assert in_document(page, "words-1") == ["street trees"]
 
 
-def test_rare_words_shout_common_ones_whisper_and_those_not_here_are_folded_away(
-    page, assignment
-):
+def test_rare_words_shout_common_ones_whisper_and_those_not_here_are_folded_away(page, assignment):
     order = served(assignment)
     about(assignment, "Street trees", "Which canopy cools?", text="Streets.")
     documents = assignment.topic.campaign.document_set
@@ -357,12 +370,14 @@ def test_rare_words_shout_common_ones_whisper_and_those_not_here_are_folded_away
     assert in_document(page, "words-common") == ["street"]
     assert in_document(page, "words-topic") == ["tree"]
     page.get_by_role("button", name="2 more not here").click()
-    expect(chips(page).filter(visible=True)).to_have_text(["Street 1", "trees 1", "canopy 0", "cools 0"])  # fmt: skip
+    expect(chips(page).filter(visible=True)).to_have_text(
+        ["Street 1", "trees 1", "canopy 0", "cools 0"]
+    )
     page.get_by_role("button", name="hide the 2 that are not here").click()
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[1])
-    expect(chips(page).filter(visible=True)).to_have_text(
-        ["Street 1", "trees 1", "canopy 1"]
-    )
+    expect(chips(page).filter(visible=True)).to_have_text(["Street 1", "trees 1", "canopy 1"])
     assert in_document(page, "words-rare") == ["canopies"]
-    assert not any(each.startswith("elsewhere") for name in TOPICAL for each in in_document(page, name))  # fmt: skip
+    assert not any(
+        each.startswith("elsewhere") for name in TOPICAL for each in in_document(page, name)
+    )

@@ -67,9 +67,7 @@ def sent(monkeypatch):
     """The tasks told to the queue."""
     told = []
     task = tasks.score_batch
-    monkeypatch.setattr(
-        task, "apply_async", lambda arguments: told.append((task, arguments))
-    )
+    monkeypatch.setattr(task, "apply_async", lambda arguments: told.append((task, arguments)))
     return told
 
 

@@ -12,22 +12,21 @@ RANKING = {"1": " ".join(DOCNOS), "2": "d1 d2"}
 
 
 def known_lines(docnos, grade: int = 2, topic: str = "1") -> list[KnownLine]:
-    return [KnownLine(line, topic, docno, grade) for line, docno in enumerate(docnos, 1)]  # fmt: skip
+    return [KnownLine(line, topic, docno, grade) for line, docno in enumerate(docnos, 1)]
 
 
 def campaign_of(olga, assessors, pat, **settings):
     """A frozen pool of ten documents on topic 1, and four documents outside it."""
     campaign = make.campaign(
-        olga, assessors=assessors, participants={"T": [pat]},
-        docnos=[*DOCNOS, *KNOWN], **settings,
-    )  # fmt: skip
+        olga, assessors=assessors, participants={"T": [pat]}, docnos=[*DOCNOS, *KNOWN], **settings
+    )
     make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=10)
     return campaign
 
 
 def know(campaign, docnos, grade: int = 2) -> None:
     organizer = make.organizer_of(campaign)
-    knowing.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))  # fmt: skip
+    knowing.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))
 
 
 def served(assignment) -> list[tuple[str, str]]:
@@ -41,14 +40,28 @@ def number_of(assignment, control: str, docno: str = "") -> int:
     return (rows.filter(docno=docno) if docno else rows).first().number
 
 
-def say(assignment, number: int, state: str = "judged", *, grade=None, reason="", comment=None, change=None, version=None, **how):  # fmt: skip
+def say(
+    assignment,
+    number: int,
+    state: str = "judged",
+    *,
+    grade=None,
+    reason="",
+    comment=None,
+    change=None,
+    version=None,
+    **how,
+):
     """Answer to the document at this place, as its page does."""
     entry = assignment.all_entries.get(position=number - 1)
     return judging.judge(
-        assessor=assignment.assessor, assignment=assignment, number=number,
+        assessor=assignment.assessor,
+        assignment=assignment,
+        number=number,
         answer=Answer(entry.docno, state, grade, reason, comment),
-        provenance=Provenance(**how), seen=Seen(version, change=change),
-    )  # fmt: skip
+        provenance=Provenance(**how),
+        seen=Seen(version, change=change),
+    )
 
 
 def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:
@@ -57,9 +70,9 @@ def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:
 
 def own_counts(assignment) -> tuple[int, ...]:
     assignment.refresh_from_db()
-    return assignment.n_entries, assignment.n_judged, assignment.n_later, assignment.n_cannot_judge  # fmt: skip
+    return assignment.n_entries, assignment.n_judged, assignment.n_later, assignment.n_cannot_judge
 
 
 def control_counts(assignment) -> tuple[int, ...]:
     its = Assignment.objects.get(pk=assignment.pk)
-    return its.n_controls, its.n_controls_judged, its.n_controls_later, its.n_controls_cannot_judge  # fmt: skip
+    return its.n_controls, its.n_controls_judged, its.n_controls_later, its.n_controls_cannot_judge

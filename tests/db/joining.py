@@ -7,7 +7,7 @@ NEW = "tralala-17x"
 
 
 def link(campaign, olga, **options) -> Invitation:
-    return people.invite(user=olga, campaign=campaign, **{"role": Role.ASSESSOR, **options})  # fmt: skip
+    return people.invite(user=olga, campaign=campaign, **{"role": Role.ASSESSOR, **options})
 
 
 def join(user, invitation):

@@ -8,9 +8,7 @@ from assess.services import judging
 RANKING = {"1": "d1 d2 d3 d4 d5 d6", "2": "d2 d4"}
 
 
-def answer(
-    assignment, docno, state="judged", *, grade=None, reason="", comment=None, **how
-):
+def answer(assignment, docno, state="judged", *, grade=None, reason="", comment=None, **how):
     return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,

@@ -18,4 +18,7 @@ def locked(do: Callable[[], object], before: str = "$^") -> set[str]:
         lambda text: not re.search(before, text), (query["sql"] for query in captured)
     )
     locking = [text for text in queries if re.search("FOR (NO KEY )?UPDATE", text)]
-    return {(re.search(r'UPDATE OF "(\w+)"', text) or re.search(r'FROM "(\w+)"', text))[1] for text in locking}  # fmt: skip
+    return {
+        (re.search(r'UPDATE OF "(\w+)"', text) or re.search(r'FROM "(\w+)"', text))[1]
+        for text in locking
+    }

@@ -8,7 +8,7 @@ LINES = "d1\t2\tIt names one.\nd2\t0\tIt names none.\nd3\t3"
 
 
 def answered(user, practice, docno="d1", grade=2, **more) -> PracticeAnswer:
-    return answer_practice(user=user, campaign=practice.campaign, docno=docno, grade=grade, **more)  # fmt: skip
+    return answer_practice(user=user, campaign=practice.campaign, docno=docno, grade=grade, **more)
 
 
 def finish(user, practice) -> None:

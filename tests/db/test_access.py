@@ -23,20 +23,14 @@ def service_modules() -> Iterator[ModuleType]:
     """Every module of services: a file `services.py`, or those in a folder of the name."""
     for config in apps.get_app_configs():
         for info in walk_packages(config.module.__path__, f"{config.name}."):
-            if (
-                Path(config.path).parent == ROOT
-                and info.name.split(".")[1] == "services"
-            ):
+            if Path(config.path).parent == ROOT and info.name.split(".")[1] == "services":
                 yield import_module(info.name)
 
 
 def is_service(function: FunctionType) -> bool:
     """Whether somebody does it: a public function is told who."""
     told = inspect.getfullargspec(inspect.unwrap(function)).kwonlyargs
-    return not function.__name__.startswith("_") and not {
-        "user",
-        "assessor",
-    }.isdisjoint(told)
+    return not function.__name__.startswith("_") and not {"user", "assessor"}.isdisjoint(told)
 
 
 def test_every_service_is_in_the_table():
@@ -87,4 +81,4 @@ def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, o
 
 
 def test_a_refusal_has_a_status_for_whom_it_is_about():
-    assert (Refused("x").status, NotYours("x").status, NotThere().status) == (409, 403, 404)  # fmt: skip
+    assert (Refused("x").status, NotYours("x").status, NotThere().status) == (409, 403, 404)

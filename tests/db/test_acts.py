@@ -128,10 +128,7 @@ def changes_a_campaign(name: str) -> bool:
             "answer_practice",
             "skip_practice",
         }
-    ) and not (
-        name in {"create_campaign", "delete_campaign"}
-        or kind.endswith(ALLOWED_IN_ARCHIVE)
-    )
+    ) and not (name in {"create_campaign", "delete_campaign"} or kind.endswith(ALLOWED_IN_ARCHIVE))
 
 
 def refused_in_an_archive(action: Action, do: Do, campaign: Campaign) -> None:

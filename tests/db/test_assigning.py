@@ -24,9 +24,7 @@ def test_the_order_served_is_stored_and_comes_from_the_seed(topic, ada, ben):
     second = make.assignment(topic, ben, Assignment.Kind.SECOND)
     docnos = RANKING["1"].split()
     for assignment in (first, second):
-        served = list(
-            assignment.entries.order_by("position").values_list("docno", flat=True)
-        )
+        served = list(assignment.entries.order_by("position").values_list("docno", flat=True))
         assert served == order.shuffled(docnos, assignment.seed)
         assert sorted(served) == docnos
     assert first.seed != second.seed
@@ -37,9 +35,7 @@ def test_a_second_assessor_gets_a_sampled_share(topic, ada, ben):
     assert make.assignment(topic, ben, Assignment.Kind.SECOND, share=0.5).n_entries == 3
 
 
-def test_a_topic_has_one_primary_assessor_and_each_judges_it_once(
-    topic, ada, ben, primary
-):
+def test_a_topic_has_one_primary_assessor_and_each_judges_it_once(topic, ada, ben, primary):
     with pytest.raises(Refused, match="already has a primary assessor"):
         make.assignment(topic, ben)
     with pytest.raises(Refused, match="already judges topic 1"):
@@ -51,9 +47,7 @@ def test_nobody_alone_is_assigned_a_topic_as_shared(topic, ada):
         make.assignment(topic, ada, Assignment.Kind.SHARED)
 
 
-def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(
-    topic, pat, olga, campaign
-):
+def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(topic, pat, olga, campaign):
     with pytest.raises(Refused, match="is not an assessor"):
         make.assignment(topic, pat)
     other = make.campaign(olga, assessors=[pat])
@@ -63,7 +57,7 @@ def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(
 
 def assigned() -> set[tuple]:
     rows = Assignment.objects.live()
-    return set(rows.values_list("topic__number", "assessor__username", "kind", "n_entries"))  # fmt: skip
+    return set(rows.values_list("topic__number", "assessor__username", "kind", "n_entries"))
 
 
 def deal(user, campaign, **options) -> str:
@@ -96,23 +90,41 @@ def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
     make.assignment(topic, ada)
     before = assigned()
     with pytest.raises(Refused, match=ANOTHER_PLAN):
-        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)  # fmt: skip
+        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)
     assert assigned() == before
     seen = plan_for(pooled, pool, 0.5).fingerprint
-    assert deal(olga, pooled, second_share=0.5, fingerprint=seen) == "3 assignments made."  # fmt: skip
+    assert deal(olga, pooled, second_share=0.5, fingerprint=seen) == "3 assignments made."
 
 
 MEANWHILE = {
-    "a topic is assigned": (lambda pooled, olga: make.assignment(pooled.topic_set.get(number="1"), pooled.membership_set.filter(role="assessor").first().user), ANOTHER_PLAN),
-    "an assessor goes": (lambda pooled, olga: pooled.membership_set.filter(role="assessor").first().delete(), ANOTHER_PLAN),
-    "who asked is removed": (lambda pooled, olga: pooled.membership_set.filter(user=olga).delete(), "There is nothing here."),
-    "it is archived": (lambda pooled, olga: Campaign.objects.update(archived_at=timezone.now()), "is archived"),
-    "the pool is unfrozen": (lambda pooled, olga: Pool.objects.update(state="built"), "once the pool is frozen"),
-}  # fmt: skip
+    "a topic is assigned": (
+        lambda pooled, olga: make.assignment(
+            pooled.topic_set.get(number="1"),
+            pooled.membership_set.filter(role="assessor").first().user,
+        ),
+        ANOTHER_PLAN,
+    ),
+    "an assessor goes": (
+        lambda pooled, olga: pooled.membership_set.filter(role="assessor").first().delete(),
+        ANOTHER_PLAN,
+    ),
+    "who asked is removed": (
+        lambda pooled, olga: pooled.membership_set.filter(user=olga).delete(),
+        "There is nothing here.",
+    ),
+    "it is archived": (
+        lambda pooled, olga: Campaign.objects.update(archived_at=timezone.now()),
+        "is archived",
+    ),
+    "the pool is unfrozen": (
+        lambda pooled, olga: Pool.objects.update(state="built"),
+        "once the pool is frozen",
+    ),
+}
 
 
 @pytest.mark.parametrize(("act", "sentence"), MEANWHILE.values(), ids=MEANWHILE)
-def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, act, sentence):  # fmt: skip
+def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, act, sentence):
     asked = distributing.distribute(user=olga, campaign=pooled)
     act(pooled, olga)
     before = assigned()
@@ -131,7 +143,9 @@ def test_a_plan_is_carried_out_once_and_one_at_a_time(pooled, olga):
         Job.objects.update(state="waiting")
 
 
-def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(pooled, olga, primary, ada, ben):  # fmt: skip
+def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(
+    pooled, olga, primary, ada, ben
+):
     make.judgment(primary, "d1", 2)
     handing.take_back(user=olga, assignment=primary)
     deal(olga, pooled)
@@ -156,11 +170,13 @@ def test_dealing_out_avoids_whoever_has_a_run_in_the_pool(pooled, olga, pat, ada
     assert {name for _, name, _, _ in assigned()} == {"ada", "ben"}
 
 
-def test_dealing_out_takes_as_many_queries_for_many_topics(olga, ada, ben, pat, campaign, django_assert_max_num_queries):  # fmt: skip
+def test_dealing_out_takes_as_many_queries_for_many_topics(
+    olga, ada, ben, pat, campaign, django_assert_max_num_queries
+):
     numbers = [str(number) for number in range(1, 21)]
     for number in numbers[2:]:
         campaign.topic_set.create(number=number, title=number)
-    make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])
     with django_assert_max_num_queries(25):
         asked = distributing.distribute(user=olga, campaign=campaign, second_share=1)
     with django_assert_max_num_queries(35):
@@ -178,9 +194,7 @@ def test_dealing_out_needs_enough_assessors(pooled, olga):
 
 
 def test_seeds_fit_the_database():
-    assert all(
-        0 <= order.seed_for(number, "t") < 2**63 for number in np.arange(50).tolist()
-    )
+    assert all(0 <= order.seed_for(number, "t") < 2**63 for number in np.arange(50).tolist())
 
 
 def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monkeypatch):

@@ -29,9 +29,29 @@ def collection(campaign, size: int) -> None:
 
 FIELDS = ("docno", "title", "text", "url", "language", "html")
 AWKWARD = (
-    "", " ", '"', '""', "'", ",", "\\", "\\.", "\\N", "NULL", "\t", "\n", "\r", "\r\n", "\\n", "\n\\.\n", "\r\\.\r",
-    '\n"\\."\n', 'a,"b"\n', "é ☃ \U0001f600", "\x01\x1f\x7f\x85\u2028", "x" * 100_000,
-)  # fmt: skip
+    "",
+    " ",
+    '"',
+    '""',
+    "'",
+    ",",
+    "\\",
+    "\\.",
+    "\\N",
+    "NULL",
+    "\t",
+    "\n",
+    "\r",
+    "\r\n",
+    "\\n",
+    "\n\\.\n",
+    "\r\\.\r",
+    '\n"\\."\n',
+    'a,"b"\n',
+    "é ☃ \U0001f600",
+    "\x01\x1f\x7f\x85\u2028",
+    "x" * 100_000,
+)
 
 
 def rows(campaign):
@@ -40,7 +60,14 @@ def rows(campaign):
 
 
 def write(campaign, records, user, table=DOCUMENTS) -> None:
-    row = Import.objects.create(campaign=campaign, kind="documents", file_name="x", n_bytes=0, created_by=user, confirmed_by=user)  # fmt: skip
+    row = Import.objects.create(
+        campaign=campaign,
+        kind="documents",
+        file_name="x",
+        n_bytes=0,
+        created_by=user,
+        confirmed_by=user,
+    )
     with transaction.atomic():
         change_texts(row, table, records, lambda _: None)
 
@@ -84,7 +111,7 @@ def test_a_batch_has_so_many_documents_and_so_many_characters(monkeypatch):
     monkeypatch.setattr(tables, "BATCH_CHARACTERS", 100)
     sizes = [1, 1, 1, 1, 98, 200, 50, 50, 1]
     records = [DocumentRecord("d", text="x" * (size - 1)) for size in sizes]
-    found = [[len(record.text) + 1 for _, record in batch] for batch in batches(records)]  # fmt: skip
+    found = [[len(record.text) + 1 for _, record in batch] for batch in batches(records)]
     assert found == [[1, 1, 1], [1, 98, 200], [50, 50], [1]]
     assert list(batches([])) == []
 
@@ -92,9 +119,7 @@ def test_a_batch_has_so_many_documents_and_so_many_characters(monkeypatch):
 def test_docnos_without_a_document_are_unknown(campaign, olga):
     other = make.campaign(olga, docnos=["elsewhere"])
     odd = ["é☃", "back\\slash", "quo'te\"d", "{brace,}", "%s", "NULL"]
-    Document.objects.bulk_create(
-        Document(campaign=campaign, docno=docno) for docno in odd
-    )
+    Document.objects.bulk_create(Document(campaign=campaign, docno=docno) for docno in odd)
     assert unknown_docnos(campaign, ["d1", *odd]) == []
     assert set(unknown_docnos(campaign, ["d1", "D1", "elsewhere", "\\", "É☃"])) == {
         *("D1", "elsewhere", "\\", "É☃")

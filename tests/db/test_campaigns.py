@@ -94,10 +94,7 @@ def test_a_good_run_is_checked_ranked_and_stored(pat, campaign):
     stored = open_columns(local_path(run.columns))
     assert stored.docnos_of(0).tolist() == [b"d3", b"d1"]
     assert CheckReport.from_json(run.report).is_valid
-    assert (
-        make.content(run.file)
-        == make.run_text({"1": "d3 d1", "2": "d2"}, "one").encode()
-    )
+    assert make.content(run.file) == make.run_text({"1": "d3 d1", "2": "d2"}, "one").encode()
 
 
 def test_a_bad_run_is_invalid_and_frees_its_tag(pat, campaign):
@@ -147,9 +144,7 @@ def test_docnos_outside_the_whole_collection_are_reported(pat, campaign):
 
 def test_the_submission_window_is_kept_and_named_in_the_campaigns_zone(pat, campaign):
     campaign.time_zone = "Asia/Tokyo"
-    campaign.submission_closes_at = timezone.datetime.fromisoformat(
-        "2020-01-31T15:00:00+00:00"
-    )
+    campaign.submission_closes_at = timezone.datetime.fromisoformat("2020-01-31T15:00:00+00:00")
     campaign.save()
     with pytest.raises(
         Refused, match=r"Submission closed on 1 February 2020, 00:00 \(Asia/Tokyo\)\."
@@ -201,7 +196,7 @@ def test_what_keeps_whom_from_submitting(campaign, pat, olga, state, sentence, r
         campaign.topic_set.all().delete()
     for name, value in state.items():
         setattr(campaign, name, value)
-    found = {each.username: why_not(check_can_submit, each, campaign) for each in (pat, olga)}  # fmt: skip
+    found = {each.username: why_not(check_can_submit, each, campaign) for each in (pat, olga)}
     assert {name for name, why in found.items() if sentence in why} == refused
     assert {name for name, why in found.items() if why} == refused
 

@@ -22,14 +22,26 @@ SCALE = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1, 
         ("shows_guidelines", True, ("participants read the guidelines too", "no", "yes")),
         ("notice", "Mind the gap.", ("notice", "none", "Mind the gap.")),
         ("guidelines", "word " * 99, ("guidelines for assessors", "none", "a text of 99 words")),
-        ("scale_grades", SCALE, ("grades", "0 not relevant, 1 relevant", "0 grade 0, 1 grade 1, 2 grade 2")),
+        (
+            "scale_grades",
+            SCALE,
+            ("grades", "0 not relevant, 1 relevant", "0 grade 0, 1 grade 1, 2 grade 2"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_change_says_what_was_and_what_is(campaign, olga, name, value, said):
-    Campaign.objects.update(scale_grades=[{"value": 0, "label": "not relevant", "description": ""}, {"value": 1, "label": "relevant", "description": ""}], level=1, guidelines="", notice="")  # fmt: skip
+    Campaign.objects.update(
+        scale_grades=[
+            {"value": 0, "label": "not relevant", "description": ""},
+            {"value": 1, "label": "relevant", "description": ""},
+        ],
+        level=1,
+        guidelines="",
+        notice="",
+    )
     change_campaign(user=olga, campaign=campaign, changes={name: value})
     event = AuditEvent.objects.filter(campaign=campaign).first()
-    assert event.detail["after"][name] == (value.isoformat() if name.endswith("_at") else value)  # fmt: skip
+    assert event.detail["after"][name] == (value.isoformat() if name.endswith("_at") else value)
     [change] = changes_of(event, ZoneInfo("Europe/Paris"))
     assert (event.subject, tuple(change)) == (said[0], said)
 

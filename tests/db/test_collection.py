@@ -15,7 +15,11 @@ __all__ = ["frozen"]
 @pytest.mark.parametrize(
     ("kind", "content", "sentence"),
     [
-        ("topics", b"1 Q0 d1 1 9 tag\n1 Q0 d2 2 8 tag\n", "This looks like a run. Runs are submitted on the page Runs."),
+        (
+            "topics",
+            b"1 Q0 d1 1 9 tag\n1 Q0 d2 2 8 tag\n",
+            "This looks like a run. Runs are submitted on the page Runs.",
+        ),
         ("topics", b"1 0 d1 1\n1 0 d2 0\n", "This looks like qrels."),
         ("topics", line("d1", "text"), "This looks like documents."),
         ("documents", b"<top>\n<num> 1\n<title> one\n</top>\n", "This looks like topics."),
@@ -23,10 +27,8 @@ __all__ = ["frozen"]
         ("documents", line("x1") + b"{bad\n", "Line 2: It is not JSON"),
         ("topics", "1\tone".encode("utf-16"), "It is text in UTF-16"),
     ],
-)  # fmt: skip
-def test_a_file_in_the_wrong_place_is_told_where_it_belongs(
-    campaign, kind, content, sentence
-):
+)
+def test_a_file_in_the_wrong_place_is_told_where_it_belongs(campaign, kind, content, sentence):
     before = written()
     row = make.uploaded(campaign, kind, content)
     assert row.state == "unreadable"
@@ -63,9 +65,7 @@ def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):
 
 def test_what_is_in_use_is_not_deleted(frozen, olga):
     topics, documents = frozen.topic_set, frozen.document_set
-    with pytest.raises(
-        Refused, match="Topics 1 and 2 cannot be deleted: they are in a"
-    ):
+    with pytest.raises(Refused, match="Topics 1 and 2 cannot be deleted: they are in a"):
         collection.delete_topics(user=olga, campaign=frozen, n_shown=2)
     with pytest.raises(Refused, match="Topic 1 cannot be deleted: it is in a pool"):
         collection.delete_topic(user=olga, topic=topics.get(number="1"))
@@ -101,8 +101,8 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
 @pytest.mark.parametrize("kind", ["topic", "document"])
 def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
     sent = {"topics": b"1\tother", "documents": line("d1", "other")}[f"{kind}s"]
-    model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})  # fmt: skip
-    delete = {"topic": collection.delete_topic, "document": collection.delete_document}[kind]  # fmt: skip
+    model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})
+    delete = {"topic": collection.delete_topic, "document": collection.delete_document}[kind]
     seen = model.objects.get(**name).stamp
     make.imported(campaign, f"{kind}s", sent)
     row = model.objects.get(**name)
@@ -123,10 +123,8 @@ def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat)
     assert job.outcome == "Document d1 cannot be deleted: it is in the frozen pool."
 
 
-@pytest.mark.parametrize("act", ["import", "undo", "delete all", "delete one", "declare"])  # fmt: skip
-def test_the_runs_are_checked_again_when_the_collection_has_changed(
-    campaign, olga, pat, act
-):
+@pytest.mark.parametrize("act", ["import", "undo", "delete all", "delete one", "declare"])
+def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, olga, pat, act):
     row = make.imported(campaign, "documents", line("x1"))
     make.run(campaign, pat, {"1": "d1 x1"})
     again = Job.objects.filter(kind="recheck_runs")
@@ -150,7 +148,7 @@ def test_the_documents_are_told_by_number_length_and_language(campaign, monkeypa
     Document.objects.filter(campaign=campaign).delete()
     texts = {"a": ("é", "fr"), "b": ("two", "en"), "c": ("", "en")}
     for docno, (text, language) in texts.items():
-        Document.objects.create(campaign=campaign, docno=docno, text=text, language=language)  # fmt: skip
+        Document.objects.create(campaign=campaign, docno=docno, text=text, language=language)
     documents = Document.objects.filter(campaign=campaign)
     assert documents.facts() == (3, 5, 1, (("en", 2), ("fr", 1)), 0, 0, 0)
     monkeypatch.setattr(DocumentQuerySet, "LANGUAGES", 1)

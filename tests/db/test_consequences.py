@@ -23,29 +23,26 @@ from tests.db.uploading import imported_qrels
 @pytest.fixture
 def deep(campaign, olga, pat) -> list[Run]:
     """Runs of 3, 2 and 1 documents for a topic; one of 4 is pooled, and one of 5 withdrawn."""
-    make.frozen_pool(
-        campaign, [make.run(campaign, pat, {"1": "d1 d2 d3 d4"}, "pooled")]
-    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3 d4"}, "pooled")])
     out = make.run(campaign, pat, {"1": "d1 d2 d3 d4 d5"}, "out")
     runs.withdraw_run(user=olga, run=out)
-    rankings = {
-        "run10": {"1": "d1 d2 d3"},
-        "run9": {"1": "d1", "2": "d1 d2"},
-        "short": {"1": "d1"},
-    }
-    return [make.run(campaign, user, each, tag) for (tag, each), user in zip(rankings.items(), (pat, olga, pat), strict=True)]  # fmt: skip
+    rankings = {"run10": {"1": "d1 d2 d3"}, "run9": {"1": "d1", "2": "d1 d2"}, "short": {"1": "d1"}}
+    return [
+        make.run(campaign, user, each, tag)
+        for (tag, each), user in zip(rankings.items(), (pat, olga, pat), strict=True)
+    ]
 
 
 def depth(olga, campaign, value: int, accepts: str | None = "") -> Campaign:
-    return campaign_services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": value}, accepts=accepts)  # fmt: skip
+    return campaign_services.change_campaign(
+        user=olga, campaign=campaign, changes={"run_depth": value}, accepts=accepts
+    )
 
 
 LOST = "2 of 4 valid runs would become invalid: run9 (baselines), run10 (Aldgate)."
 
 
-def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(
-    campaign, olga, deep
-):
+def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(campaign, olga, deep):
     with pytest.raises(Unconfirmed) as refusal:
         depth(olga, campaign, 1)
     assert str(refusal.value) == LOST
@@ -57,14 +54,10 @@ def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(
 
 
 def test_what_was_accepted_is_compared_with_what_would_happen_now(campaign, olga, deep):
-    with pytest.raises(
-        Unconfirmed, match="1 of 4 valid runs would become invalid: run10"
-    ):
+    with pytest.raises(Unconfirmed, match="1 of 4 valid runs would become invalid: run10"):
         depth(olga, campaign, 2, LOST)
     runs.withdraw_run(user=olga, run=deep[0])
-    with pytest.raises(
-        Unconfirmed, match="1 of 3 valid runs would become invalid: run9"
-    ):
+    with pytest.raises(Unconfirmed, match="1 of 3 valid runs would become invalid: run9"):
         depth(olga, campaign, 1, LOST)
 
 
@@ -93,36 +86,26 @@ def graded(campaign, olga):
 GONE = "1 grade of v1 would be gone, 1 would change. Gone from topic 1."
 
 
-def test_grades_that_would_be_gone_are_counted_before_the_version_is_made(
-    campaign, olga, graded
-):
+def test_grades_that_would_be_gone_are_counted_before_the_version_is_made(campaign, olga, graded):
     make.judgment(graded, "d1", 3)
     answer(graded, "d2", "cannot_judge", reason="unreadable")
     with pytest.raises(Unconfirmed) as refusal:
         publishing.publish_qrels(user=olga, campaign=campaign, accepts="")
     assert str(refusal.value) == GONE
     assert Qrels.objects.count() == 2
-    assert (
-        publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE).number == 3
-    )
+    assert publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE).number == 3
     assert AuditEvent.objects.first().kind == "qrels.published"
 
 
-def test_a_grade_that_has_changed_and_one_that_is_new_ask_nobody(
-    campaign, olga, graded
-):
+def test_a_grade_that_has_changed_and_one_that_is_new_ask_nobody(campaign, olga, graded):
     make.judgment(graded, "d1", 3)
-    assert (
-        publishing.publish_qrels(user=olga, campaign=campaign, accepts="").number == 3
-    )
+    assert publishing.publish_qrels(user=olga, campaign=campaign, accepts="").number == 3
 
 
 def test_what_more_would_go_since_is_said_anew(campaign, olga, graded):
     answer(graded, "d1", "later")
     answer(graded, "d2", "later")
-    make.judgment(
-        make.assignment(campaign.topic_set.get(number="2"), graded.assessor), "d3", 1
-    )
+    make.judgment(make.assignment(campaign.topic_set.get(number="2"), graded.assessor), "d3", 1)
     with pytest.raises(Unconfirmed, match="2 grades of v1 would be gone"):
         publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE)
 

@@ -33,14 +33,7 @@ from pooling.services import unfreeze_pool
 from practice.access import comes_first
 from qrels.services import publishing
 from tests import make, records
-from tests.db.controls import (
-    KNOWN,
-    campaign_of,
-    know,
-    known_lines,
-    say,
-    served,
-)
+from tests.db.controls import KNOWN, campaign_of, know, known_lines, say, served
 from tests.db.judging import act
 from tests.worlds import once
 
@@ -78,10 +71,10 @@ def test_answers_are_compared_with_the_known_grades_also_of_ones_own(mixed, ada)
     make.judgment(mixed, "d1", 1)
     make.judgment(mixed, "d2", 3)
     found = report(mixed).by_assessor[ada.username].known
-    assert (found.n, found.n_equal, found.distance, round(found.bias, 2)) == (3, 1, 1.0, -0.33)  # fmt: skip
+    assert (found.n, found.n_equal, found.distance, round(found.bias, 2)) == (3, 1, 1.0, -0.33)
 
 
-def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_out(mixed, olga):  # fmt: skip
+def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_out(mixed, olga):
     campaign = mixed.topic.campaign
     for number in numbers(mixed, KIND_KNOWN):
         say(mixed, number, grade=1)
@@ -90,19 +83,21 @@ def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_
     assert report(mixed).overall.known.n_equal == 2
     knowing_services.remove_known(user=olga, campaign=campaign)
     assert report(mixed).overall.known is None
-    assert [row["expected"] for row in lines(mixed, olga)] == ["", ""], "on record all the same"  # fmt: skip
+    assert [row["expected"] for row in lines(mixed, olga)] == ["", ""], "on record all the same"
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=3)  # and still judged as before
     know(campaign, KNOWN, grade=3)
-    assert (report(mixed).overall.known.n, report(mixed).overall.known.n_equal) == (2, 1)  # fmt: skip
+    assert (report(mixed).overall.known.n, report(mixed).overall.known.n_equal) == (2, 1)
 
 
 def replaced(campaign: Campaign, docno: str, text: str) -> KnownGrade:
-    make.imported(campaign, "documents", f"{docno}\t\t{text}".encode(), takes_versions=True)  # fmt: skip
+    make.imported(campaign, "documents", f"{docno}\t\t{text}".encode(), takes_versions=True)
     [waiting] = KnownGrade.objects.of(campaign).on_earlier()
     return waiting
 
 
-def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_new_one(mixed, olga):  # fmt: skip
+def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_new_one(
+    mixed, olga
+):
     campaign, first = mixed.topic.campaign, numbers(mixed, KIND_KNOWN)[0]
     docno = served(mixed)[first - 1][0]
     grade = KnownGrade.objects.get(docno=docno).grade
@@ -113,7 +108,9 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     assert report(mixed).overall.known.n_equal == 1, "about the text that was graded"
     say(mixed, first, grade=grade, version=2)
     assert report(mixed).overall.known is None, "of the new text nothing is known yet"
-    confirm = partial(knowing.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2)  # fmt: skip
+    confirm = partial(
+        knowing.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2
+    )
     with pytest.raises(Refused, match="9 is not a grade of the scale"):
         confirm(grade=9)
     with pytest.raises(Stale, match="has changed again"):
@@ -134,14 +131,12 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     docno = served(mixed)[first - 1][0]
     say(mixed, first, grade=1)
     waiting = replaced(campaign, docno, "Another text.")
-    knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)  # fmt: skip
+    knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
     assert report(mixed).overall.known is None
     say(mixed, first, grade=1, version=2)
     assert report(mixed).overall.known.n_equal == 1
     replaced(campaign, docno, "A third text.")
-    know(
-        campaign, [docno], grade=1
-    )  # a file says the same again, of the text there is now
+    know(campaign, [docno], grade=1)  # a file says the same again, of the text there is now
     assert KnownGrade.objects.get(docno=docno).document_versions == [2, 3]
 
 
@@ -150,7 +145,7 @@ def test_a_known_grade_that_is_removed_meanwhile_is_not_confirmed(mixed, olga):
     waiting = replaced(campaign, KNOWN[0], "Another text.")
     knowing_services.remove_known(user=olga, campaign=campaign)
     with pytest.raises(Stale, match="have changed since this page"):
-        knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)  # fmt: skip
+        knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
 
 
 def test_what_is_open_or_cannot_be_judged_is_not_compared(mixed):
@@ -208,7 +203,7 @@ def test_after_a_reset_nothing_is_compared_until_it_is_judged_again(mixed):
     assert report(mixed).overall.repeats is None, "the other was given before the reset"
     [(at, _)] = mixed.set_aside_groups()
     act(reopening.restore, mixed, set_aside_at=at)
-    assert report(mixed).overall.repeats.n == 1, "the new answer, beside the one that came back"  # fmt: skip
+    assert report(mixed).overall.repeats.n == 1, "the new answer, beside the one that came back"
 
 
 # The file
@@ -223,7 +218,16 @@ def test_the_file_has_what_was_answered_and_what_was_expected(mixed, olga, ada):
     know(mixed.topic.campaign, [docno], grade=2)
     rows = lines(mixed, olga)
     assert tuple(rows[0]) == ControlRecord._fields
-    names = ("docno", "assessor", "kind", "mixed_in", "expected", "state", "grade", "document_version")  # fmt: skip
+    names = (
+        "docno",
+        "assessor",
+        "kind",
+        "mixed_in",
+        "expected",
+        "state",
+        "grade",
+        "document_version",
+    )
     found = {tuple(row[name] for name in names) for row in rows}
     assert found == {
         (docno, ada.username, "known", "0", "2", "judged", "3", "1"),
@@ -262,7 +266,11 @@ def test_the_preliminary_board_and_the_qrels_are_what_they_were(mixed, olga):
     campaign = mixed.topic.campaign
     make.judgment(mixed, "d1", 3)
     refresh_preliminary(campaign.pk)
-    before = Preliminary.objects.values("scores", "means").get() if hasattr(Preliminary, "scores") else shown()  # fmt: skip
+    before = (
+        Preliminary.objects.values("scores", "means").get()
+        if hasattr(Preliminary, "scores")
+        else shown()
+    )
     qrels = make.content(publishing.publish_qrels(user=olga, campaign=campaign).file)
     for number in (*numbers(mixed, KIND_KNOWN), *numbers(mixed, REPEAT)):
         say(mixed, number, grade=0)
@@ -356,7 +364,7 @@ def test_a_control_whose_text_is_replaced_is_judged_as_what_it_is_now(mixed):
     line = f'{{"docno": "{docno}", "text": "Another text."}}'
     make.imported(mixed.topic.campaign, "documents", line.encode(), takes_versions=True)
     say(mixed, number, grade=2, version=2)
-    assert list(JudgmentEvent.objects.values_list("document_version", flat=True)) == [1, 2]  # fmt: skip
+    assert list(JudgmentEvent.objects.values_list("document_version", flat=True)) == [1, 2]
     assert Judgment.with_controls.get().document_version == 2
 
 
@@ -376,16 +384,26 @@ def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     knowing_services.remove_known(**add, topic=mixed.topic)
     with pytest.raises(Refused, match="no known grades to remove"):
         knowing_services.remove_known(**add)
-    subjects = AuditEvent.objects.filter(kind__startswith="known").order_by("pk").values_list("subject", flat=True)  # fmt: skip
-    assert list(subjects)[1:] == ["2 known grades", "1 known grade, in place of all before", "1 known grade of topic 1"]  # fmt: skip
+    subjects = (
+        AuditEvent.objects.filter(kind__startswith="known")
+        .order_by("pk")
+        .values_list("subject", flat=True)
+    )
+    assert list(subjects)[1:] == [
+        "2 known grades",
+        "1 known grade, in place of all before",
+        "1 known grade of topic 1",
+    ]
 
 
 def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
     campaign = mixed.topic.campaign
     for change in (
-        lambda: knowing_services.import_known(user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3),
+        lambda: knowing_services.import_known(
+            user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3
+        ),
         lambda: knowing_services.remove_known(user=olga, campaign=campaign, n_seen=5),
-    ):  # fmt: skip
+    ):
         with pytest.raises(Refused, match="have changed since this page was opened"):
             change()
     assert KnownGrade.objects.count() == 4
@@ -393,15 +411,14 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
 
 def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
     make.campaign(olga, docnos=["nothing"])
-    wrong = [
-        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24),
-    ]  # fmt: skip
+    wrong = [*known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24)]
     with pytest.raises(BadLines) as refused:
-        knowing_services.import_known(
-            user=olga, campaign=mixed.topic.campaign, lines=wrong
-        )
+        knowing_services.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
     said = refused.value.sentences
-    assert said[0] == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."  # fmt: skip
+    assert (
+        said[0]
+        == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."
+    )
     assert said[-1] == "5 more lines cannot be taken."
     assert len(said) == 21
     assert KnownGrade.objects.filter(docno="d1").count() == 0

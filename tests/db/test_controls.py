@@ -68,7 +68,7 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings(mixed):
     assert sorted(own) == DOCNOS
     again = [docno for docno, control in served(mixed) if control == REPEAT]
     assert set(again) < set(own)
-    positions = mixed.all_entries.order_by("position").values_list("position", flat=True)  # fmt: skip
+    positions = mixed.all_entries.order_by("position").values_list("position", flat=True)
     assert list(positions) == list(range(14))
 
 
@@ -112,7 +112,14 @@ def test_a_shared_topic_has_none(olga, ada, ben, pat):
     campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
     know(campaign, KNOWN)
     topic = campaign.topic_set.get(number="1")
-    sharing.share(user=olga, campaign=campaign, topics=[topic], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    sharing.share(
+        user=olga,
+        campaign=campaign,
+        topics=[topic],
+        assessors=[ada, ben],
+        n_wanted=1,
+        lease_minutes=30,
+    )
     assignment = Assignment.objects.get(assessor=ada)
     sharing.lend(assessor=ada, assignment=assignment)
     assert {control for _, control in served(assignment)} == {""}
@@ -151,7 +158,7 @@ def test_the_two_places_of_a_document_are_judged_apart(mixed):
     assert entry.judgment is None, "it arrives as unjudged"
     say(mixed, again, grade=1)
     assert official(mixed) == [(docno, 3)]
-    both = Judgment.with_controls.order_by("pk").values_list("docno", "control", "grade", "comment")  # fmt: skip
+    both = Judgment.with_controls.order_by("pk").values_list("docno", "control", "grade", "comment")
     assert list(both) == [(docno, "", 3, "first"), (docno, REPEAT, 1, "")]
 
 
@@ -167,16 +174,22 @@ def test_an_act_without_a_place_is_about_the_first(mixed):
 
 def test_an_act_at_the_place_of_another_document_is_refused(mixed):
     (docno, _), (other, _) = served(mixed)[:2]
-    recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=[sent(mixed, 2, docno), sent(mixed, 99, other), sent(mixed, 1, docno)])  # fmt: skip
+    recorded = judging.record(
+        assessor=mixed.assessor,
+        pk=mixed.pk,
+        acts=[sent(mixed, 2, docno), sent(mixed, 99, other), sent(mixed, 1, docno)],
+    )
     refusals = [str(each.refusal or "") for each in recorded.outcomes]
-    assert refusals == [f"{name} is not a document you were given for topic 1." for name in (docno, other)] + [""]  # fmt: skip
+    assert refusals == [
+        f"{name} is not a document you were given for topic 1." for name in (docno, other)
+    ] + [""]
 
 
 def test_an_act_that_comes_twice_is_recorded_once(mixed):
     number = number_of(mixed, KIND_KNOWN)
     one = sent(mixed, number, served(mixed)[number - 1][0])
     for _ in range(2):
-        recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=[one, one])  # fmt: skip
+        recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=[one, one])
         assert not any(each.refusal for each in recorded.outcomes)
     assert JudgmentEvent.objects.count() == 1
     assert control_counts(mixed) == (4, 1, 0, 0)
@@ -206,9 +219,7 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     """Otherwise whoever judges would see which documents it passed by."""
     for number in range(1, 15):
         say(mixed, number, grade=number % 4)
-    assert act(reopening.reopen, mixed) == 10, (
-        "organizers are told of the official ones"
-    )
+    assert act(reopening.reopen, mixed) == 10, "organizers are told of the official ones"
     assert states_of(mixed) == {"reopened": 14}
     assert control_counts(mixed) == (4, 0, 4, 0)
     for number in range(1, 15):
@@ -238,12 +249,12 @@ def test_one_document_is_reopened_in_both_places(mixed):
         act(reopening.reopen, mixed, docno=served(mixed)[known - 1][0])
 
 
-def test_where_only_controls_are_answered_it_is_said_why_there_is_nothing_to_reopen(mixed):  # fmt: skip
+def test_where_only_controls_are_answered_it_is_said_why_there_is_nothing_to_reopen(mixed):
     say(mixed, number_of(mixed, KIND_KNOWN), grade=1)
     its = Assignment.objects.get(pk=mixed.pk)
     assert its.has_only_controls
     for service in (reopening.reopen, reopening.reset):
-        with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):  # fmt: skip
+        with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):
             act(service, mixed)
     say(mixed, number_of(mixed, ""), grade=1)
     assert not Assignment.objects.get(pk=mixed.pk).has_only_controls
@@ -256,15 +267,30 @@ def states_of(assignment) -> dict[str, int]:
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["judge", "judge", "judge", "later", "cannot", "undo", "hand", "take", "reset", "restore", "reopen", "reopen one"]),
+        st.sampled_from(
+            [
+                "judge",
+                "judge",
+                "judge",
+                "later",
+                "cannot",
+                "undo",
+                "hand",
+                "take",
+                "reset",
+                "restore",
+                "reopen",
+                "reopen one",
+            ]
+        ),
         st.integers(1, 14),
         st.integers(0, 3),
     ),
     max_size=14,
-)  # fmt: skip
+)
 
 
-def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twin, ada, ben):  # fmt: skip
+def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twin, ada, ben):
     """The same is done to a topic with controls and to one without; only answers to controls are left out there."""
 
     @given(STEPS)
@@ -290,7 +316,7 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
 
 
 def done(step, assignment, number, docno, grade, people) -> bool:
-    its = Assignment.objects.select_related("topic__campaign", "assessor").get(pk=assignment.pk)  # fmt: skip
+    its = Assignment.objects.select_related("topic__campaign", "assessor").get(pk=assignment.pk)
     other = next(each for each in people if each != its.assessor)
     aside = its.judgments.exclude(set_aside_at=None).order_by("-set_aside_at").first()
     acts = {
@@ -304,7 +330,7 @@ def done(step, assignment, number, docno, grade, people) -> bool:
         "restore": lambda: act(reopening.restore, its, set_aside_at=aside and aside.set_aside_at),
         "reopen": lambda: act(reopening.reopen, its),
         "reopen one": lambda: act(reopening.reopen, its, docno=docno),
-    }  # fmt: skip
+    }
     try:
         with transaction.atomic():
             acts[step]()
@@ -316,33 +342,66 @@ def done(step, assignment, number, docno, grade, people) -> bool:
 def told(assignment) -> tuple:
     """All that anybody but whoever judges is told of a topic."""
     campaign = assignment.topic.campaign
-    judgments = sorted((each.docno, each.assessor, each.state, each.grade, each.set_aside_at is None) for each in judgment_records(campaign))  # fmt: skip
-    events = [(each.docno, each.assessor, each.from_state, each.to_state, each.to_grade) for each in event_records(campaign)]  # fmt: skip
+    judgments = sorted(
+        (each.docno, each.assessor, each.state, each.grade, each.set_aside_at is None)
+        for each in judgment_records(campaign)
+    )
+    events = [
+        (each.docno, each.assessor, each.from_state, each.to_state, each.to_grade)
+        for each in event_records(campaign)
+    ]
     its = Assignment.objects.with_reopened().with_left().get(pk=assignment.pk)
     marks = AssignmentEntry.objects.marks([its], blind=False)[its.pk]
     totals = Assignment.objects.filter(pk=its.pk).totals()
-    summed = [{name: total[name] for name in ("n_documents", "judged", "impossible", "decided", "n_before", "n_put_off", "n_reopened")} for total in totals.values()]  # fmt: skip
+    summed = [
+        {
+            name: total[name]
+            for name in (
+                "n_documents",
+                "judged",
+                "impossible",
+                "decided",
+                "n_before",
+                "n_put_off",
+                "n_reopened",
+            )
+        }
+        for total in totals.values()
+    ]
     return (
-        official(assignment), judgments, events, own_counts(its), its.n_left, its.n_reopened,
-        Counter(marks), summed, Assignment.objects.n_official_by_topic(campaign).get(its.topic_id),
+        official(assignment),
+        judgments,
+        events,
+        own_counts(its),
+        its.n_left,
+        its.n_reopened,
+        Counter(marks),
+        summed,
+        Assignment.objects.n_official_by_topic(campaign).get(its.topic_id),
         sum(n for _, n in its.set_aside_groups()),
-    )  # fmt: skip
+    )
 
 
 def hold_together(assignment) -> None:
     """What is counted of controls, and of all documents as they are served, is what there is."""
     its = Assignment.objects.get(pk=assignment.pk)
-    states = Counter(entry.state for entry in its.all_entries.exclude(control="").select_related("judgment"))  # fmt: skip
-    expected = (4, states["judged"], states["later"] + states["reopened"], states["cannot_judge"])  # fmt: skip
+    states = Counter(
+        entry.state for entry in its.all_entries.exclude(control="").select_related("judgment")
+    )
+    expected = (4, states["judged"], states["later"] + states["reopened"], states["cannot_judge"])
     assert control_counts(its) == expected
     shown = its.as_served()
     every = Counter(entry.state for entry in its.all_entries.select_related("judgment"))
-    assert (shown.n_entries, shown.n_judged, shown.n_cannot_judge) == (14, every["judged"], every["cannot_judge"])  # fmt: skip
+    assert (shown.n_entries, shown.n_judged, shown.n_cannot_judge) == (
+        14,
+        every["judged"],
+        every["cannot_judge"],
+    )
     assert (shown.n_put_off, shown.n_reopened) == (every["later"], every["reopened"])
     as_served = Assignment.objects.with_left_as_served().get(pk=its.pk)
-    assert as_served.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]  # fmt: skip
+    assert as_served.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]
     assert as_served.n_reopened == every["reopened"]
-    linked = set(its.all_entries.exclude(judgment=None).values_list("judgment", flat=True))  # fmt: skip
+    linked = set(its.all_entries.exclude(judgment=None).values_list("judgment", flat=True))
     assert linked == set(its.all_judgments.current().values_list("pk", flat=True))
     for entry in its.all_entries.exclude(judgment=None).select_related("judgment"):
-        assert (entry.docno, entry.control) == (entry.judgment.docno, entry.judgment.control)  # fmt: skip
+        assert (entry.docno, entry.control) == (entry.judgment.docno, entry.judgment.control)

@@ -25,18 +25,8 @@ from tests.db.races import overtaken
 
 ALL = list(PARTS)
 # What is each campaign's own: all else is a setting, and copied.
-OWN = {
-    "id",
-    "name",
-    "slug",
-    "seed",
-    "notice",
-    "created_at",
-    "archived_at",
-} | {
-    f"{act}_{what}_at"
-    for act in ("submission", "judging")
-    for what in ("opens", "closes")
+OWN = {"id", "name", "slug", "seed", "notice", "created_at", "archived_at"} | {
+    f"{act}_{what}_at" for act in ("submission", "judging") for what in ("opens", "closes")
 }
 
 
@@ -58,17 +48,13 @@ def source(campaign, olga) -> Campaign:
     }
     campaign_services.change_campaign(user=olga, campaign=campaign, changes=changes)
     Campaign.objects.update(has_whole_collection=True)
-    Membership.objects.filter(role=Role.ASSESSOR, user__username="ada").update(
-        max_documents=10
-    )
+    Membership.objects.filter(role=Role.ASSESSOR, user__username="ada").update(max_documents=10)
     campaign.team_set.update(submission_closes_at=datetime(2100, 1, 1, tzinfo=UTC))
     return Campaign.objects.get(pk=campaign.pk)
 
 
 def copied(olga, source, taking=ALL) -> Campaign:
-    copy = copying.copy_campaign(
-        user=olga, campaign=source, name="Next year", taking=taking
-    )
+    copy = copying.copy_campaign(user=olga, campaign=source, name="Next year", taking=taking)
     if taking:
         make.worked("copy_parts", source.pk)
     return Campaign.objects.get(pk=copy.pk)
@@ -87,21 +73,13 @@ def texts(campaign) -> list[tuple]:
 
 def test_settings_are_copied_and_dates_are_not(source, olga):
     copy = copied(olga, source, [])
-    fields = [each.name for each in Campaign._meta.concrete_fields]  # noqa: SLF001
-    different = {
-        name for name in fields if getattr(copy, name) != getattr(source, name)
-    }
+    fields = [each.name for each in Campaign._meta.concrete_fields]
+    different = {name for name in fields if getattr(copy, name) != getattr(source, name)}
     assert different <= OWN | {"has_fixed_scale", "has_whole_collection"}
     assert (copy.run_depth, copy.rendered_guidelines) == (7, source.rendered_guidelines)
-    assert (copy.notice, copy.judging_closes_at, copy.has_fixed_scale) == (
-        "",
-        None,
-        False,
-    )
+    assert (copy.notice, copy.judging_closes_at, copy.has_fixed_scale) == ("", None, False)
     assert copy.seed != source.seed
-    assert [(each.user, each.role) for each in copy.membership_set.all()] == [
-        (olga, "organizer")
-    ]
+    assert [(each.user, each.role) for each in copy.membership_set.all()] == [(olga, "organizer")]
     assert not copy.topic_set.exists()
     assert not Job.objects.filter(campaign=copy).exists()
 
@@ -115,9 +93,7 @@ def test_a_copy_shows_no_topic_earlier_than_its_source(source, olga, pat):
             check_can_see_topics(pat, campaign)
 
 
-def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
-    source, olga
-):
+def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(source, olga):
     copy = copied(olga, source)
     assert people(copy) == people(source)
     assert {each.campaign for each in copy.team_set.all()} == {copy}
@@ -142,9 +118,7 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
 def test_a_copy_can_be_used(source, olga, pat):
     copy = copied(olga, source)
     make.frozen_pool(copy, [make.run(copy, pat, {"1": "d1 d2"})])
-    make.judgment(
-        make.assignment(copy.topic_set.get(number="1"), doing.person("ada")), "d1", 1
-    )
+    make.judgment(make.assignment(copy.topic_set.get(number="1"), doing.person("ada")), "d1", 1)
     assert source.run_set.get().pk != copy.run_set.get().pk
 
 
@@ -159,15 +133,9 @@ def test_only_what_is_ticked_is_copied(source, olga):
 def test_it_is_on_record_in_both(source, olga):
     copy = copied(olga, source, ["topics"])
     for campaign in (source, copy):
-        event = AuditEvent.objects.filter(
-            campaign=campaign, kind="campaign.copied"
-        ).get()
+        event = AuditEvent.objects.filter(campaign=campaign, kind="campaign.copied").get()
         assert event.subject == "Test campaign to Next year"
-        assert event.detail == {
-            "source": source.pk,
-            "copy": copy.pk,
-            "parts": ["topics"],
-        }
+        assert event.detail == {"source": source.pk, "copy": copy.pk, "parts": ["topics"]}
 
 
 def test_an_archived_campaign_is_copied_and_the_copy_is_not_archived(campaign, olga):
@@ -188,9 +156,7 @@ def test_a_copy_that_is_made_twice_is_made_once(source, olga):
 
 
 def test_a_copy_is_whole_or_nothing(source, olga, monkeypatch):
-    copy = copying.copy_campaign(
-        user=olga, campaign=source, name="Next year", taking=ALL
-    )
+    copy = copying.copy_campaign(user=olga, campaign=source, name="Next year", taking=ALL)
     monkeypatch.setattr("overview.services.copying.counted", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         make.worked("copy_parts", source.pk)
@@ -216,9 +182,7 @@ def test_a_campaign_is_not_deleted_while_it_is_copied(campaign, olga):
 
 
 def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
-    copy = copying.copy_campaign(
-        user=olga, campaign=campaign, name="Next year", taking=ALL
-    )
+    copy = copying.copy_campaign(user=olga, campaign=campaign, name="Next year", taking=ALL)
     erase(Campaign.objects.filter(pk=campaign.pk))
     with pytest.raises(Refused, match="There is nothing here"):
         copying.copy_campaign(user=olga, campaign=campaign, name="Next year")
@@ -245,9 +209,7 @@ def test_a_campaign_is_copied_or_deleted(campaign, olga, queued):
         ending.delete_campaign(user=olga, campaign=campaign)
 
     def copy() -> Campaign:
-        return copying.copy_campaign(
-            user=olga, campaign=campaign, name="Next year", taking=ALL
-        )
+        return copying.copy_campaign(user=olga, campaign=campaign, name="Next year", taking=ALL)
 
     assert "is being copied" in str(overtaken(copy, delete))
     make.worked("copy_parts", campaign.pk)

@@ -12,10 +12,7 @@ from assess.services import judging
 from tests.db.judging import answer, counts
 
 STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(["undo", "later", "cannot_judge", "judged"]),
-        st.integers(1, 6),
-    ),
+    st.tuples(st.sampled_from(["undo", "later", "cannot_judge", "judged"]), st.integers(1, 6)),
     max_size=12,
 )
 
@@ -28,9 +25,7 @@ def test_the_counts_come_back_with_the_judgment(primary):
     client_id = uuid4()
     for _ in range(2):
         undone = judging.undo(
-            assessor=primary.assessor,
-            assignment=primary,
-            provenance=Provenance(client_id),
+            assessor=primary.assessor, assignment=primary, provenance=Provenance(client_id)
         )
         assert (undone.assignment.n_judged, undone.assignment.n_later) == (0, 1)
 

@@ -40,9 +40,13 @@ def stored(text: str) -> list:
     return [each.to_json() for each in read(text)]
 
 
-def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):  # fmt: skip
-    answer = Answer(docno, state, grade if state == "judged" else None, ratings=ratings, passages=passages)  # fmt: skip
-    return judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen))  # fmt: skip
+def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):
+    answer = Answer(
+        docno, state, grade if state == "judged" else None, ratings=ratings, passages=passages
+    )
+    return judging.judge(
+        assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen)
+    )
 
 
 def test_ratings_and_passages_are_in_judgment_and_event(asked):
@@ -60,10 +64,14 @@ def test_ratings_and_passages_are_in_judgment_and_event(asked):
         (1, None, "needs an answer to credibility and contains"),
         (0, {}, "With grade 0 it also needs an answer to contains."),
         (2, {**BOTH, "style": 1}, "style is not a criterion of this campaign."),
-        (2, {**BOTH, "credibility": 2}, "2 is not an answer to credibility, whose answers are 0 not credible, 1 credible."),
+        (
+            2,
+            {**BOTH, "credibility": 2},
+            "2 is not an answer to credibility, whose answers are 0 not credible, 1 credible.",
+        ),
     ],
-)  # fmt: skip
-def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, ratings, message):  # fmt: skip
+)
+def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, ratings, message):
     with pytest.raises(Invalid, match=message) as refused:
         say(asked, grade, ratings=ratings)
     assert refused.value.field == "ratings"
@@ -104,7 +112,7 @@ def test_passages_of_an_earlier_text_stay_in_its_event(asked):
         say(asked, ratings=BOTH, passages=(CAT,), document_version=2)
     now = say(asked, 1, document_version=2, topic_version=1)
     assert now.passages == []
-    assert [event.passages for event in first.events.all()] == [[[0, 5, 0, "A cat"]], []]  # fmt: skip
+    assert [event.passages for event in first.events.all()] == [[[0, 5, 0, "A cat"]], []]
 
 
 def test_a_campaign_without_evidence_takes_none(asked):
@@ -149,7 +157,7 @@ def test_what_was_said_of_a_criterion_that_has_gone_is_in_nobodys_way(asked):
 
 def changed(asked, text: str) -> None:
     campaign = asked.topic.campaign
-    change_campaign(user=asked.created_by, campaign=campaign, changes={"criteria": stored(text)})  # fmt: skip
+    change_campaign(user=asked.created_by, campaign=campaign, changes={"criteria": stored(text)})
     campaign.refresh_from_db()
     asked.topic.refresh_from_db()
 
@@ -164,11 +172,17 @@ def test_a_page_from_before_the_criteria_changed_is_stale(asked):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("contains | How easily?\n0 | hard\n1 | easy", "the criterion credibility stays: write “not asked” after its question"),
-        (CRITERIA.replace("1 | easy", "1 | simple"), "the answers of contains keep their values and labels: 0 hard, 1 easy"),
+        (
+            "contains | How easily?\n0 | hard\n1 | easy",
+            "the criterion credibility stays: write “not asked” after its question",
+        ),
+        (
+            CRITERIA.replace("1 | easy", "1 | simple"),
+            "the answers of contains keep their values and labels: 0 hard, 1 easy",
+        ),
         (f"{CRITERIA}\n2 | very easy", "the answers of contains keep"),
     ],
-)  # fmt: skip
+)
 def test_once_documents_are_judged_criteria_keep_their_answers(asked, text, message):
     changed(asked, text)
     changed(asked, CRITERIA)
@@ -179,24 +193,36 @@ def test_once_documents_are_judged_criteria_keep_their_answers(asked, text, mess
 
 def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
     say(asked, ratings=BOTH)
-    text = CRITERIA.replace("How credible is it? | from 1", "Do you believe it? | not asked")  # fmt: skip
+    text = CRITERIA.replace("How credible is it? | from 1", "Do you believe it? | not asked")
     changed(asked, f"{text}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
     with pytest.raises(Invalid, match=r"needs an answer to contains and style\."):
         say(asked, docno="d2", ratings={})
-    assert say(asked, docno="d2", ratings={"contains": 1, "style": 1}).ratings == {"contains": 1, "style": 1}  # fmt: skip
+    assert say(asked, docno="d2", ratings={"contains": 1, "style": 1}).ratings == {
+        "contains": 1,
+        "style": 1,
+    }
     campaign, olga = asked.topic.campaign, asked.created_by
-    lines = records.read("".join(keeping.download_ratings(user=olga, campaign=campaign)))  # fmt: skip
-    given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]  # fmt: skip
-    assert given == [("d1", "credibility", "1", "credible"), ("d1", "contains", "0", "hard"), ("d2", "contains", "1", "easy"), ("d2", "style", "1", "yes")]  # fmt: skip
+    lines = records.read("".join(keeping.download_ratings(user=olga, campaign=campaign)))
+    given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]
+    assert given == [
+        ("d1", "credibility", "1", "credible"),
+        ("d1", "contains", "0", "hard"),
+        ("d2", "contains", "1", "easy"),
+        ("d2", "style", "1", "yes"),
+    ]
 
 
 def test_the_file_of_passages_leads_to_the_text(asked):
     say(asked, ratings=BOTH, passages=(Quoted(5, "A dog"),))
-    make.imported(asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True)  # fmt: skip
-    lines = records.read("".join(keeping.download_passages(user=asked.created_by, campaign=asked.topic.campaign)))  # fmt: skip
+    make.imported(
+        asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True
+    )
+    lines = records.read(
+        "".join(keeping.download_passages(user=asked.created_by, campaign=asked.topic.campaign))
+    )
     [line] = lines
     earlier = DocumentVersion.objects.get(document__docno="d1")
-    assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"  # fmt: skip
+    assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"
     assert (line["document_version"], line["document_sha256"]) == ("1", earlier.sha256)
 
 
@@ -208,9 +234,15 @@ def test_agreement_is_measured_on_each_criterion(asked, ben, django_assert_num_q
     say(asked, 0, "d4", ratings={"contains": 1})
     say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
     with django_assert_num_queries(1):
-        rows, answered = Judgment.objects.twice_rated(asked.topic.campaign, ["credibility", "contains"])  # fmt: skip
+        rows, answered = Judgment.objects.twice_rated(
+            asked.topic.campaign, ["credibility", "contains"]
+        )
     assert rows == Judgment.objects.twice_judged(asked.topic.campaign)
     assert [row[1] for row in rows] == ["d1", "d2", "d3", "d4"]
     credibility, contains = answered["credibility"], answered["contains"]
-    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility] == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]  # fmt: skip
+    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility] == [
+        ("d1", 1, 1),
+        ("d2", 0, 1),
+        ("d3", 0, 0),
+    ]
     assert len(contains) == 4

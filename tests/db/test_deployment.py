@@ -6,27 +6,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from celery.signals import (
-    after_task_publish,
-    beat_init,
-    heartbeat_sent,
-    worker_shutdown,
-)
+from celery.signals import after_task_publish, beat_init, heartbeat_sent, worker_shutdown
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from config import alive
-from tests.deployment import (
-    ROOT,
-    compose_services,
-    enters_the_image,
-    image_files,
-)
+from tests.deployment import ROOT, compose_services, enters_the_image, image_files
 
 SETS = ["requirements", "requirements-demo", "requirements-dev"]
-READ = set(
-    re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config/settings.py").read_text())
-)
+READ = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config/settings.py").read_text()))
 
 
 # Packages
@@ -80,7 +68,9 @@ def test_a_lock_holds_exact_versions_with_hashes_and_no_address(name):
     assert not re.search(r"://|^-", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("file", ["Dockerfile", ".ci/run", "Makefile", "docs/deploy.md", "README.md"])  # fmt: skip
+@pytest.mark.parametrize(
+    "file", ["Dockerfile", ".ci/run", "Makefile", "docs/deploy.md", "README.md"]
+)
 def test_packages_are_installed_from_a_lock_alone(file):
     text = (ROOT / file).read_text()
     for line in re.findall(r".*\bpip\"? install\b.*", text):
@@ -91,12 +81,37 @@ def test_packages_are_installed_from_a_lock_alone(file):
 # The image
 
 NEVER = [
-    ".env", ".env.production", "config/.env", ".git/config", ".git/HEAD", ".venv/bin/python", "var/media/runs/1.txt",
-    "var/postgres/PG_VERSION", "var/test/1/run.lock", "media/runs/1.txt", "staticfiles/app.css", "backup.dump", "cleverdon.sql",
-    "tests/make.py", "tests/vectors/x", "demo/people.py", "benchmarks/site.py", "docs/deploy.md", "docker-compose.override.yml",
-    "secrets/key", "key.pem", "id_rsa", ".pytest_cache/README.md", ".hypothesis/examples/x", "htmlcov/index.html", ".coverage",
-    "config/__pycache__/settings.cpython-311.pyc", "trec/engine/.lines.swp", "celerybeat-schedule", "node_modules/x",
-]  # fmt: skip
+    ".env",
+    ".env.production",
+    "config/.env",
+    ".git/config",
+    ".git/HEAD",
+    ".venv/bin/python",
+    "var/media/runs/1.txt",
+    "var/postgres/PG_VERSION",
+    "var/test/1/run.lock",
+    "media/runs/1.txt",
+    "staticfiles/app.css",
+    "backup.dump",
+    "cleverdon.sql",
+    "tests/make.py",
+    "tests/vectors/x",
+    "demo/people.py",
+    "benchmarks/site.py",
+    "docs/deploy.md",
+    "docker-compose.override.yml",
+    "secrets/key",
+    "key.pem",
+    "id_rsa",
+    ".pytest_cache/README.md",
+    ".hypothesis/examples/x",
+    "htmlcov/index.html",
+    ".coverage",
+    "config/__pycache__/settings.cpython-311.pyc",
+    "trec/engine/.lines.swp",
+    "celerybeat-schedule",
+    "node_modules/x",
+]
 
 
 @pytest.mark.parametrize("path", NEVER)
@@ -117,16 +132,14 @@ def test_what_git_ignores_never_enters_an_image():
 def test_the_rules_are_read_as_docker_reads_them():
     rules = "*\n!app\n**/.*\n# x\napp/no?.txt\n!app/not.txt"
     entering = {"app/x", "app/deep/x", "app/not.txt", "app/note.txt"}
-    staying = {"x", "deep/app/x", "app/.env", "app/deep/.env", "app/.git/x", "app/now.txt"}  # fmt: skip
-    assert {path for path in entering | staying if enters_the_image(path, rules)} == entering  # fmt: skip
+    staying = {"x", "deep/app/x", "app/.env", "app/deep/.env", "app/.git/x", "app/now.txt"}
+    assert {path for path in entering | staying if enters_the_image(path, rules)} == entering
     assert enters_the_image("x/y", "")
     assert not enters_the_image("a/b/c", "a/**/c")
 
 
 def test_every_app_of_production_enters_the_image():
-    linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
-        "importlinter"
-    ]
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     packages = set(linter["root_packages"]) - {"demo"}
     folders = {path.parts[0] for path in image_files() if len(path.parts) > 1}
     assert folders == packages | {"static", "templates"}
@@ -194,7 +207,10 @@ def test_a_process_of_the_app_is_asked_how_it_is_and_gains_no_rights(name):
 
 def test_only_the_proxy_of_this_machine_reaches_the_site():
     """The site believes X-Forwarded-Proto, whoever sends it."""
-    ports = {name: re.findall(r"ports:\n((?: +- .*\n)+)", text) for name, text in compose_services().items()}  # fmt: skip
+    ports = {
+        name: re.findall(r"ports:\n((?: +- .*\n)+)", text)
+        for name, text in compose_services().items()
+    }
     assert {name for name, found in ports.items() if found} == {"web"}
     [addresses] = ports["web"]
     for address in addresses.split("\n")[:-1]:

@@ -118,9 +118,7 @@ def test_an_import_that_finds_no_room_says_so(campaign, olga, tmp_path, queued):
     assert (row.state, row.outcome) == ("interrupted", job.outcome)
 
 
-def test_qrels_that_do_not_fit_are_not_published(
-    campaign, pat, ada, olga, sign_in, tmp_path
-):
+def test_qrels_that_do_not_fit_are_not_published(campaign, pat, ada, olga, sign_in, tmp_path):
     run = make.run(campaign, pat, {"1": "d1 d2"})
     make.frozen_pool(campaign, [run], depth=2)
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)

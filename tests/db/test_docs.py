@@ -10,7 +10,24 @@ from docs import generate
 
 ROOT = Path(__file__).resolve().parents[2]
 # Modules that mean the same in every app: Django's, and those in the table of CONTRIBUTING.md.
-USUAL = {"__init__", "__main__", "access", "admin", "api", "apps", "core", "events", "forms", "hooks", "models", "pages", "services", "tasks", "urls", "views"}  # fmt: skip
+USUAL = {
+    "__init__",
+    "__main__",
+    "access",
+    "admin",
+    "api",
+    "apps",
+    "core",
+    "events",
+    "forms",
+    "hooks",
+    "models",
+    "pages",
+    "services",
+    "tasks",
+    "urls",
+    "views",
+}
 
 
 @pytest.mark.parametrize("name", generate.PAGES)
@@ -57,7 +74,9 @@ def test_every_unusual_module_of_an_app_is_explained(app):
     assert [name for name in sorted(modules) if f"`{app}/{name}.py`" not in text] == []
 
 
-@pytest.mark.parametrize(("folder", "ending"), [("templates/_components", "html"), ("static/js", "js")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("folder", "ending"), [("templates/_components", "html"), ("static/js", "js")]
+)
 def test_every_component_and_script_is_described(folder, ending):
     text = (ROOT / "docs" / "components.md").read_text()
     names = [path.name for path in (ROOT / folder).glob(f"*.{ending}")]

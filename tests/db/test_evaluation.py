@@ -38,24 +38,17 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
         "recall_1000": "R@1000",
     }
     evaluator = pytrec_eval.RelevanceEvaluator(
-        GRADES,
-        {"map", "ndcg_cut.10", "P.10", "recip_rank", "Rprec", "bpref", "recall.1000"},
+        GRADES, {"map", "ndcg_cut.10", "P.10", "recip_rank", "Rprec", "bpref", "recall.1000"}
     )
     for run, ranking in zip(judged, (ONE, TWO), strict=True):
         theirs = evaluator.evaluate(
-            {
-                t: {d: -float(i) for i, d in enumerate(docs.split())}
-                for t, docs in ranking.items()
-            }
+            {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()}
         )
         mine = Score.objects.get(run=run)
         for row, topic in enumerate(evaluation.topics):
             for their_name, name in names.items():
                 value = mine.by_topic()[row][evaluation.measures.index(name)]
-                assert value == theirs.get(topic, {}).get(their_name, 0.0), (
-                    topic,
-                    name,
-                )
+                assert value == theirs.get(topic, {}).get(their_name, 0.0), (topic, name)
     assert len(Score.objects.get(run=judged[1]).missing_topics) == 1
 
 
@@ -95,10 +88,7 @@ def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     Job.objects.filter(pk=job.pk).update(state="running")
     tasks.score_batch(job.pk, job.token, [run.pk for run in judged])
-    assert (
-        list(Score.objects.order_by("run").values_list("aggregates", flat=True))
-        == before
-    )
+    assert list(Score.objects.order_by("run").values_list("aggregates", flat=True)) == before
 
 
 def test_scoring_again_makes_a_new_evaluation(olga, campaign, judged, sent):
@@ -111,14 +101,8 @@ def test_scoring_again_makes_a_new_evaluation(olga, campaign, judged, sent):
 
 def test_equal_figures_share_a_rank(olga, campaign, pat, judged, sent):
     make.run(campaign, pat, ONE, "three")
-    rows = score(olga, campaign, sent).leaderboard(
-        0, [run.pk for run in campaign.run_set.all()]
-    )
-    assert [(entry.rank, entry.tag) for entry in rows] == [
-        (1, "one"),
-        (1, "three"),
-        (3, "two"),
-    ]
+    rows = score(olga, campaign, sent).leaderboard(0, [run.pk for run in campaign.run_set.all()])
+    assert [(entry.rank, entry.tag) for entry in rows] == [(1, "one"), (1, "three"), (3, "two")]
 
 
 def test_a_campaign_without_runs_has_nothing_to_score(olga, campaign, judged):
@@ -131,15 +115,19 @@ def test_a_campaign_without_runs_has_nothing_to_score(olga, campaign, judged):
 @pytest.mark.parametrize(
     ("audiences", "person", "n_shown"),
     [
-        ((), "olga", 2), ((TEAMS,), "olga", 2), ((ALL,), "olga", 2),
-        ((), "pat", None), ((TEAMS,), "pat", 2), ((ALL,), "pat", 2),
-        ((), "ada", None), ((TEAMS,), "ada", None), ((ALL,), "ada", None),
+        ((), "olga", 2),
+        ((TEAMS,), "olga", 2),
+        ((ALL,), "olga", 2),
+        ((), "pat", None),
+        ((TEAMS,), "pat", 2),
+        ((ALL,), "pat", 2),
+        ((), "ada", None),
+        ((TEAMS,), "ada", None),
+        ((ALL,), "ada", None),
         ((TEAMS,), "sam", None),  # a stranger does not learn that there is a campaign
     ],
-)  # fmt: skip
-def test_who_sees_scores(
-    request, campaign, olga, judged, sent, sam, audiences, person, n_shown
-):
+)
+def test_who_sees_scores(request, campaign, olga, judged, sent, sam, audiences, person, n_shown):
     user, evaluation = request.getfixturevalue(person), score(olga, campaign, sent)
     show_to(campaign, *audiences)
     if n_shown is None:
@@ -157,9 +145,7 @@ def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
     from campaigns.models.people import Membership, Role, Team
 
     team = Team.objects.create(campaign=campaign, name="Barbican")
-    Membership.objects.create(
-        campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team
-    )
+    Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)
     evaluation = score(olga, campaign, sent)
     for audience, n_shown in ((TEAMS, 0), (ALL, 2)):
         show_to(campaign, audience)
@@ -168,12 +154,7 @@ def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
 
 def test_measures_rules_and_topics_are_the_ones_asked_for(olga, campaign, judged, sent):
     evaluation = score(
-        olga,
-        campaign,
-        sent,
-        measures=["NumRet", "AP"],
-        rules="trec_eval-10",
-        topic_set="retrieved",
+        olga, campaign, sent, measures=["NumRet", "AP"], rules="trec_eval-10", topic_set="retrieved"
     )
     assert (evaluation.rules, evaluation.topic_set) == ("trec_eval-10", "retrieved")
     two = Score.objects.get(run=judged[1])
@@ -191,9 +172,7 @@ def test_a_run_is_placed_once_for_all_qrels_versions(olga, campaign, judged, sen
 
 
 @pytest.mark.parametrize("damage", [b"", b"something else entirely, and longer"])
-def test_placements_that_are_lost_or_damaged_are_made_again(
-    olga, campaign, judged, sent, damage
-):
+def test_placements_that_are_lost_or_damaged_are_made_again(olga, campaign, judged, sent, damage):
     first = score(olga, campaign, sent)
     for placement in Placement.objects.all():
         with placement.file.storage.open(placement.file.name, "wb") as file:
@@ -259,9 +238,7 @@ def test_of_two_who_place_a_run_at_once_one_file_is_stored(campaign, judged):
 def placement_files() -> set[str]:
     root = Path(default_storage.location)
     return {
-        str(each.relative_to(root))
-        for each in (root / "placements").rglob("*")
-        if each.is_file()
+        str(each.relative_to(root)) for each in (root / "placements").rglob("*") if each.is_file()
     }
 
 
@@ -286,32 +263,29 @@ def test_qrels_that_were_withdrawn_are_not_scored_against(olga, campaign, judged
         services.request_evaluation(user=olga, qrels=qrels)
 
 
-def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(
-    olga, campaign, judged, sent
-):
+def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(olga, campaign, judged, sent):
     first = score(olga, campaign, sent)
-    before = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))  # fmt: skip
+    before = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))
     campaign.run_set.filter(pk=judged[0].pk).update(state="disqualified")
     second = score(olga, campaign, sent)
     ids = [run.pk for run in judged]
     assert [entry.tag for entry in second.leaderboard(0, ids)] == ["two"]
-    assert {entry.tag: entry.subject.is_out for entry in first.leaderboard(0, ids)} == {"one": True, "two": False}  # fmt: skip
-    after = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))  # fmt: skip
+    assert {entry.tag: entry.subject.is_out for entry in first.leaderboard(0, ids)} == {
+        "one": True,
+        "two": False,
+    }
+    after = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))
     assert after == before
-    assert (Evaluation.objects.n_left_out(first), Evaluation.objects.n_left_out(second)) == (0, 0)  # fmt: skip
+    assert (Evaluation.objects.n_left_out(first), Evaluation.objects.n_left_out(second)) == (0, 0)
 
 
-def test_valid_runs_that_a_board_does_not_have_are_counted(
-    olga, campaign, pat, judged, sent
-):
+def test_valid_runs_that_a_board_does_not_have_are_counted(olga, campaign, pat, judged, sent):
     evaluation = score(olga, campaign, sent)
     make.run(campaign, pat, TWO, "late")
     assert Evaluation.objects.n_left_out(evaluation) == 1
 
 
-def test_topics_whose_grades_are_all_negative_count_on_both_boards(
-    olga, campaign, pat, ada, sent
-):
+def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaign, pat, ada, sent):
     """trec_eval takes a negative grade for unjudged, and the topic into its means all the same."""
     scale = campaign.scale_grades
     campaign.scale_grades = [{"value": -1, "label": "spam", "description": ""}, *scale]

@@ -56,7 +56,7 @@ def filled(db, monkeypatch):
 
 def test_the_large_example_has_its_size_and_is_judged_in_part(filled):
     members = Membership.objects.filter(campaign=filled)
-    counts = {role: members.filter(role=role).count() for role in ("assessor", "participant")}  # fmt: skip
+    counts = {role: members.filter(role=role).count() for role in ("assessor", "participant")}
     assert counts == {"assessor": SMALL.n_assessors, "participant": SMALL.n_teams}
     states = Run.objects.filter(campaign=filled).values_list("state", flat=True)
     assert list(states) == ["valid"] * SMALL.n_runs
@@ -65,7 +65,7 @@ def test_the_large_example_has_its_size_and_is_judged_in_part(filled):
     judged = [
         "all" if each.n_judged == each.n_entries else "some" if each.n_judged else "none"
         for each in primary.order_by("pk")
-    ]  # fmt: skip
+    ]
     assert judged == ["all"] * 7 + ["some"] * 2 + ["none"]
     qrels = Qrels.objects.get(campaign=filled)
     assert qrels.n_judgments == sum(each.n_judged for each in primary)

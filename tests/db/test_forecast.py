@@ -68,7 +68,7 @@ def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
     job = Job.objects.get(kind="forecast_pool")
     tasks.forecast_pool(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")  # fmt: skip
+    assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")
 
 
 def test_forecasts_are_not_listed_among_what_people_asked_for(campaign, runs):

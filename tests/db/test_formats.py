@@ -120,13 +120,7 @@ def finished(olga, pat) -> Campaign:
     make.frozen_pool(made, [bm25])
     assignment = make.assignment(made.topic_set.get(), olga)
     said = Answer(
-        "FT911-3",
-        "judged",
-        2,
-        "",
-        None,
-        {"credibility": 1},
-        (Quoted(3, "text of FT911-3"),),
+        "FT911-3", "judged", 2, "", None, {"credibility": 1}, (Quoted(3, "text of FT911-3"),)
     )
     judge(assessor=olga, assignment=assignment, answer=said)
     make.judgment(assignment, "FT911-5", 0)
@@ -134,12 +128,10 @@ def finished(olga, pat) -> Campaign:
     save_note(assessor=olga, pk=assignment.pk, note=note)
     KnownGrade.objects.create(topic=assignment.topic, docno="FT911-3", grade=2)
     evaluation = scoring.request_evaluation(
-        user=olga,
-        qrels=publish_qrels(user=olga, campaign=made),
-        measures=["AP", "nDCG@10"],
+        user=olga, qrels=publish_qrels(user=olga, campaign=made), measures=["AP", "nDCG@10"]
     )
     with pytest.MonkeyPatch.context() as at_once:
-        at_once.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))  # fmt: skip
+        at_once.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))
         make.worked("score_runs", evaluation.pk)
     moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     Evaluation.objects.update(finished_at=moment)
@@ -148,9 +140,7 @@ def finished(olga, pat) -> Campaign:
     return made
 
 
-def addresses(
-    patterns: list[URLPattern | URLResolver], before: str = "/"
-) -> Iterator[str]:
+def addresses(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
     """Every address of the site as it is written in urls.py; the admin's are Django's own."""
     for each in patterns:
         address = f"{before}{each.pattern}"
@@ -172,7 +162,9 @@ def filled(finished, olga) -> dict[str, object]:
     assignment = Assignment.objects.get()
     ask(user=olga, assignment=assignment, client_id=uuid4(), text="Do bats count?")
     pool, topic = Pool.objects.get(), finished.topic_set.get(number="301")
-    SharedQueue.objects.create(topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga)  # fmt: skip
+    SharedQueue.objects.create(
+        topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga
+    )
     tables = (
         Question,
         Run,
@@ -273,9 +265,7 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     written = re.sub(r"\t\d+\t(?=[0-9a-f]{64})", "\t1\t", shown(response))
     numbers = {
         str(pk): n
-        for n, pk in enumerate(
-            Run.objects.order_by("pk").values_list("pk", flat=True), 1
-        )
+        for n, pk in enumerate(Run.objects.order_by("pk").values_list("pk", flat=True), 1)
     }
     written = re.sub(
         r"^(\d+)(?=,(dense|bm25),)",
@@ -286,12 +276,12 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     written = re.sub(r"^\d+(?=,Example,released,1,)", "1", written, flags=re.MULTILINE)
     # So are those of judgments, and their times are now.
     numbers = {str(pk): str(n) for n, pk in enumerate(judgments_in_order(), 1)}
-    written = re.sub(r"(FT911-\d),(\d+),\d+(?=,olga)", lambda found: f"{found[1]},{numbers[found[2]]},1", written)  # fmt: skip
-    written = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", "2026-11-22T09:30:00.000Z", written)  # fmt: skip
-    # An event names rows, and hashes of what has such numbers and a seed.
     written = re.sub(
-        r'(assignment"": |seed"": |sha256"": "")[0-9a-f]+', r"\1…", written
+        r"(FT911-\d),(\d+),\d+(?=,olga)", lambda found: f"{found[1]},{numbers[found[2]]},1", written
     )
+    written = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", "2026-11-22T09:30:00.000Z", written)
+    # An event names rows, and hashes of what has such numbers and a seed.
+    written = re.sub(r'(assignment"": |seed"": |sha256"": "")[0-9a-f]+', r"\1…", written)
     assert written in blocks(heading)
 
 
@@ -312,11 +302,16 @@ def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in)
     assert blocks("Practice, out") == [shown(file)]
 
 
-def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga, sign_in):  # fmt: skip
+def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga, sign_in):
     pool = Pool.objects.get(campaign=finished)
-    how = {"order_rule": pool.order_rule, "parameters": {"depth": pool.depth}, "seed": pool.seed, "strategy": "depth"}  # fmt: skip
+    how = {
+        "order_rule": pool.order_rule,
+        "parameters": {"depth": pool.depth},
+        "seed": pool.seed,
+        "strategy": "depth",
+    }
     runs = defaultdict(list)
-    for line in shown(sign_in(olga).get("/campaigns/example/pool/pool.tsv")).splitlines()[1:]:  # fmt: skip
+    for line in shown(sign_in(olga).get("/campaigns/example/pool/pool.tsv")).splitlines()[1:]:
         topic, docno, run, rank, *_ = line.split("\t")
         runs[topic, docno].append([run, int(rank)])
     lines = [how, *([*document, sorted(each)] for document, each in runs.items())]
@@ -331,11 +326,16 @@ def judgments_in_order() -> list[int]:
 
 
 def test_versions_are_written_as_described(finished, olga, sign_in):
-    said = [json.loads(line) for block in blocks("Versions, out") for line in block.splitlines() if line.startswith("{")]  # fmt: skip
+    said = [
+        json.loads(line)
+        for block in blocks("Versions, out")
+        for line in block.splitlines()
+        if line.startswith("{")
+    ]
     client, moment = sign_in(olga), datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     for kind, versions in (("topics", said[:2]), ("documents", said[2:])):
         for version in versions:
-            make.imported(finished, kind, json.dumps(version).encode(), takes_versions=True)  # fmt: skip
+            make.imported(finished, kind, json.dumps(version).encode(), takes_versions=True)
     Topic.objects.update(version=2)
     TopicVersion.objects.filter(version=1).delete()
     TopicVersion.objects.update(version=1, replaced_at=moment)
@@ -345,12 +345,12 @@ def test_versions_are_written_as_described(finished, olga, sign_in):
     topic = finished.topic_set.get(number="301")
     addresses = (f"topics/{topic.pk}/versions/", "collection/versions/FT911-3/")
     found = [shown(client.get(f"/campaigns/example/{each}")) for each in addresses]
-    assert found == [block for block in blocks("Versions, out") if block.startswith("{")]  # fmt: skip
+    assert found == [block for block in blocks("Versions, out") if block.startswith("{")]
 
 
 def shown(response: HttpResponse) -> str:
     """The text of a download, its lines ended as in the page."""
-    content = b"".join(response.streaming_content) if response.streaming else response.content  # fmt: skip
+    content = b"".join(response.streaming_content) if response.streaming else response.content
     return content.decode().replace("\r\n", "\n")
 
 
@@ -368,6 +368,6 @@ def test_the_command_writes_as_described(tmp_path, monkeypatch, layout):
     (tmp_path / "qrels.txt").write_text(blocks("Qrels, out")[0])
     (tmp_path / "bm25.txt").write_text(blocks("Runs, in and out")[0])
     out, err = StringIO(), StringIO()
-    arguments = ["-q", "-m", "map", "-m", "P.10", f"--{layout}", "qrels.txt", "bm25.txt"]  # fmt: skip
+    arguments = ["-q", "-m", "map", "-m", "P.10", f"--{layout}", "qrels.txt", "bm25.txt"]
     assert main(arguments, out, err) == 0, err.getvalue()
     assert out.getvalue().replace("\r\n", "\n") in blocks("The command, out")

@@ -28,14 +28,20 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
 def test_whoever_had_the_topic_has_no_way_in(begun, ada, ben):
     act(handing.hand_over, begun, assessor=ben)
     with pytest.raises(NotYours, match="given to somebody else"):
-        judging.judge(assessor=ada, assignment=begun, answer=judging.Answer("d4", "later"))  # fmt: skip
+        judging.judge(assessor=ada, assignment=begun, answer=judging.Answer("d4", "later"))
 
 
 PARTINGS = {
     "handed over": lambda primary, olga, ben: act(handing.hand_over, primary, assessor=ben),
-    "taken back": lambda primary, olga, ben: (act(handing.take_back, primary), assigned(primary, olga, ben)),
-    "taken back with all": lambda primary, olga, ben: (handing.take_back_unbegun(user=olga, campaign=primary.topic.campaign), assigned(primary, olga, ben)),
-}  # fmt: skip
+    "taken back": lambda primary, olga, ben: (
+        act(handing.take_back, primary),
+        assigned(primary, olga, ben),
+    ),
+    "taken back with all": lambda primary, olga, ben: (
+        handing.take_back_unbegun(user=olga, campaign=primary.topic.campaign),
+        assigned(primary, olga, ben),
+    ),
+}
 
 
 def assigned(primary, olga, ben):
@@ -43,7 +49,9 @@ def assigned(primary, olga, ben):
 
 
 @pytest.mark.parametrize("parting", PARTINGS)
-def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(primary, ada, ben, olga, pat, parting):  # fmt: skip
+def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
+    primary, ada, ben, olga, pat, parting
+):
     PARTINGS[parting](primary, olga, ben)
     primary.refresh_from_db()
     assert primary.assessor == ben
@@ -58,7 +66,9 @@ def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
 
 
 @pytest.mark.parametrize("has_judged", [False, True])
-def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(primary, olga, ada, ben, has_judged):  # fmt: skip
+def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(
+    primary, olga, ada, ben, has_judged
+):
     if has_judged:
         make.judgment(primary, "d1", 1)
     member = primary.topic.campaign.membership_set.get(user=ada)
@@ -98,17 +108,13 @@ def test_nobody_judges_a_topic_twice(begun, ada, ben, topic):
     with pytest.raises(Refused, match="Ben already judges topic 1"):
         act(handing.hand_over, begun, assessor=ben)
     act(handing.take_back, begun)
-    with pytest.raises(
-        Refused, match="judged documents of topic 1 already, in its primary"
-    ):
+    with pytest.raises(Refused, match="judged documents of topic 1 already, in its primary"):
         act(handing.hand_over, second, assessor=ada)
-    with pytest.raises(
-        Refused, match="judged documents of topic 1 already, in its primary"
-    ):
+    with pytest.raises(Refused, match="judged documents of topic 1 already, in its primary"):
         make.assignment(topic, ada, SECOND)
 
 
-def test_judgments_do_not_come_back_beside_a_second_opinion_of_their_author(begun, ada, ben, topic):  # fmt: skip
+def test_judgments_do_not_come_back_beside_a_second_opinion_of_their_author(begun, ada, ben, topic):
     act(reopening.reset, begun)
     aside = begun.judgments.first().set_aside_at
     act(handing.hand_over, begun, assessor=ben)
@@ -133,7 +139,9 @@ def test_a_primary_assessor_judges_the_whole_topic(topic, ada):
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-def test_who_joins_a_team_with_a_run_in_the_pool_may_be_kept_from_going_on(primary, ada, pooled, refuses):  # fmt: skip
+def test_who_joins_a_team_with_a_run_in_the_pool_may_be_kept_from_going_on(
+    primary, ada, pooled, refuses
+):
     make.judgment(primary, "d1", 1)
     team = pooled.team_set.get(name="Aldgate")
     pooled.membership_set.create(user=ada, role=Role.PARTICIPANT, team=team)
@@ -153,8 +161,6 @@ def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(topic, pat, pooled, 
     type(pooled).objects.update(refuses_conflicts=True)
     pooled.refresh_from_db()
     other = pooled.topic_set.get(number="2")
-    with pytest.raises(
-        Refused, match="Pat cannot judge: their team has a run in the pool"
-    ):
+    with pytest.raises(Refused, match="Pat cannot judge: their team has a run in the pool"):
         make.assignment(other, pat)
     assert make.assignment(other, ada)

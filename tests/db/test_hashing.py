@@ -7,7 +7,7 @@ from collection.models.texts import Document, Topic
 from tests.records import sha256_of
 
 # No database holds NUL or a lone surrogate.
-texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)  # fmt: skip
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)
 odd = st.sampled_from(["", "\\", "\\\\x41", "\\000", "'", "é\U0001f600", "a\r\nb"])
 
 

@@ -8,7 +8,9 @@ import pytest
 from collection.models.texts import Document
 from tests import make
 
-SOURCE = '<title>A page</title><html lang=de><p onclick="x()">What it <b>says</b>.<script>x()</script>'  # fmt: skip
+SOURCE = (
+    '<title>A page</title><html lang=de><p onclick="x()">What it <b>says</b>.<script>x()</script>'
+)
 HTML = "<p>What it <b>says</b>.</p>"
 
 
@@ -21,23 +23,34 @@ def document(docno: str = "x1") -> Document:
 
 
 def test_what_is_kept_of_a_page_is_sanitized_and_its_text_is_what_it_says(campaign):
-    row = make.imported(campaign, "documents", line("x1", html=SOURCE, text="another text"))  # fmt: skip
+    row = make.imported(campaign, "documents", line("x1", html=SOURCE, text="another text"))
     assert row.state == "imported", row.outcome
     found = document()
-    assert (found.title, found.text, found.html, found.language, found.fault) == ("A page", "What it says.", HTML, "de", "")  # fmt: skip
+    assert (found.title, found.text, found.html, found.language, found.fault) == (
+        "A page",
+        "What it says.",
+        HTML,
+        "de",
+        "",
+    )
     told = (found.title, found.text, found.url, found.language, found.html)
     content = b"".join(each.encode() + b"\0" for each in told)
     assert found.sha256 == hashlib.sha256(content).hexdigest()
 
 
 def test_what_the_collection_states_counts_before_what_a_page_says_of_itself(campaign):
-    make.imported(campaign, "documents", line("x1", html=SOURCE, title="Stated", language="fr"))  # fmt: skip
+    make.imported(campaign, "documents", line("x1", html=SOURCE, title="Stated", language="fr"))
     assert (document().title, document().language) == ("Stated", "fr")
 
 
-@pytest.mark.parametrize("content", [
-    line("x1", text=SOURCE), f"x1\t{SOURCE}\n".encode(), f"<DOC>\n<DOCNO>x1</DOCNO>\n{SOURCE}\n</DOC>\n".encode(),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        line("x1", text=SOURCE),
+        f"x1\t{SOURCE}\n".encode(),
+        f"<DOC>\n<DOCNO>x1</DOCNO>\n{SOURCE}\n</DOC>\n".encode(),
+    ],
+)
 def test_texts_are_html_where_the_file_is_said_to_hold_html(campaign, content):
     make.imported(campaign, "documents", content, is_html=True)
     assert (document().html, document().text) == (HTML, "What it says.")
@@ -52,7 +65,9 @@ def test_a_page_that_says_nothing_is_empty(campaign, source):
 def test_other_markup_of_the_same_words_is_a_new_version_and_is_undone(campaign):
     make.imported(campaign, "documents", line("x1", html=SOURCE))
     first = document()
-    row = make.imported(campaign, "documents", line("x1", html=SOURCE.replace("<b>", "<i>").replace("</b>", "</i>")))  # fmt: skip
+    row = make.imported(
+        campaign, "documents", line("x1", html=SOURCE.replace("<b>", "<i>").replace("</b>", "</i>"))
+    )
     changed = document()
     assert (changed.version, changed.text) == (2, first.text)
     assert changed.sha256 != first.sha256

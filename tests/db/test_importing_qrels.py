@@ -31,7 +31,7 @@ GRADES = {"1": {"d1": 2, "d9": 1, "d4": 1}, "2": {"d4": 0, "d1": -1}, "3": {"d2"
 
 def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
     file = ContentFile(content, name=name)
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
     read_uploaded_qrels(Job.objects.about("read_uploaded_qrels", upload.pk).pk)
     upload.refresh_from_db()
     return upload
@@ -62,11 +62,9 @@ def test_what_is_shown_before_is_what_the_file_holds(olga, campaign):
 
 def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, sent):
     """The figures are trec_eval's, of documents that no pool has and of topics with no grade above -1 too."""
-    runs = [make.run(campaign, pat, each, tag) for each, tag in ((ONE, "a"), (TWO, "b"))]  # fmt: skip
+    runs = [make.run(campaign, pat, each, tag) for each, tag in ((ONE, "a"), (TWO, "b"))]
     evaluation = scoring.request_evaluation(
-        user=olga,
-        qrels=imported(olga, campaign),
-        measures=["AP", "nDCG@10", "R@1000", "Bpref"],
+        user=olga, qrels=imported(olga, campaign), measures=["AP", "nDCG@10", "R@1000", "Bpref"]
     )
     tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
     while sent:
@@ -77,10 +75,12 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
     assert evaluation.topics == ["1", "2", "3"]
     # trec_eval's own code stops at a topic whose grades are all negative; it counts 0.
     usable = {topic: GRADES[topic] for topic in ("1", "2")}
-    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recall_1000": "R@1000", "bpref": "Bpref"}  # fmt: skip
-    theirs = pytrec_eval.RelevanceEvaluator(usable, {"map", "ndcg_cut.10", "recall.1000", "bpref"})  # fmt: skip
+    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recall_1000": "R@1000", "bpref": "Bpref"}
+    theirs = pytrec_eval.RelevanceEvaluator(usable, {"map", "ndcg_cut.10", "recall.1000", "bpref"})
     for run, ranking in zip(runs, (ONE, TWO), strict=True):
-        expected = theirs.evaluate({t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()})  # fmt: skip
+        expected = theirs.evaluate(
+            {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()}
+        )
         score = Score.objects.get(run=run)
         assert score.by_topic()[2].tolist() == [0.0] * 4
         for row, topic in enumerate(("1", "2")):
@@ -88,22 +88,22 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
                 found = score.by_topic()[row][evaluation.measures.index(mine)]
                 assert found == expected.get(topic, {}).get(name, 0.0), (topic, mine)
     assert score.aggregates[0] == pytest.approx(sum(score.by_topic()[:, 0]) / 3)
-    assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(evaluation).replace("</strong>", "")  # fmt: skip
+    assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(
+        evaluation
+    ).replace("</strong>", "")
     assert facts_of(evaluation, sees_all_runs=True)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
     assert bounds_of(score).n_unjudged == 2
 
 
-def test_a_later_round_is_scored_without_what_was_judged_before(
-    olga, campaign, pat, sent
-):
+def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, pat, sent):
     """As if the documents had been in neither the runs nor the judgments; ranks close up, and topic 3 has nothing left."""
     runs = {"a": ONE, "b": TWO}
     for tag, ranking in runs.items():
         make.run(campaign, pat, ranking, tag)
     before = imported(olga, campaign, b"1 0.5 d1 0\n3 0.5 d2 0\n")
     whole = imported(olga, campaign)
-    ask = partial(scoring.request_evaluation, user=olga, measures=["AP", "P@5", "Bpref"])  # fmt: skip
+    ask = partial(scoring.request_evaluation, user=olga, measures=["AP", "P@5", "Bpref"])
     with pytest.raises(Refused, match="Nothing is left to score against"):
         ask(qrels=before, without=whole)
     evaluation = ask(qrels=whole, without=before)
@@ -116,7 +116,10 @@ def test_a_later_round_is_scored_without_what_was_judged_before(
     assert evaluation.topics == ["1", "2"]
     judged = {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}
     left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
-    ranked = {tag: {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in run.items()} for tag, run in left.items()}  # fmt: skip
+    ranked = {
+        tag: {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in run.items()}
+        for tag, run in left.items()
+    }
     expected = evaluate(judged, ranked, evaluation.measures)
     for row, tag in enumerate(runs):
         score = Score.objects.get(run__tag=tag)
@@ -149,9 +152,7 @@ def test_a_later_round_is_scored_without_what_was_judged_before(
         (b"", "The file is empty."),
     ],
 )
-def test_what_is_no_qrels_file_says_so_and_is_not_imported(
-    olga, campaign, content, sentence
-):
+def test_what_is_no_qrels_file_says_so_and_is_not_imported(olga, campaign, content, sentence):
     upload = read(olga, campaign, content)
     assert upload.state == "refused"
     assert sentence in upload.fault
@@ -177,9 +178,7 @@ def test_a_file_becomes_one_version_or_none(olga, campaign):
 
 
 @pytest.mark.parametrize("level", [0, 3])
-def test_relevant_from_a_grade_that_no_document_reaches_is_refused(
-    olga, campaign, level
-):
+def test_relevant_from_a_grade_that_no_document_reaches_is_refused(olga, campaign, level):
     with pytest.raises(Refused, match="from 1 to 2, the highest there is"):
         imported(olga, campaign, level=level)
 
@@ -187,22 +186,21 @@ def test_relevant_from_a_grade_that_no_document_reaches_is_refused(
 def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
     upload = read(olga, campaign)
     imported(olga, campaign, b"1 0 d1 1\n")
-    with pytest.raises(
-        Refused, match=r"Olga added v1 on .* after this page was loaded"
-    ):
+    with pytest.raises(Refused, match=r"Olga added v1 on .* after this page was loaded"):
         importing.import_qrels(user=olga, upload=upload, level=1, after=0)
-    assert (
-        importing.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
-    )
+    assert importing.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
 
 
 def test_reading_that_failed_can_be_tried_again(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
     job = Job.objects.about("read_uploaded_qrels", upload.pk)
     work.fail(work.claim(job.pk), "The disk is full.")
     upload.refresh_from_db()
-    assert (upload.state, upload.fault) == ("refused", "Reading it failed. Try again, or discard it.")  # fmt: skip
+    assert (upload.state, upload.fault) == (
+        "refused",
+        "Reading it failed. Try again, or discard it.",
+    )
     job.refresh_from_db()
     work.retry(job)
     read_uploaded_qrels(job.pk)
@@ -237,6 +235,6 @@ def test_judgments_of_somebody_else_say_where_they_are_from(olga, campaign):
 
 def test_a_file_that_is_still_being_read_is_not_imported(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
     with pytest.raises(Refused, match="is still being read"):
         importing.import_qrels(user=olga, upload=upload, level=1)

@@ -33,7 +33,7 @@ def line(docno: str, text: str = "", title: str = "") -> bytes:
 
 
 def written() -> dict[str, list]:
-    return {model.__name__: list(model.objects.order_by("pk").values()) for model in WRITTEN}  # fmt: skip
+    return {model.__name__: list(model.objects.order_by("pk").values()) for model in WRITTEN}
 
 
 @pytest.fixture
@@ -41,7 +41,13 @@ def _small_batches(monkeypatch):
     monkeypatch.setattr(tables, "BATCH", 2)
 
 
-TWICE = line("x1", "a") + line("d1", "b") + line("x2") + line("x1", "c") + line("d2", "The text of d2.", "Title of d2")  # fmt: skip
+TWICE = (
+    line("x1", "a")
+    + line("d1", "b")
+    + line("x2")
+    + line("x1", "c")
+    + line("d2", "The text of d2.", "Title of d2")
+)
 
 
 @pytest.mark.usefixtures("_small_batches")
@@ -57,7 +63,7 @@ def test_nothing_is_written_before_it_is_confirmed(campaign, pack):
     assert found["format"] == "JSON Lines"
     [changed] = found["changes"]
     assert (changed["name"], changed["is_fixed"]) == ("d1", False)
-    assert {"field": "text", "before": "The text of d1.", "after": "b"} in changed["fields"]  # fmt: skip
+    assert {"field": "text", "before": "The text of d1.", "after": "b"} in changed["fields"]
     row = make.confirmed(row)
     assert (row.state, row.outcome) == ("imported", "2 new, 1 changed, 1 unchanged.")
     texts = dict(campaign.document_set.values_list("docno", "text"))
@@ -78,7 +84,7 @@ def test_documents_are_copied_whatever_they_hold(campaign):
         "x3": "nul \x00 here",
         "x4": "{braces} %s",
     }
-    make.imported(campaign, "documents", b"".join(line(*each) for each in texts.items()))  # fmt: skip
+    make.imported(campaign, "documents", b"".join(line(*each) for each in texts.items()))
     found = dict(Document.objects.filter(docno__in=texts).values_list("docno", "text"))
     assert found == {**texts, "x3": "nul \N{REPLACEMENT CHARACTER} here"}
 
@@ -87,9 +93,13 @@ def test_documents_are_copied_whatever_they_hold(campaign):
     ("kind", "first", "second"),
     [
         ("topics", b"1\tother\n9\tnine", b"1\tagain\n9\tnine\n10\tten"),
-        ("documents", line("d1", "other") + line("x1"), line("d1", "again") + line("x1") + line("x2")),
+        (
+            "documents",
+            line("d1", "other") + line("x1"),
+            line("d1", "again") + line("x1") + line("x2"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_imports_are_undone_one_after_the_other(campaign, kind, first, second):
     states = [written()]
     rows = []
@@ -126,7 +136,7 @@ def frozen(campaign, pat):
 CHANGES = [
     ("topics", b"1\tother\n9\tnine", ["1"], "1 topic"),
     ("documents", line("d1", "other") + line("d6", "other") + line("x1"), ["d1"], "1 document"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("kind", "content", "fixed", "counted"), CHANGES)
@@ -137,14 +147,12 @@ def test_a_text_of_the_frozen_pool_changes_only_by_an_explicit_act(
     assert row.preview["fixed"] == fixed
     assert row.preview["changes"][0]["is_fixed"]
     before = snapshot()
-    with pytest.raises(
-        Refused, match=f"^{counted} that (is|are) pooled or judged would get"
-    ):
+    with pytest.raises(Refused, match=f"^{counted} that (is|are) pooled or judged would get"):
         imports.confirm_import(user=row.created_by, row=row)
     assert snapshot() == before
     row = make.confirmed(row, takes_versions=True)
     assert row.state == "imported"
-    model, earlier = (Topic, TopicVersion) if kind == "topics" else (Document, DocumentVersion)  # fmt: skip
+    model, earlier = (Topic, TopicVersion) if kind == "topics" else (Document, DocumentVersion)
     changed = model.objects.get(campaign=frozen, **{model.name_field: fixed[0]})
     assert changed.version == 2
     [old] = earlier.objects.filter(**{kind[:-1]: changed})
@@ -166,14 +174,12 @@ def test_a_pool_frozen_after_the_preview_brings_a_new_preview(
     assert "the campaign has changed" in row.outcome
     assert written() == before
     with pytest.raises(Refused, match="has changed since this page was opened"):
-        imports.confirm_import(user=row.created_by, row=row, takes_versions=True, shown=stamp)  # fmt: skip
+        imports.confirm_import(user=row.created_by, row=row, takes_versions=True, shown=stamp)
     assert make.confirmed(row, takes_versions=True).state == "imported"
 
 
 @pytest.mark.usefixtures("_small_batches")
-def test_a_pool_frozen_while_documents_are_written_stops_them(
-    campaign, pat, monkeypatch
-):
+def test_a_pool_frozen_while_documents_are_written_stops_them(campaign, pat, monkeypatch):
     content = line("x1") + line("x2") + line("x3") + line("d1", "other")
     row = make.uploaded(campaign, "documents", content)
     run = make.run(campaign, pat, {"1": "d1 d2"})
@@ -195,9 +201,11 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
     assert campaign.document_set.get(docno="d1").text == "The text of d1."
 
 
-def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, pat, monkeypatch):  # fmt: skip
+def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, pat, monkeypatch):
     file = ContentFile(b"1\tother", name="topics.txt")
-    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
+    row = imports.request_import(
+        user=olga, campaign=campaign, kind="topics", file=file, is_short=True
+    )
     before, change = written(), importing.writing_bulk.change_texts
     run = make.run(campaign, pat, {"1": "d1"})
 
@@ -261,7 +269,7 @@ def test_what_is_done_twice_is_refused_with_a_sentence(campaign, olga):
 
 def test_a_file_discarded_while_it_is_read_stays_discarded(campaign, olga, queued):
     file = ContentFile(b"9\tnine", name="t")
-    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file)  # fmt: skip
+    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file)
     imports.discard_import(user=olga, row=row)
     job = make.worked("read_import", row.pk)
     row.refresh_from_db()
@@ -274,16 +282,17 @@ def test_an_undo_that_became_impossible_leaves_the_import(campaign, olga, pat):
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     make.worked("undo_import", row.pk)
     row.refresh_from_db()
-    assert (row.state, row.outcome) == ("imported", "This import cannot be undone: topic 9 is in a pool.")  # fmt: skip
+    assert (row.state, row.outcome) == (
+        "imported",
+        "This import cannot be undone: topic 9 is in a pool.",
+    )
 
 
 def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
     """What is taken back leaves no version, so another text could come under the docno that somebody has on screen."""
     sent = b"".join(line(f"x{number}") for number in range(5, 0, -1))
     row = make.imported(campaign, "documents", sent)
-    make.frozen_pool(
-        campaign, [make.run(campaign, pat, {"1": "x1 x2 x3 x4 x5"})], depth=5
-    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "x1 x2 x3 x4 x5"})], depth=5)
     said = "documents x1, x2, x3 and 2 others are in the frozen pool"
     with pytest.raises(Refused, match=said):
         imports.undo_import(user=olga, row=row)
@@ -291,7 +300,9 @@ def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
 
 def test_short_topics_need_no_worker(campaign, olga, queued):
     file = ContentFile(b"9\tnine", name="t")
-    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
+    row = imports.request_import(
+        user=olga, campaign=campaign, kind="topics", file=file, is_short=True
+    )
     assert row.state == "ready"
     row = imports.confirm_import(user=olga, row=row)
     assert (row.state, row.outcome) == ("imported", "1 new, 0 changed, 0 unchanged.")
@@ -300,7 +311,7 @@ def test_short_topics_need_no_worker(campaign, olga, queued):
     bad = ContentFile(b"x", name="t")
     n_imports = Import.objects.count()
     with pytest.raises(Refused, match="It has 1 tab-separated column;"):
-        imports.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)  # fmt: skip
+        imports.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)
     assert Import.objects.count() == n_imports
 
 
@@ -328,7 +339,7 @@ def test_a_text_that_somebody_else_has_put_there_is_not_replaced_unseen(campaign
     assert make.confirmed(mine).state == "imported"
 
 
-def test_an_import_counts_what_it_did_though_another_replaces_it_before_it_ends(campaign, olga):  # fmt: skip
+def test_an_import_counts_what_it_did_though_another_replaces_it_before_it_ends(campaign, olga):
     mine = make.uploaded(campaign, "documents", b"x1\t\tone\nd1\t\tone\n")
     other = make.uploaded(campaign, "documents", b"x1\t\ttwo\nd1\t\ttwo\n")
     for row in (mine, other):
@@ -339,25 +350,27 @@ def test_an_import_counts_what_it_did_though_another_replaces_it_before_it_ends(
     def replace(_: int) -> None:
         if not Document.objects.filter(imported_in=mine).exists():
             return
-        writing.change_texts(
-            other, tables_bulk.DOCUMENTS, enumerate(records), lambda _: None
-        )
+        writing.change_texts(other, tables_bulk.DOCUMENTS, enumerate(records), lambda _: None)
 
     importing.write(mine, nullcontext, replace)
     mine.refresh_from_db()
-    assert set(Document.objects.filter(docno__in=["x1", "d1"]).values_list("imported_in", flat=True)) == {other.pk}  # fmt: skip
+    assert set(
+        Document.objects.filter(docno__in=["x1", "d1"]).values_list("imported_in", flat=True)
+    ) == {other.pk}
     assert mine.outcome == "1 new, 1 changed, 0 unchanged."
 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_import_leaves_postgresql_knowing_what_its_tables_hold():
     campaign = make.campaign(make.user("olive"), docnos=[])
-    row = make.uploaded(campaign, "documents", b"".join(line(f"x{n}", "a text") for n in range(200)))  # fmt: skip
-    Import.objects.filter(pk=row.pk).update(state="importing", confirmed_by=row.created_by)  # fmt: skip
+    row = make.uploaded(
+        campaign, "documents", b"".join(line(f"x{n}", "a text") for n in range(200))
+    )
+    Import.objects.filter(pk=row.pk).update(state="importing", confirmed_by=row.created_by)
     row.refresh_from_db()
     importing.write(row, transaction.atomic, lambda _: None)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'collection_document'")  # fmt: skip
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'collection_document'")
         assert cursor.fetchone() == (200.0,)
 
 

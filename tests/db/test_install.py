@@ -19,10 +19,7 @@ def failing(says: str) -> list[str]:
             "psutil.c:1: fatal error: Python.h: No such file",
             "the Python headers are missing: install python3-dev",
         ),
-        (
-            "error: command 'gcc' failed: No such file",
-            "there is no C compiler: install gcc",
-        ),
+        ("error: command 'gcc' failed: No such file", "there is no C compiler: install gcc"),
         ("OSError: [Errno 30] Read-only file system: 'x'", "cannot be written to."),
         ("PermissionError: [Errno 13] Permission denied: 'x'", "cannot be written to."),
         (
@@ -52,11 +49,7 @@ def test_what_succeeds_says_nothing(capfd):
 def test_an_old_python_is_refused():
     code = "import sys; sys.version_info = (3, 10); from demo import install; install.main('requirements.txt')"
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=install.ROOT,
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=install.ROOT
     )
     assert done.returncode == 1
     assert "at least 3.11 is needed: run make PYTHON=python3.11." in done.stderr

@@ -51,9 +51,7 @@ def too_slow(job):
 
 
 @pytest.mark.parametrize("work", [crash, no_fuel, no_room, too_slow])
-def test_whatever_fails_a_job_its_subject_is_given_up_once(
-    olga, campaign, given_up, work
-):
+def test_whatever_fails_a_job_its_subject_is_given_up_once(olga, campaign, given_up, work):
     kind, subjects = given_up
     job = jobs.request(campaign=campaign, kind=kind, subject_id=1, user=olga)
     with suppress(KeyError, OSError):
@@ -77,13 +75,7 @@ def write(job: Job) -> str:
 
 @pytest.mark.parametrize(
     "act",
-    [
-        lambda job: jobs.report(job, 99),
-        write,
-        lambda _: "Done twice.",
-        lambda _: None,
-        no_fuel,
-    ],
+    [lambda job: jobs.report(job, 99), write, lambda _: "Done twice.", lambda _: None, no_fuel],
 )
 def test_a_worker_that_was_taken_for_dead_writes_nothing(olga, campaign, queued, act):
     job = job_of(campaign, olga)
@@ -126,9 +118,7 @@ def test_nobody_takes_a_job_whose_parts_are_in_the_queue(olga, campaign, monkeyp
     assert sorted(told) == sorted([divided.pk, waiting.pk])
 
 
-def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(
-    olga, campaign, queued, caplog
-):
+def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(olga, campaign, queued, caplog):
     """As one of a kind that a newer release has no more, and whose worker was lost too often."""
     gone, lost = job_of(campaign, olga), job_of(campaign, olga)
     for job in (gone, lost):
@@ -141,9 +131,7 @@ def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(
 
 
 @pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
-def test_a_clock_that_jumps_costs_no_running_job_an_attempt(
-    olga, campaign, queued, jump
-):
+def test_a_clock_that_jumps_costs_no_running_job_an_attempt(olga, campaign, queued, jump):
     job = job_of(campaign, olga)
     running = jobs.claim(job.pk)
     for _ in range(3):
@@ -185,7 +173,9 @@ def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeyp
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("is_there", "state"), [(True, "running"), (False, "waiting")])
-def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(olga, campaign, queued, monkeypatch, is_there, state):  # fmt: skip
+def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(
+    olga, campaign, queued, monkeypatch, is_there, state
+):
     """As when one step keeps all threads of its process from running: no heartbeat, but its session is there."""
     monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
     if not is_there:
@@ -204,9 +194,7 @@ def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(olga, campaign, qu
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_hangs_is_given_up_in_the_end(
-    olga, campaign, queued, monkeypatch
-):
+def test_a_worker_that_hangs_is_given_up_in_the_end(olga, campaign, queued, monkeypatch):
     monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
     job = job_of(campaign, olga)
 
@@ -289,10 +277,7 @@ def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monke
 
 def test_a_pool_whose_job_was_given_up_can_be_built_again(campaign, pat, olga, queued):
     pool = pooling.request_pool(
-        user=olga,
-        campaign=campaign,
-        runs=[make.run(campaign, pat, {"1": "d1"}, "one")],
-        depth=2,
+        user=olga, campaign=campaign, runs=[make.run(campaign, pat, {"1": "d1"}, "one")], depth=2
     )
     job = Job.objects.about("build_pool", pool.pk)
     gives_up(job)

@@ -43,10 +43,7 @@ def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.state, first.outcome) == ("failed", "There is no fuel.")
-    assert (
-        second.outcome
-        == "An unexpected error ended the work (KeyError). It has been logged."
-    )
+    assert second.outcome == "An unexpected error ended the work (KeyError). It has been logged."
 
 
 def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
@@ -61,9 +58,7 @@ def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
     assert (job.state, job.outcome) == ("done", "Done.")
 
 
-def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(
-    olga, campaign, queued
-):
+def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(olga, campaign, queued):
     job = job_of(campaign, olga)
     assert work.requeue_lost() == 0
     for _ in range(work.MAX_ATTEMPTS):

@@ -40,9 +40,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
 
     def asked() -> Job:
         with django_capture_on_commit_callbacks(execute=True):
-            return work.request(
-                campaign=campaign, kind=build_pool, subject_id=1, user=olga
-            )
+            return work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga)
 
     told = asked()
     queue.kill(how)
@@ -50,9 +48,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     untold = asked()
     assert not work.is_worker_alive()
     assert not broker.is_empty()  # nobody knows, so no message counts as lost
-    assert (
-        time.monotonic() - begun < 4
-    )  # the queue itself would be waited for five seconds
+    assert time.monotonic() - begun < 4  # the queue itself would be waited for five seconds
     assert sent == [(told.pk,)]
     untold.refresh_from_db()
     assert untold.state == Job.State.WAITING

@@ -20,18 +20,16 @@ from tests.db.judging import RANKING, answer, counts
 
 
 def test_a_grade_is_kept_with_how_it_came_about(primary):
-    judgment = answer(
-        primary, "d1", grade=2, method="key", active_ms=1200, comment="why"
-    )
+    judgment = answer(primary, "d1", grade=2, method="key", active_ms=1200, comment="why")
     event = judgment.events.get()
     assert (judgment.state, judgment.grade, judgment.comment) == ("judged", 2, "why")
-    assert (
-        event.from_state,
-        event.to_state,
-        event.to_grade,
-        event.method,
-        event.active_ms,
-    ) == ("unjudged", "judged", 2, "key", 1200)
+    assert (event.from_state, event.to_state, event.to_grade, event.method, event.active_ms) == (
+        "unjudged",
+        "judged",
+        2,
+        "key",
+        1200,
+    )
     assert counts(primary) == (1, 0, 0)
 
 
@@ -39,10 +37,7 @@ def test_a_second_grade_replaces_the_first_and_both_events_stay(primary):
     answer(primary, "d1", grade=2)
     judgment = answer(primary, "d1", grade=0)
     assert judgment.grade == 0
-    assert list(judgment.events.values_list("from_grade", "to_grade")) == [
-        (None, 2),
-        (2, 0),
-    ]
+    assert list(judgment.events.values_list("from_grade", "to_grade")) == [(None, 2), (2, 0)]
     assert counts(primary) == (1, 0, 0)
 
 
@@ -96,9 +91,7 @@ def test_undo_is_recorded_once_too(primary):
     for _ in range(2):
         assert (
             judging.undo(
-                assessor=primary.assessor,
-                assignment=primary,
-                provenance=Provenance(client_id),
+                assessor=primary.assessor, assignment=primary, provenance=Provenance(client_id)
             ).docno
             == "d2"
         )
@@ -132,14 +125,10 @@ def test_after_a_document_the_next_one_below_is_served_and_then_from_the_top(pri
 def test_what_cannot_be_is_refused(primary, ben):
     with pytest.raises(Refused, match="9 is not a grade"):
         answer(primary, "d1", grade=9)
-    with pytest.raises(
-        Refused, match=r"d99 is not a document you were given for topic 1\."
-    ):
+    with pytest.raises(Refused, match=r"d99 is not a document you were given for topic 1\."):
         answer(primary, "d99", grade=1)
     with pytest.raises(NotThere):
-        judging.judge(
-            assessor=ben, assignment=primary, answer=Answer("d1", "judged", 1)
-        )
+        judging.judge(assessor=ben, assignment=primary, answer=Answer("d1", "judged", 1))
     assert not Judgment.objects.exists()
 
 
@@ -169,18 +158,12 @@ def test_what_cannot_be_is_refused(primary, ben):
         ),
         ("comment", {"grade": 1, "comment": "a\0b"}, "may not contain NUL"),
         ("comment", {"grade": 1, "comment": "a\ud800b"}, "may not contain NUL"),
-        (
-            "method",
-            {"grade": 1, "method": "voice"},
-            "A method is one of key, click, other.",
-        ),
+        ("method", {"grade": 1, "method": "voice"}, "A method is one of key, click, other."),
         ("active_ms", {"grade": 1, "active_ms": -1}, "from 0 to 2,147,483,647."),
         ("away_ms", {"grade": 1, "away_ms": 2**31}, "from 0 to 2,147,483,647."),
     ],
 )
-def test_what_a_judgment_may_not_hold_is_refused_by_field(
-    primary, field, given, sentence
-):
+def test_what_a_judgment_may_not_hold_is_refused_by_field(primary, field, given, sentence):
     with pytest.raises(Invalid, match=re.escape(sentence)) as refused:
         answer(primary, "d1", **given)
     assert refused.value.field == field
@@ -202,9 +185,7 @@ def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
     assert undone.comment == "why"
     with pytest.raises(Invalid, match="A method is one of"):
         judging.undo(
-            assessor=primary.assessor,
-            assignment=primary,
-            provenance=Provenance(method="voice"),
+            assessor=primary.assessor, assignment=primary, provenance=Provenance(method="voice")
         )
 
 
@@ -251,12 +232,15 @@ def test_a_judged_document_always_has_a_grade(primary):
 
 def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga):
     unfreeze_pool(user=olga, pool=primary.pool)
-    for act in (lambda: answer(primary, "d1", grade=1), lambda: judging.undo(assessor=primary.assessor, assignment=primary)):  # fmt: skip
+    for act in (
+        lambda: answer(primary, "d1", grade=1),
+        lambda: judging.undo(assessor=primary.assessor, assignment=primary),
+    ):
         with pytest.raises(Refused, match="not assigned any more"):
             act()
 
 
-def test_one_client_id_for_two_topics_at_once_is_refused_to_the_second(primary, ada, monkeypatch):  # fmt: skip
+def test_one_client_id_for_two_topics_at_once_is_refused_to_the_second(primary, ada, monkeypatch):
     other = make.assignment(primary.topic.campaign.topic_set.get(number="2"), ada)
     client_id = uuid4()
     answer(primary, "d1", grade=1, client_id=client_id)

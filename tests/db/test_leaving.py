@@ -28,9 +28,7 @@ def member(pooled, primary, ada):
 
 
 def remove(member, by, successor=None):
-    return leaving.remove_member(
-        user=by, membership=member, successors=Successors(successor)
-    )
+    return leaving.remove_member(user=by, membership=member, successors=Successors(successor))
 
 
 def test_a_page_can_say_what_an_assessor_has(member):
@@ -45,7 +43,7 @@ def test_it_is_said_what_becomes_of_practice_answers(member, ada, olga):
     answer_practice(user=ada, campaign=member.campaign, docno="d1", grade=2)
     *_, practiced = holdings_of(member)
     assert practiced.what == "1 practice answer"
-    assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")  # fmt: skip
+    assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")
     remove(member, olga)
     assert PracticeAnswer.objects.count() == 1
 

@@ -18,7 +18,7 @@ EDGES = (
 
 def test_the_database_finds_the_faults_that_python_finds(campaign):
     chance = np.random.default_rng(7)
-    mixed = ["".join(chance.choice(list(EDGES), size)) for size in range(1, 60) for _ in range(4)]  # fmt: skip
+    mixed = ["".join(chance.choice(list(EDGES), size)) for size in range(1, 60) for _ in range(4)]
     texts = ["", *EDGES, *mixed]
     rows = [
         Document(campaign=campaign, docno=f"f{n}", title=text[:2], text=text[2:])
@@ -50,11 +50,29 @@ def test_the_facts_of_a_collection_count_what_cannot_be_read(campaign):
 
 def test_an_import_counts_beforehand_what_the_campaign_will_have(campaign):
     Document.objects.filter(campaign=campaign).delete()
-    documents = [("", " "), ("Only this", ""), ("", "\ufffd\ufffdk"), ("", "Text."), ("", "<p hidden>x")]  # fmt: skip
-    lines = [{"docno": f"x{n}", "title": title, "text": text, "content_type": "text/html" if "<" in text else "text/plain"} for n, (title, text) in enumerate(documents)]  # fmt: skip
+    documents = [
+        ("", " "),
+        ("Only this", ""),
+        ("", "\ufffd\ufffdk"),
+        ("", "Text."),
+        ("", "<p hidden>x"),
+    ]
+    lines = [
+        {
+            "docno": f"x{n}",
+            "title": title,
+            "text": text,
+            "content_type": "text/html" if "<" in text else "text/plain",
+        }
+        for n, (title, text) in enumerate(documents)
+    ]
     content = "\n".join(map(json.dumps, lines)).encode()
     preview = make.uploaded(campaign, "documents", content).preview
     make.imported(campaign, "documents", content)
     facts = Document.objects.filter(campaign=campaign).facts()
-    assert (preview["n_empty"], preview["n_unreadable"]) == (facts.n_empty, facts.n_unreadable) == (2, 1)  # fmt: skip
+    assert (
+        (preview["n_empty"], preview["n_unreadable"])
+        == (facts.n_empty, facts.n_unreadable)
+        == (2, 1)
+    )
     assert facts.n_only_title == 1

@@ -22,8 +22,10 @@ def test_people_are_lent_different_documents_as_long_as_there_are_any(pooled, pe
 
 def test_whoever_has_few_left_is_lent_more(olga, pat, ada, ben):
     docnos = [f"d{n:02}" for n in range(20)]
-    campaign = make.campaign(olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)
     queue = shared(campaign, [ada, ben], n_wanted=2)
     order = list(queue.documents.order_by("position").values_list("docno", flat=True))
     first, second = of(queue, ada), of(queue, ben)
@@ -41,10 +43,14 @@ def test_whoever_has_few_left_is_lent_more(olga, pat, ada, ben):
 
 def test_nobody_holds_more_than_twenty(olga, pat, ada):
     docnos = [f"d{n:02}" for n in range(30)]
-    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)
     assignment = of(shared(campaign, [ada], n_wanted=1), ada)
-    while unjudged := [each for each in lent(assignment) if not Judgment.objects.filter(docno=each)]:  # fmt: skip
+    while unjudged := [
+        each for each in lent(assignment) if not Judgment.objects.filter(docno=each)
+    ]:
         answer(assignment, unjudged[0], "later")
     assert assignment.entries.still_open().count() == 20
 
@@ -59,9 +65,7 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
     assert len(lent(second)) == 6
     answer(first, one, grade=2, comment="late")
     answer(second, other, grade=3)
-    with pytest.raises(
-        Refused, match=f"Others finished {other} first: it has its 1 judgment"
-    ):
+    with pytest.raises(Refused, match=f"Others finished {other} first: it has its 1 judgment"):
         answer(first, other, grade=2)
     assert n_judged(queue)[one] == n_judged(queue)[other] == 1
     assert one not in lent(second), "what was theirs is given up"
@@ -72,9 +76,7 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
     assert set(lent(first)) == set(make.DOCNOS) - {one, other}, "and can be had again"
 
 
-def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(
-    queue, ada, monkeypatch
-):
+def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(queue, ada, monkeypatch):
     clock, assignment = Clock(monkeypatch), of(queue, ada)
     before = lent(assignment)
     answer(assignment, before[0], "later", comment="hm")
@@ -84,9 +86,7 @@ def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(
     assert Judgment.objects.get(docno=before[0]).comment == "hm"
 
 
-def test_what_was_put_off_too_long_is_given_up_with_what_was_said_kept(
-    pooled, people, monkeypatch
-):
+def test_what_was_put_off_too_long_is_given_up_with_what_was_said_kept(pooled, people, monkeypatch):
     clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
     docno = lent(first)[0]

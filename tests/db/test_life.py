@@ -33,7 +33,7 @@ from tests.db.life.collecting import MEASURES
 from tests.db.life.judging import hash_of
 from tests.db.life.mending import Mending
 
-N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 40)  # fmt: skip
+N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 40)
 
 
 def shown_of(shown: set[Evaluation], public: set[int]) -> set[int]:
@@ -91,10 +91,14 @@ class Life(Mending):
     @invariant()
     def counts_are_true(self) -> None:
         for assignment in Assignment.objects.in_campaign(self.campaign):
-            states = list(assignment.entries.filter(judgment__isnull=False).values_list("judgment__state", flat=True))  # fmt: skip
+            states = list(
+                assignment.entries.filter(judgment__isnull=False).values_list(
+                    "judgment__state", flat=True
+                )
+            )
             assert assignment.n_judged == states.count("judged")
             assert assignment.n_cannot_judge == states.count("cannot_judge")
-            assert assignment.n_later == states.count("later") + states.count("reopened")  # fmt: skip
+            assert assignment.n_later == states.count("later") + states.count("reopened")
 
     @invariant()
     def published_qrels_never_change(self) -> None:
@@ -102,7 +106,7 @@ class Life(Mending):
             content = make.content(qrels.file)
             assert hashlib.sha256(content).hexdigest() == qrels.sha256
             assert self.published.setdefault(qrels.pk, content) == content
-        assert Qrels.objects.filter(campaign=self.campaign).count() == len(self.published)  # fmt: skip
+        assert Qrels.objects.filter(campaign=self.campaign).count() == len(self.published)
 
     @invariant()
     def a_score_is_that_of_its_bytes_and_stays(self) -> None:
@@ -112,26 +116,40 @@ class Life(Mending):
             if score.pk not in self.scored:
                 self.scored[score.pk] = now
                 qrels, run = score.evaluation.qrels, self.uploaded[score.run_id]
-                again = evaluate(BytesIO(make.content(qrels.file)), BytesIO(run), MEASURES, level=qrels.level)  # fmt: skip
+                again = evaluate(
+                    BytesIO(make.content(qrels.file)), BytesIO(run), MEASURES, level=qrels.level
+                )
                 assert [again.aggregate(name) for name in MEASURES] == score.aggregates
             assert self.scored[score.pk] == now
 
     @invariant()
     def what_others_see_is_what_somebody_released(self) -> None:
         """Pat and Quinn submit runs, nobody judges any more for visitors: they see these evaluations and versions alone."""
-        seen = {(what, audience): key for (what, audience), (key, is_seen) in self.released.items() if is_seen}  # fmt: skip
-        public = {what: {seen[key] for key in seen if key == (what, "everybody")} for what in ("scores", "qrels")}  # fmt: skip
-        for user, audiences in ((self.people["pat"], ("participants", "everybody")), (AnonymousUser(), ("everybody",))):  # fmt: skip
-            scores = [seen["scores", each] for each in audiences if ("scores", each) in seen]  # fmt: skip
-            versions = {seen["qrels", each] for each in audiences if ("qrels", each) in seen}  # fmt: skip
+        seen = {
+            (what, audience): key
+            for (what, audience), (key, is_seen) in self.released.items()
+            if is_seen
+        }
+        public = {
+            what: {seen[key] for key in seen if key == (what, "everybody")}
+            for what in ("scores", "qrels")
+        }
+        for user, audiences in (
+            (self.people["pat"], ("participants", "everybody")),
+            (AnonymousUser(), ("everybody",)),
+        ):
+            scores = [seen["scores", each] for each in audiences if ("scores", each) in seen]
+            versions = {seen["qrels", each] for each in audiences if ("qrels", each) in seen}
             shown = set(evaluations_shown(user, self.campaign))
             assert {each.pk for each in shown} == set(scores)
             main = front(user, self.campaign)
             assert (main.pk if main else None) == next(iter(scores), None)
-            assert {each.pk for each in shown if sees_all_runs(user, each)} == shown_of(shown, public["scores"])  # fmt: skip
+            assert {each.pk for each in shown if sees_all_runs(user, each)} == shown_of(
+                shown, public["scores"]
+            )
             assert {each.pk for each in versions_shown(user, self.campaign)} == versions
             assert not any(each.qrels.is_withdrawn for each in shown)
-        withdrawn = Qrels.objects.filter(campaign=self.campaign, withdrawn_at__isnull=False)  # fmt: skip
+        withdrawn = Qrels.objects.filter(campaign=self.campaign, withdrawn_at__isnull=False)
         of_withdrawn = {*withdrawn.values_list("pk", flat=True)}
         resting = {
             Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key
@@ -152,9 +170,7 @@ class Life(Mending):
         }
         for what, check in doors.items():
             is_public = (what, "everybody") in seen
-            assert can(check, pat, self.campaign) == (
-                is_public or (what, "participants") in seen
-            )
+            assert can(check, pat, self.campaign) == (is_public or (what, "participants") in seen)
             assert is_public or not can(check, visitor, self.campaign)
         is_public = ("topics", "everybody") in seen
         assert can(check_can_see_topics, visitor, self.campaign) == is_public
@@ -171,7 +187,7 @@ class Life(Mending):
         for score in scores.select_related("evaluation__qrels", "run"):
             run, qrels = score.run, score.evaluation.qrels
             uploaded = hashlib.sha256(self.uploaded[run.pk]).hexdigest()
-            assert hashlib.sha256(make.content(run.file)).hexdigest() == run.sha256 == uploaded  # fmt: skip
+            assert hashlib.sha256(make.content(run.file)).hexdigest() == run.sha256 == uploaded
             assert qrels.is_imported or qrels.pk in self.kept
 
     def follow(self, qrels: Qrels, hashes: dict[tuple[str, int, str], str]) -> None:
@@ -183,22 +199,34 @@ class Life(Mending):
             self.trace(qrels, rows)
         assert self.kept.setdefault(qrels.pk, content) == content
         for row in records.official(rows):
-            assert row["topic_sha256"] == hashes[row["topic"], int(row["topic_version"]), "topic"]  # fmt: skip
-            assert row["document_sha256"] == hashes[row["docno"], int(row["document_version"]), "document"]  # fmt: skip
+            assert row["topic_sha256"] == hashes[row["topic"], int(row["topic_version"]), "topic"]
+            assert (
+                row["document_sha256"]
+                == hashes[row["docno"], int(row["document_version"]), "document"]
+            )
 
     def trace(self, qrels: Qrels, rows: records.Rows) -> None:
         """Follow each grade of a version to its judgment, and to what was on the screen when it was given."""
         assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
         for row in records.official(rows):
-            event = JudgmentEvent.objects.get(judgment=row["judgment"], assignment=row["assignment"], change=row["change"])  # fmt: skip
+            event = JudgmentEvent.objects.get(
+                judgment=row["judgment"], assignment=row["assignment"], change=row["change"]
+            )
             assert event.to_grade == int(row["grade"])
             assert event.judgment.assessor.username == row["assessor"]
-            assert self.read[event.client_id] == (row["topic_sha256"], row["document_sha256"])  # fmt: skip
+            assert self.read[event.client_id] == (row["topic_sha256"], row["document_sha256"])
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_the_chain_holds_whatever_happens(queued, monkeypatch):
-    monkeypatch.setattr(scoring_tasks.score_batch, "apply_async", lambda sent: scoring_tasks.score_batch(*sent))  # fmt: skip
-    limits = hypothesis_settings(max_examples=N_LIVES, stateful_step_count=N_ACTS, deadline=None, suppress_health_check=list(HealthCheck))  # fmt: skip
+    monkeypatch.setattr(
+        scoring_tasks.score_batch, "apply_async", lambda sent: scoring_tasks.score_batch(*sent)
+    )
+    limits = hypothesis_settings(
+        max_examples=N_LIVES,
+        stateful_step_count=N_ACTS,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     run_state_machine_as_test(Life, settings=limits)

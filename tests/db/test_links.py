@@ -58,15 +58,11 @@ def test_of_many_who_follow_a_link_at_once_no_more_join_than_may(campaign, olga)
     assert Membership.objects.filter(user__in=people).count() == made.uses.count() == 2
 
 
-def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
-    campaign, olga, ada, sam
-):
+def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(campaign, olga, ada, sam):
     old = link(campaign, olga, max_uses=9)
     join(sam, link(campaign, olga))
     for person in (ada, sam):
-        leaving.remove_member(
-            user=olga, membership=campaign.membership_set.get(user=person)
-        )
+        leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=person))
         with pytest.raises(Refused, match="You were removed from Test campaign after"):
             join(person, old)
         assert not campaign.membership_set.filter(user=person).exists()

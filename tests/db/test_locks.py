@@ -60,9 +60,7 @@ def sources() -> Iterator[tuple[Path, ast.Module]]:
 
 def is_no_key(call: ast.Call) -> bool:
     values = {each.arg: each.value for each in call.keywords}
-    return (
-        isinstance(is_it := values.get("no_key"), ast.Constant) and is_it.value is True
-    )
+    return isinstance(is_it := values.get("no_key"), ast.Constant) and is_it.value is True
 
 
 def is_strong(node: ast.AST) -> bool:
@@ -169,9 +167,7 @@ def test_an_act_locks_in_the_stated_order(locks):
     if name in {"delete_campaign", "throw_away_rehearsal"}:  # alone in it
         placed = placed[:1]
     for before, after in pairwise(placed):
-        assert ORDER.index(before) <= ORDER.index(after), OUT_OF_ORDER.format(
-            name, after, before
-        )
+        assert ORDER.index(before) <= ORDER.index(after), OUT_OF_ORDER.format(name, after, before)
 
 
 def test_an_act_has_its_campaign_stay_before_it_writes(locks):
@@ -184,13 +180,19 @@ def test_an_act_has_its_campaign_stay_before_it_writes(locks):
 @pytest.mark.parametrize(
     ("sql", "tables"),
     [
-        ('SELECT 1 FROM "campaigns_team" WHERE id = 1 FOR NO KEY UPDATE OF "campaigns_team"', ["team"]),
+        (
+            'SELECT 1 FROM "campaigns_team" WHERE id = 1 FOR NO KEY UPDATE OF "campaigns_team"',
+            ["team"],
+        ),
         ("SELECT id FROM campaigns_campaign WHERE id = 1 FOR KEY SHARE", ["stays"]),
         ('UPDATE "runs_run" SET x = 1', ["run"]),
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
-        ("SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF assess_assignment", ["stays", "assignment"]),
+        (
+            "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF assess_assignment",
+            ["stays", "assignment"],
+        ),
         ('SELECT 1 FROM "runs_run"', []),
     ],
-)  # fmt: skip
+)
 def test_what_a_statement_locks(sql, tables):
     assert list(taken(sql)) == tables

@@ -18,7 +18,9 @@ def assignment(campaign, ada):
 
 
 def mark(user, assignment, *changes):
-    return services.mark_words(user=user, assignment=assignment, changes=[WordChange(*each) for each in changes])  # fmt: skip
+    return services.mark_words(
+        user=user, assignment=assignment, changes=[WordChange(*each) for each in changes]
+    )
 
 
 def marked(user, assignment) -> Marked:
@@ -47,9 +49,7 @@ def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
     assert changed.marked == marked(ada, assignment) == Marked((OwnWord("canopy", 1),))
 
 
-def test_whoever_has_the_topic_next_sees_their_own_words_alone(
-    assignment, olga, ada, ben
-):
+def test_whoever_has_the_topic_next_sees_their_own_words_alone(assignment, olga, ada, ben):
     mark(ada, assignment, ("add", "canopy"), ("off", "tree"))
     handing.hand_over(user=olga, assignment=assignment, assessor=ben)
     assignment.refresh_from_db()
@@ -72,7 +72,9 @@ def test_the_second_assessor_of_a_topic_sees_nothing_of_the_first(assignment, ad
 
 
 def test_words_go_with_the_account_of_their_author(assignment, ada, ben):
-    TopicWord.objects.create(assessor=make.user("gone"), topic=assignment.topic, kind="own", text="canopy")  # fmt: skip
+    TopicWord.objects.create(
+        assessor=make.user("gone"), topic=assignment.topic, kind="own", text="canopy"
+    )
     mark(ada, assignment, ("add", "canopy"))
     TopicWord.objects.get(assessor__username="gone").assessor.delete()
     assert marked(ada, assignment).own

@@ -33,15 +33,10 @@ def lose(file) -> None:
 def test_a_run_is_not_downloaded(campaign, pat, run, client, method):
     lose(run.file)
     client.force_login(pat)
-    answer = getattr(client, method)(
-        reverse("runs:run_file", args=[campaign.slug, run.pk])
-    )
+    answer = getattr(client, method)(reverse("runs:run_file", args=[campaign.slug, run.pk]))
     assert answer.status_code == 409
     if method == "get":
-        assert (
-            "The stored file of run one is missing on this server"
-            in answer.content.decode()
-        )
+        assert "The stored file of run one is missing on this server" in answer.content.decode()
 
 
 def test_a_run_is_not_checked(campaign, pat, queued):
@@ -98,9 +93,7 @@ def interrupted(campaign, olga, queued):
 
 def test_an_import_of_which_nothing_was_written_is_discarded(interrupted, olga, client):
     client.force_login(olga)
-    page = reverse(
-        "collection:import", args=[interrupted.campaign.slug, interrupted.pk]
-    )
+    page = reverse("collection:import", args=[interrupted.campaign.slug, interrupted.pk])
     html = client.get(page).content.decode()
     assert "stopped before anything was written" in html
     assert "Undo" not in html
@@ -121,9 +114,7 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
     html = client.get(page).content.decode()
     assert "stopped half-way" in html
     assert f'action="{page}discard/"' not in html
-    with pytest.raises(
-        Refused, match="Some of this file has been imported: undo the import"
-    ):
+    with pytest.raises(Refused, match="Some of this file has been imported: undo the import"):
         imports_services.discard_import(user=olga, row=interrupted)
     imports_services.undo_import(user=olga, row=interrupted)
     assert make.worked("undo_import", interrupted.pk).state == "done"
@@ -133,12 +124,7 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
 
 def test_an_import_is_not_read(campaign, olga, queued):
     row = imports.request_import(
-        user=olga,
-        campaign=campaign,
-        kind="documents",
-        file=ContentFile(b"{}", name="d.jsonl"),
+        user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
     )
     lose(row.file)
-    assert make.worked("read_import", row.pk).outcome == SENTENCE.format(
-        "import d.jsonl"
-    )
+    assert make.worked("read_import", row.pk).outcome == SENTENCE.format("import d.jsonl")

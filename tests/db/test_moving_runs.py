@@ -26,15 +26,11 @@ def barbican(campaign) -> Team:
     return Team.objects.create(campaign=campaign, name="Barbican")
 
 
-def test_a_run_moves_to_another_team_and_stays_what_it_was(
-    campaign, olga, run, barbican
-):
+def test_a_run_moves_to_another_team_and_stays_what_it_was(campaign, olga, run, barbican):
     before = vars(again(run))
     move_run(user=olga, run=run, team=barbican)
     after = vars(again(run))
-    changed = {
-        name for name in before if name[0] != "_" and before[name] != after[name]
-    }
+    changed = {name for name in before if name[0] != "_" and before[name] != after[name]}
     assert (changed, after["team_id"]) == ({"team_id"}, barbican.pk)
     event = AuditEvent.objects.first()
     assert event.subject == "one from Aldgate to Barbican"
@@ -48,30 +44,28 @@ def test_a_run_becomes_a_baseline_and_a_baseline_a_teams(campaign, olga, run):
     assert again(run).team == aldgate
 
 
-def test_a_late_run_stays_late_and_the_deadline_keeps_no_organizer_from_moving_it(campaign, olga, run, barbican):  # fmt: skip
+def test_a_late_run_stays_late_and_the_deadline_keeps_no_organizer_from_moving_it(
+    campaign, olga, run, barbican
+):
     Run.objects.update(is_late=True)
     closed(campaign)
     move_run(user=olga, run=again(run), team=barbican)
     assert again(run).is_late
 
 
-def test_what_the_pool_or_a_board_names_stays_with_its_team(
-    campaign, olga, run, barbican
-):
+def test_what_the_pool_or_a_board_names_stays_with_its_team(campaign, olga, run, barbican):
     pool = make.frozen_pool(campaign, [run])
-    with pytest.raises(Refused, match="Run one is in the frozen pool, so it stays with team Aldgate"):  # fmt: skip
+    with pytest.raises(
+        Refused, match="Run one is in the frozen pool, so it stays with team Aldgate"
+    ):
         move_run(user=olga, run=again(run), team=barbican)
     make.unfrozen(olga, pool)
     scored(olga, campaign)
-    with pytest.raises(Refused, match="Run one is on a leaderboard, so it stays with team Aldgate"):  # fmt: skip
-        move_run(
-            user=olga, run=run, team=barbican
-        )  # as it was when the page was opened
+    with pytest.raises(Refused, match="Run one is on a leaderboard, so it stays with team Aldgate"):
+        move_run(user=olga, run=run, team=barbican)  # as it was when the page was opened
 
 
-def test_a_run_is_not_moved_twice_nor_from_a_page_of_before(
-    campaign, olga, run, barbican
-):
+def test_a_run_is_not_moved_twice_nor_from_a_page_of_before(campaign, olga, run, barbican):
     seen = run.team_id
     move_run(user=olga, run=run, team=barbican, seen=seen)
     with pytest.raises(Refused, match="has been moved to team Barbican meanwhile"):
@@ -80,23 +74,17 @@ def test_a_run_is_not_moved_twice_nor_from_a_page_of_before(
         move_run(user=olga, run=run, team=barbican)
 
 
-def test_a_run_does_not_move_to_a_team_of_another_campaign_or_one_that_is_gone(olga, run, barbican):  # fmt: skip
+def test_a_run_does_not_move_to_a_team_of_another_campaign_or_one_that_is_gone(olga, run, barbican):
     other = make.campaign(olga)
     with pytest.raises(Refused, match="not in this campaign"):
-        move_run(
-            user=olga, run=run, team=Team.objects.create(campaign=other, name="Zoe")
-        )
+        move_run(user=olga, run=run, team=Team.objects.create(campaign=other, name="Zoe"))
     teams.delete_team(user=olga, team=barbican)
     with pytest.raises(Refused, match="no longer there"):
-        move_run(
-            user=olga, run=run, team=Team(pk=10**9, campaign=run.campaign, name="Gone")
-        )
+        move_run(user=olga, run=run, team=Team(pk=10**9, campaign=run.campaign, name="Gone"))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_run_is_moved_or_scored_but_not_both_at_once(
-    campaign, olga, run, barbican, queued
-):
+def test_a_run_is_moved_or_scored_but_not_both_at_once(campaign, olga, run, barbican, queued):
     qrels = imported_qrels(olga, campaign)
     outcome = overtaken(
         lambda: scoring.request_evaluation(user=olga, qrels=qrels),
@@ -116,9 +104,7 @@ def test_a_run_is_withdrawn_or_scored_but_not_both_at_once(campaign, olga, run, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(
-    campaign, olga, run, barbican, queued
-):
+def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(campaign, olga, run, barbican, queued):
     pool = make.pool(campaign, [run])
     freeze = lambda: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)  # noqa: E731
     move = lambda: move_run(user=olga, run=run, team=barbican)  # noqa: E731

@@ -19,7 +19,9 @@ BIRDS = Note("All that flies.\nNot bats.", "hard", "two senses")
 
 
 def save(assignment, note=BIRDS, version=None, assessor=None) -> TopicNote:
-    return notes.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
+    return notes.save_note(
+        assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version
+    )
 
 
 def test_a_note_sent_twice_is_saved_once(primary):
@@ -65,14 +67,14 @@ def test_a_note_stays_its_authors_when_the_topic_passes_on(primary, olga, ada, b
     save(handed, Note("Only birds."))
     with pytest.raises(NotYours, match="given to somebody else"):
         save(handed, Note("Mine."), assessor=ada)
-    found = [(str(note.author), note.text) for note in TopicNote.objects.on(primary.topic)]  # fmt: skip
+    found = [(str(note.author), note.text) for note in TopicNote.objects.on(primary.topic)]
     assert found == [("Ada", BIRDS.text), ("Ben", "Only birds.")]
 
 
-def test_whoever_was_removed_saves_nothing_more_and_what_they_noted_stays(primary, olga, ada):  # fmt: skip
+def test_whoever_was_removed_saves_nothing_more_and_what_they_noted_stays(primary, olga, ada):
     save(primary)
     campaign = primary.topic.campaign
-    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
+    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
     with pytest.raises(Refused):
         save(primary, Note("More."), assessor=ada)
     assert TopicNote.objects.on(primary.topic).get().note == BIRDS
@@ -106,4 +108,11 @@ def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
     campaign = primary.topic.campaign
     [row] = records.read("".join(notes.download_notes(user=olga, campaign=campaign)))
     row.pop("changed_at")
-    assert row == {"topic": "1", "assessor": "ada", "difficulty": "hard", "remark": "two senses", "note": BIRDS.text, "version": "1"}  # fmt: skip
+    assert row == {
+        "topic": "1",
+        "assessor": "ada",
+        "difficulty": "hard",
+        "remark": "two senses",
+        "note": BIRDS.text,
+        "version": "1",
+    }

@@ -41,9 +41,7 @@ def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in, s
     make.frozen_pool(campaign, [run], depth=99)
     topic, kinds = campaign.topic_set.get(), Assignment.Kind
     made = [assign(user=olga, topic=topic, assessor=ada, kind=kinds.PRIMARY)]
-    made.append(
-        assign(user=olga, topic=topic, assessor=ben, kind=kinds.SECOND, share=share)
-    )
+    made.append(assign(user=olga, topic=topic, assessor=ben, kind=kinds.SECOND, share=share))
 
     get, base = sign_in(olga).get, f"/campaigns/{campaign.slug}"
     pooled = defaultdict(set)
@@ -51,15 +49,9 @@ def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in, s
         pooled[row["topic"]].add(row["docno"])
     events = list(csv.DictReader(text(get(f"{base}/activity/events.csv"))))
     [seed] = [
-        json.loads(each["detail"])["seed"]
-        for each in events
-        if each["event"] == "froze the pool"
+        json.loads(each["detail"])["seed"] for each in events if each["event"] == "froze the pool"
     ]
-    given = [
-        json.loads(each["detail"])
-        for each in events
-        if each["event"] == "assigned topic"
-    ]
+    given = [json.loads(each["detail"]) for each in events if each["event"] == "assigned topic"]
     for detail, user, assignment in zip(given, ("ada", "ben"), made, strict=True):
         documents = pooled["301"]
         if "share" in detail:
@@ -78,13 +70,19 @@ def test_so_do_the_orders_of_a_plan_and_of_a_shared_topic(olga, ada, ben, pat, s
     run = make.run(campaign, pat, dict.fromkeys(topics, DOCNOS))
     make.frozen_pool(campaign, [run], depth=99)
     shared = campaign.topic_set.get(number="303")
-    [queue] = share(user=olga, campaign=campaign, topics=[shared], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    [queue] = share(
+        user=olga,
+        campaign=campaign,
+        topics=[shared],
+        assessors=[ada, ben],
+        n_wanted=1,
+        lease_minutes=30,
+    )
     asked = distribute(user=olga, campaign=campaign, second_share=0.5)
     make.worked("assign_topics", asked.subject_id)
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/activity/events.csv")
     details = {
-        each["event"]: json.loads(each["detail"] or "{}")
-        for each in csv.DictReader(text(page))
+        each["event"]: json.loads(each["detail"] or "{}") for each in csv.DictReader(text(page))
     }
     seed = details["froze the pool"]["seed"]
     given = details["had topics assigned by a plan:"]

@@ -27,11 +27,9 @@ def given(campaign, pat, ada, ben):
     campaign.time_zone = "America/New_York"
     campaign.save()
     docnos = "d1 d2 d3 d4 d5 d6"
-    make.frozen_pool(
-        campaign, [make.run(campaign, pat, {"1": docnos, "2": "d1"})], depth=6
-    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": docnos, "2": "d1"})], depth=6)
     topic = campaign.topic_set.get(number="1")
-    return make.assignment(topic, ada), make.assignment(topic, ben, Assignment.Kind.SECOND)  # fmt: skip
+    return make.assignment(topic, ada), make.assignment(topic, ben, Assignment.Kind.SECOND)
 
 
 def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
@@ -39,13 +37,16 @@ def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
     judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=Answer(docno, state, grade if state == "judged" else None, "missing" if state == "cannot_judge" else ""),
+        answer=Answer(
+            docno,
+            state,
+            grade if state == "judged" else None,
+            "missing" if state == "cannot_judge" else "",
+        ),
         provenance=Provenance(uuid4(), "key", ms),
-    )  # fmt: skip
-    newest = JudgmentEvent.objects.latest("pk").pk
-    JudgmentEvent.objects.filter(pk=newest).update(
-        at=NOW - ago * DAY, pressed_at=NOW - ago * DAY
     )
+    newest = JudgmentEvent.objects.latest("pk").pk
+    JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY, pressed_at=NOW - ago * DAY)
 
 
 def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
@@ -58,7 +59,7 @@ def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
     said(bens, "d1", ms=4000, ago=0.5)
     found = paces(campaign, NOW, times=dwells(campaign))
     assert set(found) == {ada.pk, ben.pk}
-    decided = JudgmentEvent.objects.filter(judgment__assessor=ada).exclude(to_state="later")  # fmt: skip
+    decided = JudgmentEvent.objects.filter(judgment__assessor=ada).exclude(to_state="later")
     timed = [event.active_ms / 1000 for event in decided if event.active_ms]
     assert found[ada.pk].dwell == (len(timed), median(timed)) == (4, 21.5)
     zone = campaign.zone
@@ -71,7 +72,9 @@ def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
     assert paces(campaign, NOW, ben, dwells(campaign, ben)) == {ben.pk: found[ben.pk]}
 
 
-def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(campaign, given, ada, ben):  # fmt: skip
+def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(
+    campaign, given, ada, ben
+):
     adas, bens = given
     said(adas, "d1", "later", ms=20_000)
     said(adas, "d1", ms=10_000)
@@ -84,7 +87,11 @@ def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(camp
     said(other, "d1", ms=1_000)
     found = dwells(campaign)
     one = adas.topic_id
-    assert found.of_both == {(ada.pk, one): (3, 35), (ben.pk, one): (1, 7), (ada.pk, other.topic_id): (1, 1)}  # fmt: skip
+    assert found.of_both == {
+        (ada.pk, one): (3, 35),
+        (ben.pk, one): (1, 7),
+        (ada.pk, other.topic_id): (1, 1),
+    }
     assert found.of_topics == {one: (4, 21), other.topic_id: (1, 1)}
     assert found.of_assessors == {ada.pk: (4, 19), ben.pk: (1, 7)}
     own = dwells(campaign, ben)
@@ -106,7 +113,9 @@ def test_a_campaign_has_only_its_own(campaign, given, olga):
     assert paces(other, NOW) == {}
 
 
-def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(campaign, given, ada, ben):  # fmt: skip
+def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(
+    campaign, given, ada, ben
+):
     adas, bens = given
     said(adas, "d1", ago=2)
     said(adas, "d2", "later", ago=1)
@@ -117,7 +126,7 @@ def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(ca
     assert last_judged(Assignment.objects.all(), ben) == {}
 
 
-def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given, ada, ben):  # fmt: skip
+def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given, ada, ben):
     adas, bens = given
     Judgment.objects.all().delete()
     said(adas, "d1", grade=0)

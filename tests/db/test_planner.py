@@ -18,10 +18,8 @@ def known() -> dict[str, int]:
     rows = {}
     with connection.cursor() as cursor:
         for model in TABLES:
-            table = model._meta.db_table  # noqa: SLF001 - Django's public name
-            cursor.execute(
-                "SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [table]
-            )
+            table = model._meta.db_table
+            cursor.execute("SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [table])
             [rows[model.__name__]] = cursor.fetchone()
     return rows
 

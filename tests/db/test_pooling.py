@@ -40,15 +40,13 @@ def test_a_pool_keeps_which_run_had_a_document_at_which_rank(campaign, runs):
         ("2", "d4"): ([one], [1]),
     }
     assert (pool.n_entries, pool.state) == (4, "built")
-    shares = pool.contributors.values_list("run__tag", "n_contributed", "n_unique", "shared")  # fmt: skip
+    shares = pool.contributors.values_list("run__tag", "n_contributed", "n_unique", "shared")
     assert list(shares) == [("one", 3, 2, {str(two): 1}), ("two", 2, 1, {str(one): 1})]
     first, second = pool.contributors.all()
     assert shares_of([first, second]).tolist() == [[1, 0.5], [0.5, 1]]
 
 
-def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(
-    campaign, runs
-):
+def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(campaign, runs):
     first = make.pool(campaign, runs, depth=2).sha256
     assert make.pool(campaign, runs[::-1], depth=2).sha256 == first
     assert make.pool(campaign, runs, depth=1).sha256 != first
@@ -72,13 +70,13 @@ def test_a_frozen_pool_is_never_built_again(campaign, runs, olga):
 def test_there_is_one_frozen_pool(campaign, runs, olga):
     make.frozen_pool(campaign, runs)
     with pytest.raises(IntegrityError, match="one_frozen_pool"):
-        Pool.objects.create(
-            campaign=campaign, depth=1, seed=1, state="frozen", created_by=olga
-        )
+        Pool.objects.create(campaign=campaign, depth=1, seed=1, state="frozen", created_by=olga)
 
 
-@pytest.mark.parametrize(("state", "sentence"), [("building", "still being built"), ("failed", "could not be built")])  # fmt: skip
-def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state, sentence):  # fmt: skip
+@pytest.mark.parametrize(
+    ("state", "sentence"), [("building", "still being built"), ("failed", "could not be built")]
+)
+def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state, sentence):
     pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
     pool.state = state
     pool.save()
@@ -105,9 +103,7 @@ def test_a_pool_without_a_document_cannot_be_frozen(campaign, olga, pat):
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
-def test_a_pool_discarded_while_it_is_built_gets_no_entries(
-    campaign, runs, olga, monkeypatch
-):
+def test_a_pool_discarded_while_it_is_built_gets_no_entries(campaign, runs, olga, monkeypatch):
     def discarded(*args):
         Pool.objects.all().delete()
         return depth_pool(*args)
@@ -150,9 +146,11 @@ def test_freezing_gives_each_pooled_run_its_tag_for_good(campaign, runs, pat):
         assert run.is_pooled == is_pooled
         run.state = Run.State.WITHDRAWN
         run.save()
-    Run.objects.create(campaign=campaign, team=two.team, submitted_by=pat, tag=two.tag, n_bytes=0)  # fmt: skip
+    Run.objects.create(campaign=campaign, team=two.team, submitted_by=pat, tag=two.tag, n_bytes=0)
     with pytest.raises(IntegrityError, match="one_live_run_per_tag"):
-        Run.objects.create(campaign=campaign, team=one.team, submitted_by=pat, tag=one.tag, n_bytes=0)  # fmt: skip
+        Run.objects.create(
+            campaign=campaign, team=one.team, submitted_by=pat, tag=one.tag, n_bytes=0
+        )
 
 
 @pytest.mark.parametrize("state", ["withdrawn", "disqualified", "invalid"])
@@ -223,7 +221,7 @@ def test_what_depends_on_a_pool_goes_only_if_it_was_seen(campaign, runs, olga, a
     assert Assignment.objects.exists()
 
 
-def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, olga, ada):  # fmt: skip
+def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, olga, ada):
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     make.judgment(assignment, "d1", 2)
@@ -235,7 +233,7 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs, olga, ada):  # fmt: skip
+def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs, olga, ada):
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     came = overtaken(
@@ -261,13 +259,13 @@ def test_who_is_about_to_judge_comes_first_or_finds_nothing(campaign, runs, olga
     pool_held, held = (
         next(n for n, text in enumerate(texts) if f'FROM "{table}"' in text and "UPDATE" in text)
         for table in ("pooling_pool", "assess_assignment")
-    )  # fmt: skip
+    )
     # Whoever assigns holds the pool before an assignment too: neither waits for the other for ever.
     assert pool_held < held
     assert any("assess_judgmentevent" in text for text in texts[held:])
 
 
-def test_a_pool_is_not_frozen_while_one_of_its_runs_is_taken_out(campaign, runs, olga, monkeypatch):  # fmt: skip
+def test_a_pool_is_not_frozen_while_one_of_its_runs_is_taken_out(campaign, runs, olga, monkeypatch):
     pool = make.pool(campaign, runs)
     # It was looked at before the run was withdrawn.
     monkeypatch.setattr(access, "_check_is_up_to_date", lambda _: None)

@@ -63,8 +63,7 @@ def test_another_grade_from_an_older_page_is_refused(practice, ada):
 @pytest.mark.parametrize(("grade", "is_taken"), [(1, True), (3, False)])
 def test_two_first_answers_at_the_same_time_are_one(practice, ada, grade, is_taken):
     second = overtaken(
-        lambda: answered(ada, practice, grade=1),
-        lambda: answered(ada, practice, grade=grade),
+        lambda: answered(ada, practice, grade=1), lambda: answered(ada, practice, grade=grade)
     )
     assert isinstance(second, PracticeAnswer if is_taken else Stale)
     [row] = PracticeAnswer.objects.all()
@@ -84,9 +83,12 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
         ({"docno": "d4"}, "d4 is no longer a practice document."),
         ({"docno": "\ud800\0"}, "\ufffd\ufffd is no longer a practice document."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
-        ({"scale": "x"}, "The scale of grades was changed after this page was loaded: answer once more."),
+        (
+            {"scale": "x"},
+            "The scale of grades was changed after this page was loaded: answer once more.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_answer_that_is_none_is_refused(practice, ada, sent, sentence):
     with pytest.raises(Refused) as refused:
         answered(ada, practice, **sent)
@@ -103,19 +105,28 @@ def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, client
     make.judgment(first, "d1", 1)
     practice = make.practice(campaign, LINES)
     client.force_login(olga)
-    names = ("judging/judgments.csv", "judging/judgment-events.csv", "judging/assessors.csv", "agreement/", "people/people.csv")  # fmt: skip
+    names = (
+        "judging/judgments.csv",
+        "judging/judgment-events.csv",
+        "judging/assessors.csv",
+        "agreement/",
+        "people/people.csv",
+    )
 
     def files() -> list[str]:
         found = [client.get(f"/campaigns/{campaign.slug}/{name}") for name in names]
         bodies = [b"".join(each) if each.streaming else each.content for each in found]
-        return [body.decode().partition("<main")[2] or body.decode() for body in bodies]  # fmt: skip
+        return [body.decode().partition("<main")[2] or body.decode() for body in bodies]
 
     said, rows = files(), snapshot()
     finish(ada, practice)
     finish(ben, practice)
     skip_practice(user=ben, campaign=campaign)
     now = snapshot()
-    assert {name for name in now if now[name] != rows[name]} - {"AuditEvent"} == {"PracticeAnswer", "PracticeSkip"}  # fmt: skip
+    assert {name for name in now if now[name] != rows[name]} - {"AuditEvent"} == {
+        "PracticeAnswer",
+        "PracticeSkip",
+    }
     assert files() == said
     assert JudgmentEvent.objects.count() == 1
     qrels = publish_qrels(user=olga, campaign=campaign)
@@ -140,7 +151,7 @@ def test_whom_practice_is_for(practice, olga, ada, pat, sam):
 def test_there_may_be_none(campaign, olga, ada):
     none = PracticeTopic.objects.of(campaign)
     for person in (olga, ada):
-        assert why_not(check_can_practice, person, none) == "This campaign has no practice topic."  # fmt: skip
+        assert why_not(check_can_practice, person, none) == "This campaign has no practice topic."
     assert practised(none) == []
     assert not comes_first(ada, none)
 
@@ -164,7 +175,7 @@ def test_practice_opens_and_closes_with_judging(practice, olga, ada):
     campaign.judging_closes_at = timezone.now() - timedelta(days=1)
     assert not why_not(check_can_practice, ada, practice)
     for person in (ada, olga):
-        assert "Judging closed on" in why_not(check_can_answer_practice, person, practice)  # fmt: skip
+        assert "Judging closed on" in why_not(check_can_answer_practice, person, practice)
 
 
 def test_in_an_archive_practice_can_be_read(practice, olga, ada):
@@ -212,7 +223,10 @@ def test_practice_can_be_skipped_once_and_for_all(practice, olga, ada):
 
 def test_whether_it_may_be_skipped_is_a_setting(practice, olga, ada):
     now = change(olga, practice, may_skip=False)
-    assert why_not(check_can_skip_practice, ada, now) == "The organizers ask everybody to practice first."  # fmt: skip
+    assert (
+        why_not(check_can_skip_practice, ada, now)
+        == "The organizers ask everybody to practice first."
+    )
     with pytest.raises(Refused):
         skip_practice(user=ada, campaign=practice.campaign)
     assert comes_first(ada, now)

@@ -23,7 +23,10 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
     change(olga, practice, title="Rivers", is_on=False)
     event = AuditEvent.objects.filter(campaign=practice.campaign).first()
     assert (event.kind, event.subject) == ("practice.changed", "title, on or off")
-    assert event.detail == {"was": {"title": "Bridges", "is_on": True}, "now": {"title": "Rivers", "is_on": False}}  # fmt: skip
+    assert event.detail == {
+        "was": {"title": "Bridges", "is_on": True},
+        "now": {"title": "Rivers", "is_on": False},
+    }
     n = AuditEvent.objects.count()
     change(olga, practice, title="Rivers")
     assert AuditEvent.objects.count() == n, "nothing changed"
@@ -33,12 +36,21 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
     ("changes", "sentence"),
     [
         ({"title": " "}, "A practice topic needs a title."),
-        ({"known": []}, "There is nothing to practice on yet: give at least one document with its grade."),
+        (
+            {"known": []},
+            "There is nothing to practice on yet: give at least one document with its grade.",
+        ),
         ({"known": [Known("x1", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it."),
-        ({"known": [Known("x1", 1), Known("x2", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it."),
-        ({"known": [Known("d1", 2, "It names one."), Known("d2", 9)]}, "Line 2: 9 is not a grade of this campaign's scale, which has 0, 1, 2, 3."),
+        (
+            {"known": [Known("x1", 1), Known("x2", 1)]},
+            "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it.",
+        ),
+        (
+            {"known": [Known("d1", 2, "It names one."), Known("d2", 9)]},
+            "Line 2: 9 is not a grade of this campaign's scale, which has 0, 1, 2, 3.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_practiced_is_refused(practice, olga, changes, sentence):
     with pytest.raises(Refused) as refused:
         change(olga, practice, **changes)
@@ -46,23 +58,31 @@ def test_what_cannot_be_practiced_is_refused(practice, olga, changes, sentence):
     assert len(fresh(practice).known) == 3
 
 
-@pytest.mark.parametrize(("text", "what"), [("", "is empty"), ("\ufffd\ufffd", "holds mostly characters that could not be decoded")])  # fmt: skip
-def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, text, what):  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [("", "is empty"), ("\ufffd\ufffd", "holds mostly characters that could not be decoded")],
+)
+def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, text, what):
     practice.campaign.document_set.filter(docno="d5").update(title="", text=text)
     with pytest.raises(Refused) as refused:
         change(olga, practice, known=[*practice.known, Known("d5", 1)])
     assert f"d5 {what}, so nobody can grade it." in str(refused.value)
 
 
-def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):  # fmt: skip
+def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
-    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."]  # fmt: skip
+    assert effects_of(practice, known) == [
+        "1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."
+    ]
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
     rows = {each.user: each for each in PracticeAnswer.objects.all()}
-    assert {user.username: (row.known, row.agrees) for user, row in rows.items()} == {"ada": (2, True), "ben": (0, False)}  # fmt: skip
-    right = {each.user.username: each.accuracy.right for each in report_of(practice).people}  # fmt: skip
+    assert {user.username: (row.known, row.agrees) for user, row in rows.items()} == {
+        "ada": (2, True),
+        "ben": (0, False),
+    }
+    right = {each.user.username: each.accuracy.right for each in report_of(practice).people}
     assert right == {"ada": 1, "ben": 0}
 
 
@@ -70,7 +90,10 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     finish(ada, practice)
     before = practice.known
     [sentence] = effects_of(practice, before[1:])
-    assert sentence == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."  # fmt: skip
+    assert (
+        sentence
+        == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."
+    )
     change(olga, practice, known=before[1:])
     [row, _] = report_of(practice).people
     assert (row.n, row.accuracy.answered, bool(row.finished_at)) == (2, 2, True)
@@ -79,10 +102,12 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     assert (row.n, row.accuracy.answered) == (3, 3)
 
 
-def test_a_document_that_is_added_is_left_to_those_who_had_finished(practice, olga, ada):  # fmt: skip
+def test_a_document_that_is_added_is_left_to_those_who_had_finished(practice, olga, ada):
     finish(ada, practice)
     known = [*practice.known, Known("d4", 1)]
-    assert effects_of(practice, known) == ["1 assessor has finished practice and will find d4 still to answer."]  # fmt: skip
+    assert effects_of(practice, known) == [
+        "1 assessor has finished practice and will find d4 still to answer."
+    ]
     change(olga, practice, known=known)
     assert comes_first(ada, practice)
 
@@ -97,37 +122,41 @@ def test_an_answer_of_an_organizer_makes_no_effect(practice, olga):
 
 def test_a_document_of_practice_cannot_be_deleted(practice, olga, campaign):
     document = campaign.document_set.get(docno="d1")
-    with pytest.raises(Refused, match="Document d1 cannot be deleted: it is used for practice"):  # fmt: skip
+    with pytest.raises(Refused, match="Document d1 cannot be deleted: it is used for practice"):
         delete_document(user=olga, document=document)
-    with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted: they are used for practice"):  # fmt: skip
+    with pytest.raises(
+        Refused, match="Documents d1, d2 and d3 cannot be deleted: they are used for practice"
+    ):
         delete_documents(user=olga, campaign=campaign, n_shown=6)
     change(olga, practice, is_on=False, known=[])
     delete_document(user=olga, document=document)
 
 
-def test_the_import_of_a_document_of_practice_cannot_be_undone(campaign, practice, olga):  # fmt: skip
-    row = make.imported(
-        campaign, "documents", b'{"docno": "new", "text": "A bridge."}\n'
-    )
+def test_the_import_of_a_document_of_practice_cannot_be_undone(campaign, practice, olga):
+    row = make.imported(campaign, "documents", b'{"docno": "new", "text": "A bridge."}\n')
     check_can_undo_import(row)
     change(olga, practice, known=[Known("new", 1)])
     with pytest.raises(Refused, match="document new is used for practice"):
         check_can_undo_import(row)
 
 
-def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practice, olga):  # fmt: skip
+def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practice, olga):
     make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
     listed = {each.document.docno: each for each in report_of(practice).documents}
-    assert {docno: each.document.is_replaced for docno, each in listed.items()} == {"d1": True, "d2": False, "d3": False}  # fmt: skip
+    assert {docno: each.document.is_replaced for docno, each in listed.items()} == {
+        "d1": True,
+        "d2": False,
+        "d3": False,
+    }
     known = [Known("d1", 1, "So it is now."), *practice.known[1:]]
     change(olga, practice, known=known)
     assert not any(each.document.is_replaced for each in report_of(practice).documents)
 
 
-def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign, practice, olga):  # fmt: skip
+def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign, practice, olga):
     make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
     change(olga, practice, known=practice.known[:2])
-    assert [each.document.is_replaced for each in report_of(practice).documents] == [True, False]  # fmt: skip
+    assert [each.document.is_replaced for each in report_of(practice).documents] == [True, False]
 
 
 def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
@@ -143,7 +172,7 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     campaign.document_set.filter(docno="d1").delete()
     campaign.document_set.filter(docno="d2").update(text="", title="")
     assert [each.docno for each in practised(practice)] == ["d3"]
-    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1, 2)]  # fmt: skip
+    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1, 2)]
     change_campaign(user=olga, campaign=campaign, changes={"scale_grades": grades})
     now = fresh(practice)
     assert practised(now) == []
@@ -157,7 +186,7 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
         answered(ada, now, "d3", 1)
 
 
-def test_what_has_come_to_be_wrong_keeps_nobody_from_changing_the_rest(campaign, practice, olga):  # fmt: skip
+def test_what_has_come_to_be_wrong_keeps_nobody_from_changing_the_rest(campaign, practice, olga):
     campaign.document_set.filter(docno="d1").delete()
     assert change(olga, practice, title="Rivers", is_on=False).title == "Rivers"
     change(olga, practice, known=practice.known[:2])

@@ -29,9 +29,7 @@ def preliminary(campaign) -> Preliminary | None:
     return Preliminary.objects.filter(campaign=campaign).first()
 
 
-def test_the_scores_so_far_are_those_of_the_judgments_so_far(
-    olga, campaign, judged, sent
-):
+def test_the_scores_so_far_are_those_of_the_judgments_so_far(olga, campaign, judged, sent):
     """After every judgment the board equals an evaluation of qrels published at that moment."""
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
     for docno, grade in (("d1", 0), ("d4", 3), ("d2", 1), ("d4", 0)):
@@ -45,9 +43,7 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
         assert board.topics == evaluation.topics
         assert board.runs == [found.run_id for found in scores]
         assert board.aggregates == [found.aggregates for found in scores]
-        assert board.so_far().values.tolist() == [
-            found.by_topic().tolist() for found in scores
-        ]
+        assert board.so_far().values.tolist() == [found.by_topic().tolist() for found in scores]
         assert sum(board.n_judged) == evaluation.qrels.n_judgments
 
 
@@ -124,9 +120,7 @@ def test_only_a_change_makes_a_new_version(campaign, judged):
 
 def test_a_second_judgment_does_not_move_the_scores_so_far(campaign, judged, olga):
     before = preliminary(campaign)
-    second = make.assignment(
-        Topic.objects.get(number="1"), make_second(campaign), "second"
-    )
+    second = make.assignment(Topic.objects.get(number="1"), make_second(campaign), "second")
     make.judgment(second, "d1", 0)
     after = preliminary(campaign)
     assert (after.version, after.aggregates) == (before.version, before.aggregates)
@@ -200,5 +194,10 @@ def test_the_first_grade_of_a_campaign_is_announced_and_what_changes_nothing_is_
     for _ in range(2):
         throttle.begin(campaign.pk)
         with django_capture_on_commit_callbacks(execute=True):
-            judge(assessor=assignment.assessor, assignment=assignment, answer=Answer("d1", "judged", 0), provenance=how)  # fmt: skip
+            judge(
+                assessor=assignment.assessor,
+                assignment=assignment,
+                answer=Answer("d1", "judged", 0),
+                provenance=how,
+            )
     assert asked == [campaign.pk]

@@ -22,14 +22,10 @@ def test_documents_graded_by_both_are_paired(topic, ada, ben, primary):
     make.judgment(primary, "d2", 1)
     make.judgment(second, "d1", 3)
     make.judgment(second, "d3", 1)
-    assert list(Judgment.objects.twice_judged(topic.campaign)) == [
-        ("1", "d1", "ada", 2, "ben", 3)
-    ]
+    assert list(Judgment.objects.twice_judged(topic.campaign)) == [("1", "d1", "ada", 2, "ben", 3)]
 
 
-def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
-    topic, olga, ben, primary
-):
+def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(topic, olga, ben, primary):
     second = make.assignment(topic, ben, Assignment.Kind.SECOND)
     make.judgment(primary, "d2", 0)
     make.judgment(primary, "d1", 2)
@@ -38,12 +34,7 @@ def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
     answer(primary, "d5", "cannot_judge", reason="unreadable")
     qrels = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert make.content(qrels.file) == b"1 0 d1 2\n1 0 d2 0\n"
-    assert (qrels.number, qrels.n_judgments, qrels.n_relevant, qrels.n_unjudged) == (
-        1,
-        2,
-        1,
-        6,
-    )
+    assert (qrels.number, qrels.n_judgments, qrels.n_relevant, qrels.n_unjudged) == (1, 2, 1, 6)
     make.judgment(primary, "d3", 1)
     assert publishing.publish_qrels(user=olga, campaign=topic.campaign).number == 2
     assert make.content(Qrels.objects.get(number=1).file) == b"1 0 d1 2\n1 0 d2 0\n"
@@ -82,9 +73,7 @@ def test_nothing_is_published_before_a_primary_judgment(topic, olga, primary):
         publishing.publish_qrels(user=olga, campaign=topic.campaign)
 
 
-def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
-    topic, olga, primary
-):
+def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(topic, olga, primary):
     campaign = topic.campaign
     make.judgment(primary, "d1", 2)
     publishing.publish_qrels(user=olga, campaign=campaign)
@@ -97,7 +86,7 @@ def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
     assert Qrels.objects.get(number=2).level == 2
 
 
-def test_the_same_grades_are_a_new_version_once_more_is_known_of_the_rest(topic, olga, primary):  # fmt: skip
+def test_the_same_grades_are_a_new_version_once_more_is_known_of_the_rest(topic, olga, primary):
     make.judgment(primary, "d1", 2)
     first = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert first.is_preliminary
@@ -127,12 +116,10 @@ def test_who_has_not_seen_the_last_version_publishes_none(topic, olga, primary):
     assert publishing.publish_qrels(user=olga, campaign=campaign, after=1).number == 2
 
 
-def test_a_version_is_preliminary_until_every_pooled_document_is_decided(
-    topic, olga, ben, primary
-):
+def test_a_version_is_preliminary_until_every_pooled_document_is_decided(topic, olga, ben, primary):
     campaign = topic.campaign
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
-    docnos = {each: list(each.entries.values_list("docno", flat=True)) for each in (primary, other)}  # fmt: skip
+    docnos = {each: list(each.entries.values_list("docno", flat=True)) for each in (primary, other)}
     answer(primary, docnos[primary].pop(), "cannot_judge", reason="unreadable")
     last = docnos[other].pop()
     for assignment, names in docnos.items():
@@ -183,7 +170,7 @@ def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
         publishing.reinstate_qrels(user=olga, qrels=qrels)
 
 
-def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, olga, primary):  # fmt: skip
+def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, olga, primary):
     make.judgment(primary, "d1", 2)
     with pytest.raises(Refused, match="The page is out of date"):
         publishing.publish_qrels(user=olga, campaign=topic.campaign, after=3)

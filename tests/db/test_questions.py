@@ -19,14 +19,23 @@ from tests import make, records
 
 
 def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question:
-    return questions.ask(user=assignment.assessor, assignment=assignment, client_id=client_id or uuid4(), text=text, docno=docno)  # fmt: skip
+    return questions.ask(
+        user=assignment.assessor,
+        assignment=assignment,
+        client_id=client_id or uuid4(),
+        text=text,
+        docno=docno,
+    )
 
 
 def read(reader, assignment, *, here=True) -> list[tuple]:
     """What somebody reads: the question, whether it is theirs, its answer, and whether that is new."""
     topic = assignment.topic
     found = asking_of(reader, topic.campaign, topic if here else None)
-    return [(each.question.text, each.is_own, each.answer and each.answer.text, each.is_new) for each in found.asked]  # fmt: skip
+    return [
+        (each.question.text, each.is_own, each.answer and each.answer.text, each.is_new)
+        for each in found.asked
+    ]
 
 
 def test_what_is_asked_twice_is_asked_once(primary):
@@ -45,8 +54,12 @@ def test_an_id_serves_one_question(primary, olga, ben):
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [(" \n", "needs some words"), ("x" * 4001, "at most 4,000 characters; this one has 4,001"), ("a\0", "NUL")],
-)  # fmt: skip
+    [
+        (" \n", "needs some words"),
+        ("x" * 4001, "at most 4,000 characters; this one has 4,001"),
+        ("a\0", "NUL"),
+    ],
+)
 def test_what_a_question_may_not_hold_is_said(primary, text, sentence):
     with pytest.raises(Invalid, match=sentence):
         ask(primary, text)
@@ -59,16 +72,16 @@ def test_only_about_a_document_that_was_given(primary):
     assert ask(primary, docno=docno).docno == docno
 
 
-def test_after_judging_has_closed_nothing_is_asked_and_what_was_asked_is_answered(primary, olga, ada):  # fmt: skip
+def test_after_judging_has_closed_nothing_is_asked_and_what_was_asked_is_answered(
+    primary, olga, ada
+):
     campaign, client_id = primary.topic.campaign, uuid4()
     question = ask(primary, client_id=client_id)
     campaign.judging_closes_at = campaign.created_at
     campaign.save()
     with pytest.raises(Refused, match="Judging closed"):
         ask(primary)
-    assert (
-        ask(primary, client_id=client_id) == question
-    )  # sent again, as its answer was lost
+    assert ask(primary, client_id=client_id) == question  # sent again, as its answer was lost
     questions.answer(user=olga, question=question, text="No.")
     assert read(ada, primary) == [("Do bats count?", True, "No.", True)]
 
@@ -77,7 +90,9 @@ def test_after_judging_has_closed_nothing_is_asked_and_what_was_asked_is_answere
     ("audience", "of_topic", "of_campaign"),
     [("asker", False, False), ("topic", True, False), ("campaign", True, True)],
 )
-def test_an_answer_is_read_by_whom_the_organizer_says(primary, olga, ada, ben, cleo, audience, of_topic, of_campaign):  # fmt: skip
+def test_an_answer_is_read_by_whom_the_organizer_says(
+    primary, olga, ada, ben, cleo, audience, of_topic, of_campaign
+):
     """Ben has the topic too, Cleo another one."""
     campaign = primary.topic.campaign
     second = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
@@ -93,13 +108,13 @@ def test_an_answer_is_read_by_whom_the_organizer_says(primary, olga, ada, ben, c
     assert read(ben, second) == (shared if of_campaign else [])
 
 
-def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(primary, olga, ada, ben):  # fmt: skip
+def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(primary, olga, ada, ben):
     campaign, question = primary.topic.campaign, ask(primary)
     first = questions.answer(user=olga, question=question, text="No.")
     for _ in range(2):
         questions.see_answers(user=ada, campaign=campaign, answers=[first.pk, 987])
     assert read(ada, primary, here=False) == [("Do bats count?", True, "No.", False)]
-    second = questions.answer(user=olga, question=question, text="They do.", seen_answer=first.pk)  # fmt: skip
+    second = questions.answer(user=olga, question=question, text="They do.", seen_answer=first.pk)
     assert read(ada, primary) == [("Do bats count?", True, "They do.", True)]
     assert [answer.text for answer in question.answers.all()] == ["No.", "They do."]
     corrected = AuditEvent.objects.filter(kind="question.answered").first()
@@ -108,7 +123,9 @@ def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(prima
     assert second.answerseen_set.count() == 0
 
 
-def test_the_same_answer_again_changes_nothing_and_another_ones_is_not_overwritten_unseen(primary, olga):  # fmt: skip
+def test_the_same_answer_again_changes_nothing_and_another_ones_is_not_overwritten_unseen(
+    primary, olga
+):
     question = ask(primary)
     for _ in range(2):
         questions.answer(user=olga, question=question, text="No.", seen_answer=0)
@@ -141,9 +158,9 @@ def test_a_question_is_withdrawn_until_it_is_answered(primary, olga, ada, ben):
         questions.withdraw_question(user=ada, question=answered)
 
 
-def test_what_somebody_removed_asked_is_answered_and_they_ask_no_more(primary, olga, ada):  # fmt: skip
+def test_what_somebody_removed_asked_is_answered_and_they_ask_no_more(primary, olga, ada):
     campaign, question = primary.topic.campaign, ask(primary)
-    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
+    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
     with pytest.raises(Refused):
         ask(primary)
     with pytest.raises(NotThere):
@@ -177,20 +194,30 @@ def test_a_topic_that_was_asked_about_is_not_deleted(primary, olga):
 def test_the_file_has_every_question_with_every_answer(primary, ada, olga):
     campaign = primary.topic.campaign
     docno = primary.entries.first().docno
-    first, second, third = ask(primary, docno=docno), ask(primary, "=Or\nmoths?"), ask(primary, "No.")  # fmt: skip
+    first, second, third = (
+        ask(primary, docno=docno),
+        ask(primary, "=Or\nmoths?"),
+        ask(primary, "No."),
+    )
     for n, audience in enumerate(("asker", "topic")):
         seen_answer = first.answers.last().pk if n else 0
-        questions.answer(user=olga, question=first, text=f"They do {n}.", audience=audience, seen_answer=seen_answer)  # fmt: skip
+        questions.answer(
+            user=olga,
+            question=first,
+            text=f"They do {n}.",
+            audience=audience,
+            seen_answer=seen_answer,
+        )
     questions.withdraw_question(user=ada, question=third)
     file = "".join(questions.download_questions(user=olga, campaign=campaign))
     rows = records.read(file)
-    names = ("question", "topic", "docno", "asked_by", "text", "answer", "audience", "answered_by")  # fmt: skip
+    names = ("question", "topic", "docno", "asked_by", "text", "answer", "audience", "answered_by")
     assert [tuple(row[name] for name in names) for row in rows] == [
         (str(first.pk), "1", docno, "ada", "Do bats count?", "They do 0.", "asker", "olga"),
         (str(first.pk), "1", docno, "ada", "Do bats count?", "They do 1.", "topic", "olga"),
         (str(second.pk), "1", "", "ada", "=Or\nmoths?", "", "", ""),
         (str(third.pk), "1", "", "ada", "No.", "", "", ""),
-    ]  # fmt: skip
+    ]
     assert rows[0]["replaced_at"] == rows[1]["answered_at"]
     assert [bool(row["replaced_at"]) for row in rows] == [True, False, False, False]
     assert [bool(row["withdrawn_at"]) for row in rows] == [False, False, False, True]

@@ -63,11 +63,11 @@ def lived(pooled, olga, ada, ben, cleo):
 
 
 def judgments(campaign, user) -> records.Rows:
-    return records.read("".join(keeping.download_judgments(user=user, campaign=campaign)))  # fmt: skip
+    return records.read("".join(keeping.download_judgments(user=user, campaign=campaign)))
 
 
 def events(campaign, user) -> records.Rows:
-    return records.read("".join(keeping.download_judgment_events(user=user, campaign=campaign)))  # fmt: skip
+    return records.read("".join(keeping.download_judgment_events(user=user, campaign=campaign)))
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
@@ -96,43 +96,58 @@ def test_no_published_version_is_without_its_judgments(lived, olga, column):
         Qrels.objects.filter(pk=qrels.pk).update(**{column: ""})
 
 
-def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_text(
-    lived, olga
-):
+def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_text(lived, olga):
     n_earlier = Judgment.objects.n_on_earlier(lived)
     qrels = publishing.publish_qrels(user=olga, campaign=lived)
     rows = records.read(records.kept(qrels.judgments))
-    earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}  # fmt: skip
-    assert earlier == {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): "", ("2", "d2"): "document topic", ("2", "d4"): "topic"}  # fmt: skip
+    earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}
+    assert earlier == {
+        ("1", "d1"): "",
+        ("1", "d2"): "document",
+        ("1", "d6"): "",
+        ("2", "d2"): "document topic",
+        ("2", "d4"): "topic",
+    }
     assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (3, 3, 1)
 
 
 def test_agreement_follows_from_the_judgments(lived, olga):
     rows, scale = judgments(lived, olga), lived.scale
     grades = [grade.value for grade in scale.grades]
-    report = agreement_report(Judgment.objects.twice_judged(lived), grades=grades, level=scale.level)  # fmt: skip
+    report = agreement_report(
+        Judgment.objects.twice_judged(lived), grades=grades, level=scale.level
+    )
     by_topic = records.by_topic(rows)
     everything = [pair for pairs in by_topic.values() for pair in pairs]
-    by_names = {names: [pair for pair in everything if (pair[0], pair[2]) == names] for names in report.by_pair}  # fmt: skip
+    by_names = {
+        names: [pair for pair in everything if (pair[0], pair[2]) == names]
+        for names in report.by_pair
+    }
     groups = [(everything, report.overall)]
     groups += [(by_topic[topic], found) for topic, found in report.by_topic.items()]
     groups += [(by_names[names], found) for names, found in report.by_pair.items()]
     assert (len(everything), len(groups)) == (5, 5)
     for pairs, found in groups:
-        both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))  # fmt: skip
+        both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))
         for given_, its in both:
-            assert records.agreement(given_) == (
-                its.n,
-                its.raw,
-                its.kappa,
-                its.pooled_kappa,
-            )
+            assert records.agreement(given_) == (its.n, its.raw, its.kappa, its.pooled_kappa)
 
 
 def test_each_judgment_is_what_its_last_event_made_of_it(lived, olga):
     rows, changes = judgments(lived, olga), events(lived, olga)
-    last = {(each["judgment"], each["assignment"], each["change"]): each for each in changes}  # fmt: skip
-    same = ("topic", "docno", "assessor", "kind", "comment", "reason", "topic_version", "topic_sha256", "document_version", "document_sha256")  # fmt: skip
+    last = {(each["judgment"], each["assignment"], each["change"]): each for each in changes}
+    same = (
+        "topic",
+        "docno",
+        "assessor",
+        "kind",
+        "comment",
+        "reason",
+        "topic_version",
+        "topic_sha256",
+        "document_version",
+        "document_sha256",
+    )
     for row in rows:
         event = last[row["judgment"], row["assignment"], row["change"]]
         assert [row[name] for name in same] == [event[name] for name in same]
@@ -169,24 +184,22 @@ def test_the_hash_of_what_was_read_is_that_of_a_version_that_can_be_downloaded(
     for topic in lived.topic_set.all():
         for version in downloaded(client, f"{base}/topics/{topic.pk}/versions/"):
             text = [version[name] for name in ("title", "description", "narrative")]
-            known["topic", topic.number, str(version["version"])] = records.sha256_of(*text)  # fmt: skip
+            known["topic", topic.number, str(version["version"])] = records.sha256_of(*text)
     for docno in make.DOCNOS:
         for version in downloaded(client, f"{base}/collection/versions/{docno}/"):
-            text = [
-                version[name] for name in ("title", "text", "url", "language", "html")
-            ]
+            text = [version[name] for name in ("title", "text", "url", "language", "html")]
             assert version["sha256"] == records.sha256_of(*text)
             known["document", docno, str(version["version"])] = version["sha256"]
     rows = [*judgments(lived, olga), *events(lived, olga)]
     for row in rows:
         assert row["topic_sha256"] == known["topic", row["topic"], row["topic_version"]]
-        assert row["document_sha256"] == known["document", row["docno"], row["document_version"]]  # fmt: skip
+        assert row["document_sha256"] == known["document", row["docno"], row["document_version"]]
     assert {row["document_version"] for row in rows} == {"1"}
     assert {row["topic_version"] for row in rows} == {"1", "2"}
 
 
 def downloaded(client, address: str) -> list[dict]:
-    return [json.loads(line) for line in client.get(address).content.decode().splitlines()]  # fmt: skip
+    return [json.loads(line) for line in client.get(address).content.decode().splitlines()]
 
 
 def test_a_document_that_was_missing_has_no_hash(pooled, olga, ada):
@@ -204,7 +217,7 @@ def test_a_document_that_was_missing_has_no_hash(pooled, olga, ada):
 
 def test_imported_qrels_have_no_judgments(campaign, olga):
     qrels = importing.import_qrels(user=olga, upload=uploaded_qrels(campaign), level=1)
-    assert (qrels.judgments.name, qrels.judgments_sha256, qrels.n_earlier) == ("", "", 0)  # fmt: skip
+    assert (qrels.judgments.name, qrels.judgments_sha256, qrels.n_earlier) == ("", "", 0)
     with pytest.raises(Refused, match="Qrels v1 were imported, so the judgments"):
         kept_services.download_kept_judgments(user=olga, qrels=qrels)
     assert not AuditEvent.objects.filter(kind="judgments.downloaded").exists()
@@ -214,7 +227,7 @@ def test_an_archived_campaign_gives_its_judgments_out(lived, olga):
     qrels = publishing.publish_qrels(user=olga, campaign=lived)
     Job.objects.unfinished().update(state="done")
     archive_campaign(user=olga, campaign=lived)
-    kept = records.read("".join(kept_services.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
+    kept = records.read("".join(kept_services.download_kept_judgments(user=olga, qrels=qrels)))
     assert judgments(lived, olga) == kept
     assert len(events(lived, olga)) > len(kept)
 
@@ -234,7 +247,7 @@ MANY = """
 def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monkeypatch):
     topic = primary.topic
     with connection.cursor() as cursor:
-        cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])  # fmt: skip
+        cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])
     monkeypatch.setattr(reading, "CHUNK", 100)
     for download in (keeping.download_judgments, keeping.download_judgment_events):
         tracemalloc.start()

@@ -59,11 +59,11 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
     judging.undo(assessor=ada, assignment=mine)
-    sharing.share(user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30)  # fmt: skip
-    question = questions.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
-    answering = Answering.objects.create(
-        question=question, by=olga, text="No.", audience="asker"
+    sharing.share(
+        user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30
     )
+    question = questions.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
+    answering = Answering.objects.create(question=question, by=olga, text="No.", audience="asker")
     AnswerSeen.objects.create(answer=answering, reader=ada)
     TopicNote.objects.create(topic=one, author=ada, text="Bats.")
     return before
@@ -81,18 +81,10 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
     assert mine == {"AuditEvent", "Job"}
     assert not any(
-        (
-            Pool.objects.exists(),
-            Assignment.objects.exists(),
-            JudgmentEvent.objects.exists(),
-        )
+        (Pool.objects.exists(), Assignment.objects.exists(), JudgmentEvent.objects.exists())
     )
     assert not any(
-        (
-            PracticeAnswer.objects.exists(),
-            Question.objects.exists(),
-            TopicNote.objects.exists(),
-        )
+        (PracticeAnswer.objects.exists(), Question.objects.exists(), TopicNote.objects.exists())
     )
     assert len(files()) == n_files
     event = AuditEvent.objects.first()
@@ -128,14 +120,10 @@ def test_the_campaign_can_be_deleted_after_it(campaign, olga, rehearsed):
     assert set(left()) == {"User", "AuditEvent"}
 
 
-def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(
-    campaign, olga, pat
-):
+def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(campaign, olga, pat):
     run = make.run(campaign, pat, {"1": "d1 d2"})
     make.frozen_pool(campaign, [run])
-    campaign_services.change_campaign(
-        user=olga, campaign=campaign, changes={"run_depth": 1}
-    )
+    campaign_services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
     make.worked("recheck_runs", campaign.pk)
     assert Run.objects.get().state == Run.State.VALID
     throw_away_rehearsal(user=olga, campaign=campaign)
@@ -143,18 +131,16 @@ def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(
     assert Run.objects.get().state == Run.State.INVALID
 
 
-def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(
-    campaign, olga
-):
+def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaign, olga):
     imported_qrels(olga, campaign)
     doing.judged(campaign)
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     publishing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
-    with pytest.raises(
-        Refused, match="Qrels v2 were published from the judgments, so these stay"
-    ):
+    with pytest.raises(Refused, match="Qrels v2 were published from the judgments, so these stay"):
         throw_away_rehearsal(user=olga, campaign=campaign)
-    other = make.campaign(olga, assessors=[doing.person("ada")], participants={"Aldgate": [doing.person("pat")]})  # fmt: skip
+    other = make.campaign(
+        olga, assessors=[doing.person("ada")], participants={"Aldgate": [doing.person("pat")]}
+    )
     imported_qrels(olga, other)
     doing.judged(other)
     throw_away_rehearsal(user=olga, campaign=other)
@@ -164,9 +150,7 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(
 @pytest.mark.parametrize("what", ["pool", "agreement"])
 def test_what_is_released_is_taken_back_first(campaign, olga, what):
     doing.judged(campaign)
-    release = Release.objects.create(
-        campaign=campaign, what=what, audience="participants"
-    )
+    release = Release.objects.create(campaign=campaign, what=what, audience="participants")
     with pytest.raises(Refused, match=f"The {what} is released: take that back first"):
         throw_away_rehearsal(user=olga, campaign=campaign)
     release.delete()
@@ -213,14 +197,10 @@ def gone(olga, campaign):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(
-    campaign, olga, judged
-):
+def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campaign, olga, judged):
     seen = describe_rehearsal(campaign)
     answer = lambda: make.judgment(judged, "d2", 1)  # noqa: E731
-    late = overtaken(
-        answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
-    )
+    late = overtaken(answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen))
     assert "2 answers and 2 judgment events would go now" in str(late)
     assert isinstance(overtaken(gone(olga, campaign), answer), Unfrozen)
     assert not Judgment.objects.exists()
@@ -238,23 +218,19 @@ def test_a_first_grade_and_throwing_away_do_not_wait_for_each_other(campaign, ol
 @pytest.mark.django_db(transaction=True)
 def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, judged):
     publish = lambda: publishing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
-    assert "There is nothing to publish yet" in str(
-        overtaken(gone(olga, campaign), publish)
-    )
+    assert "There is nothing to publish yet" in str(overtaken(gone(olga, campaign), publish))
     again = Campaign.objects.get(pk=campaign.pk)
     make.frozen_pool(again, [Run.objects.get()])
-    make.judgment(
-        make.assignment(again.topic_set.get(number="1"), doing.person("ada")), "d1", 1
-    )
+    make.judgment(make.assignment(again.topic_set.get(number="1"), doing.person("ada")), "d1", 1)
     assert "Qrels v1 were published" in str(overtaken(publish, gone(olga, campaign)))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_topic_is_not_assigned_from_a_pool_that_is_thrown_away(
-    campaign, olga, judged
-):
+def test_a_topic_is_not_assigned_from_a_pool_that_is_thrown_away(campaign, olga, judged):
     two = campaign.topic_set.get(number="2")
-    assert "once the pool is frozen" in str(overtaken(gone(olga, campaign), lambda: make.assignment(two, judged.assessor)))  # fmt: skip
+    assert "once the pool is frozen" in str(
+        overtaken(gone(olga, campaign), lambda: make.assignment(two, judged.assessor))
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -267,14 +243,10 @@ def test_a_rehearsal_is_thrown_away_once(campaign, olga, judged):
     "act",
     [
         lambda olga, pool: pooling.unfreeze_pool(user=olga, pool=pool),
-        lambda olga, pool: pooling.freeze_pool(
-            user=olga, pool=pool, sha256=pool.sha256
-        ),
+        lambda olga, pool: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256),
     ],
 )
-def test_a_pool_that_is_thrown_away_is_neither_unfrozen_nor_frozen(
-    campaign, olga, judged, act
-):
+def test_a_pool_that_is_thrown_away_is_neither_unfrozen_nor_frozen(campaign, olga, judged, act):
     outcome = overtaken(gone(olga, campaign), lambda: act(olga, judged.pool))
     assert "deleted or replaced meanwhile" in str(outcome)
 

@@ -37,7 +37,7 @@ def states(assignment) -> dict[str, str]:
     return dict(assignment.judgments.current().values_list("docno", "state"))
 
 
-def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign, assignment, olga):  # fmt: skip
+def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign, assignment, olga):
     for docno in ("d1", "d2", "d3"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d3")
@@ -51,7 +51,7 @@ def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign
         reopen_earlier(user=olga, campaign=campaign)
 
 
-def test_a_statement_that_was_replaced_reopens_all_of_its_topic(campaign, assignment, olga):  # fmt: skip
+def test_a_statement_that_was_replaced_reopens_all_of_its_topic(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
     assert reopen_earlier(user=olga, campaign=campaign) == 1
@@ -73,14 +73,17 @@ def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, ol
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d2")
     act = judging.Answer("d1", "judged", 1)
-    judging.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=Seen(document_version=2))  # fmt: skip
+    judging.judge(
+        assessor=assignment.assessor,
+        assignment=assignment,
+        answer=act,
+        seen=Seen(document_version=2),
+    )
     assert reopen_earlier(user=olga, campaign=campaign) == 1
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
 
 
-def test_what_was_missing_and_has_been_imported_since_is_reopened(
-    campaign, assignment, olga
-):
+def test_what_was_missing_and_has_been_imported_since_is_reopened(campaign, assignment, olga):
     campaign.document_set.filter(docno="d1").delete()
     answer(assignment, "d1", "cannot_judge", reason="missing")
     make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
@@ -100,9 +103,7 @@ def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment,
     assert states(assignment) == {"d1": "judged"}
 
 
-def test_the_list_is_reopened_once_by_whoever_organizes_still(
-    campaign, assignment, olga
-):
+def test_the_list_is_reopened_once_by_whoever_organizes_still(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     oskar = make.user("oskar")
@@ -147,33 +148,26 @@ def together(campaign, pat, ada, ben):
     return queue
 
 
-def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(
-    campaign, together, olga, ada
-):
+def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(campaign, together, olga, ada):
     replace(campaign, "d1")
     assert reopen_earlier(user=olga, campaign=campaign) == 2
     assert n_judged(together) == {"d1": 0, "d2": 2}
     assert lent(of(together, ada)) == ["d1"]
 
 
-def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(
-    campaign, together, olga
-):
+def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(campaign, together, olga):
     """Whoever judges locks their assignment and then documents: between two assignments, both would wait for ever."""
     replace(campaign, "d1")
     with CaptureQueriesContext(connection) as queries:
         reopen_earlier(user=olga, campaign=campaign)
     locks = [
-        table
-        for each in queries
-        if "FOR NO KEY" in each["sql"]
-        for table in taken(each["sql"])
+        table for each in queries if "FOR NO KEY" in each["sql"] for table in taken(each["sql"])
     ]
     concerned = [table for table in locks if table in {"assignment", "shareddocument"}]
     assert concerned == ["assignment", "assignment", "shareddocument"]
 
 
-def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignment, olga):  # fmt: skip
+def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignment, olga):
     client.force_login(olga)
     at = f"/campaigns/{campaign.slug}/judging/earlier/"
     assert "Nothing is judged on an earlier text" in client.get(at).content.decode()

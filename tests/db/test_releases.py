@@ -9,12 +9,7 @@ from accounts.access import NotThere, Refused, can
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from evaluation import services
-from evaluation.access import (
-    check_can_see_scores,
-    evaluations_shown,
-    front,
-    sees_all_runs,
-)
+from evaluation.access import check_can_see_scores, evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
 from qrels.models import Qrels
@@ -27,7 +22,14 @@ from tests.releasing import ALL, TEAMS, show_to
 
 
 def release(olga, evaluation, audience=TEAMS, **values) -> Release:
-    return services.release(user=olga, campaign=evaluation.campaign, what="scores", audience=audience, subject_id=evaluation.pk, **values)  # fmt: skip
+    return services.release(
+        user=olga,
+        campaign=evaluation.campaign,
+        what="scores",
+        audience=audience,
+        subject_id=evaluation.pk,
+        **values,
+    )
 
 
 @pytest.fixture
@@ -74,11 +76,13 @@ def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, campaign, t
     assert front(pat, campaign) is None
     Release.objects.update(from_at=timezone.now())
     assert front(pat, campaign) == two[0]
-    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)  # fmt: skip
+    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
     assert not can(check_can_see_scores, pat, campaign)
     made, gone = AuditEvent.objects.filter(kind__startswith="release").order_by("pk")
     assert (made.detail["before"], gone.detail["after"]) == ("", "")
-    assert made.detail["after"].startswith(f"The scores against qrels v1 ({two[0].pk}) to the teams from ")  # fmt: skip
+    assert made.detail["after"].startswith(
+        f"The scores against qrels v1 ({two[0].pk}) to the teams from "
+    )
     assert str(row) == made.subject == gone.subject == "scores to the teams"
 
 
@@ -92,7 +96,7 @@ def test_nothing_from_later_on_hides_what_is_seen_now(olga, pat, campaign, two):
     soon = timezone.now() + timedelta(days=1)
     release(olga, two[0])
     for each in two:
-        with pytest.raises(Refused, match=r"to the teams from .* that would be hidden until"):  # fmt: skip
+        with pytest.raises(Refused, match=r"to the teams from .* that would be hidden until"):
             release(olga, each, from_at=soon)
     assert front(pat, campaign) == two[0]
     release(olga, two[0], ALL, from_at=soon)
@@ -107,8 +111,20 @@ def test_a_pilot_or_a_preliminary_version_is_in_nobody_s_place(olga, campaign, t
     Qrels.objects.filter(pk=qrels.pk).update(n_unjudged=0)
     other = Qrels.objects.get(pk=qrels.pk)
     other.pk, other.number = None, qrels.number + 1
-    for kind in ({"n_unjudged": 3}, {"n_unjudged": 0, "source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}):  # fmt: skip
-        vars(other).update({("pool_id" if name == "pool" else name): value for name, value in kind.items()})  # fmt: skip
+    for kind in (
+        {"n_unjudged": 3},
+        {
+            "n_unjudged": 0,
+            "source": "A pilot",
+            "pool": None,
+            "rule": "",
+            "judgments": "",
+            "judgments_sha256": "",
+        },
+    ):
+        vars(other).update(
+            {("pool_id" if name == "pool" else name): value for name, value in kind.items()}
+        )
         other.save()
         Evaluation.objects.filter(pk=newer.pk).update(qrels=other)
         assert front(olga, campaign) == older
@@ -118,14 +134,17 @@ def test_a_pilot_or_a_preliminary_version_is_in_nobody_s_place(olga, campaign, t
     assert front(olga, campaign) == newer, "it is shown if there is no other"
 
 
-def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, campaign, two):  # fmt: skip
+def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, campaign, two):
     older, newer = two
     soon = timezone.now() + timedelta(days=1)
     now = release(olga, older).from_at
     release(olga, older, ALL, from_at=soon)
     services.replace_scores(user=olga, evaluation=older, by=newer)
     rows = campaign.releases.order_by("-audience")
-    assert list(rows.values_list("audience", "subject_id", "from_at")) == [(TEAMS, newer.pk, now), (ALL, newer.pk, soon)]  # fmt: skip
+    assert list(rows.values_list("audience", "subject_id", "from_at")) == [
+        (TEAMS, newer.pk, now),
+        (ALL, newer.pk, soon),
+    ]
     with pytest.raises(Refused, match="not released any more"):
         services.replace_scores(user=olga, evaluation=older, by=newer)
     Evaluation.objects.filter(pk=older.pk).update(finished_at=None)
@@ -137,16 +156,14 @@ def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, ca
 def test_qrels_with_a_released_board_are_not_withdrawn(olga, campaign, two, days):
     from_at = timezone.now() + timedelta(days=days)
     release(olga, two[0], from_at=from_at)
-    said = f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under Settings → Releases"  # fmt: skip
+    said = f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under Settings → Releases"
     with pytest.raises(Refused, match=said):
         withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
-    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)  # fmt: skip
+    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
     withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
 
 
-def test_released_qrels_are_not_withdrawn_and_withdrawn_ones_not_released(
-    olga, campaign, two
-):
+def test_released_qrels_are_not_withdrawn_and_withdrawn_ones_not_released(olga, campaign, two):
     qrels = two[0].qrels
     show_to(campaign, ALL, what="qrels")
     with pytest.raises(Refused, match="Qrels v1 are released to everybody"):
@@ -155,7 +172,7 @@ def test_released_qrels_are_not_withdrawn_and_withdrawn_ones_not_released(
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
     for what, key in (("qrels", qrels.pk), ("scores", two[0].pk)):
         with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
-            services.release(user=olga, campaign=campaign, what=what, audience=ALL, subject_id=key)  # fmt: skip
+            services.release(user=olga, campaign=campaign, what=what, audience=ALL, subject_id=key)
     reinstate_qrels(user=olga, qrels=qrels)
     release(olga, two[0])
 
@@ -182,20 +199,20 @@ def test_what_a_released_board_is_without_may_be_withdrawn(olga, campaign, two):
         ("topics", TEAMS, None, "from the date in the settings"),
     ],
 )
-def test_what_there_is_not_cannot_be_released(olga, campaign, two, what, audience, key, said):  # fmt: skip
+def test_what_there_is_not_cannot_be_released(olga, campaign, two, what, audience, key, said):
     with pytest.raises(Refused, match=said):
-        services.release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=key)  # fmt: skip
+        services.release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=key)
 
 
 def test_the_evaluation_of_another_campaign_cannot_be_released(olga, two):
     other = make.campaign(olga)
     with pytest.raises(Refused, match="Choose the evaluation"):
-        services.release(user=olga, campaign=other, what="scores", audience=ALL, subject_id=two[0].pk)  # fmt: skip
+        services.release(
+            user=olga, campaign=other, what="scores", audience=ALL, subject_id=two[0].pk
+        )
 
 
-def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(
-    olga, campaign, two
-):
+def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(olga, campaign, two):
     release(olga, two[0])
     with pytest.raises(Refused, match="this is so already"):
         release(olga, two[0])
@@ -210,10 +227,15 @@ def test_nobody_changes_a_release_that_they_have_not_seen(olga, campaign, two):
     release(olga, two[0], seen=seen)
     acts = (
         lambda: release(olga, two[1], seen=seen),
-        lambda: services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS, seen=seen),
-    )  # fmt: skip
+        lambda: services.take_back_release(
+            user=olga, campaign=campaign, what="scores", audience=TEAMS, seen=seen
+        ),
+    )
     for act in acts:
-        with pytest.raises(Refused, match=r"changed since you opened the page\. Released now: The scores against qrels v1"):  # fmt: skip
+        with pytest.raises(
+            Refused,
+            match=r"changed since you opened the page\. Released now: The scores against qrels v1",
+        ):
             act()
     assert campaign.releases.get().subject_id == two[0].pk
 
@@ -236,9 +258,13 @@ def test_a_run_that_was_disqualified_by_mistake_is_back_by_one_act(
 
 ACTS = {
     "release": release,
-    "withdraw": lambda olga, evaluation: withdraw_qrels(user=olga, qrels=evaluation.qrels, reason="Wrong."),
-    "score": lambda olga, evaluation: services.request_evaluation(user=olga, qrels=evaluation.qrels, measures=["P@10"]),
-}  # fmt: skip
+    "withdraw": lambda olga, evaluation: withdraw_qrels(
+        user=olga, qrels=evaluation.qrels, reason="Wrong."
+    ),
+    "score": lambda olga, evaluation: services.request_evaluation(
+        user=olga, qrels=evaluation.qrels, measures=["P@10"]
+    ),
+}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -255,9 +281,7 @@ def test_of_opposite_acts_at_once_the_second_waits_and_reads_why(
     olga, campaign, judged, sent, first, second, said
 ):
     evaluation = score(olga, campaign, sent)
-    came = overtaken(
-        lambda: ACTS[first](olga, evaluation), lambda: ACTS[second](olga, evaluation)
-    )
+    came = overtaken(lambda: ACTS[first](olga, evaluation), lambda: ACTS[second](olga, evaluation))
     assert isinstance(came, Refused) == bool(said)
     assert said in str(came)
     evaluation.qrels.refresh_from_db()

@@ -66,7 +66,7 @@ def test_an_answer_sent_again_after_a_reset_says_what_became_of_it(primary):
 def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled):
     assert act(reopening.reopen, begun, docno="d1") == 1
     judgment = begun.judgments.get(docno="d1")
-    assert (judgment.state, judgment.grade, judgment.comment) == ("reopened", None, "mine")  # fmt: skip
+    assert (judgment.state, judgment.grade, judgment.comment) == ("reopened", None, "mine")
     event = judgment.events.last()
     assert (event.by, event.from_grade, event.to_state) == (olga, 2, "reopened")
     assert (official(pooled), counts(begun)) == ({}, (0, 2, 1))
@@ -88,16 +88,22 @@ def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
         with pytest.raises(Refused, match=JUDGED_MEANWHILE):
             act(service, begun, seen_changes=seen)
     act(handing.hand_over, begun, assessor=ben, seen_holder=ada.pk)
-    for service, values in ((handing.hand_over, {"assessor": ada}), (handing.take_back, {})):  # fmt: skip
+    for service, values in ((handing.hand_over, {"assessor": ada}), (handing.take_back, {})):
         with pytest.raises(Refused, match=CHANGED_HANDS):
             act(service, begun, seen_holder=ada.pk, **values)
 
 
 ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")
 STEPS = st.lists(
-    st.tuples(st.sampled_from(ACTS), st.integers(0, 1), st.integers(0, 2), st.integers(1, 6), st.integers(0, 3)),
+    st.tuples(
+        st.sampled_from(ACTS),
+        st.integers(0, 1),
+        st.integers(0, 2),
+        st.integers(1, 6),
+        st.integers(0, 3),
+    ),
     max_size=12,
-)  # fmt: skip
+)
 
 
 def test_whatever_is_done_the_grades_are_those_last_given(topic, ada, ben, cleo):
@@ -131,15 +137,11 @@ def test_whatever_is_done_the_grades_are_those_last_given(topic, ada, ben, cleo)
 def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: judging.undo(
-            assessor=assignment.assessor, assignment=assignment
-        ),
+        "undo": lambda: judging.undo(assessor=assignment.assessor, assignment=assignment),
         "hand": lambda: act(handing.hand_over, assignment, assessor=person),
         "take": lambda: act(handing.take_back, assignment),
         "reset": lambda: act(reopening.reset, assignment),
-        "restore": lambda: act(
-            reopening.restore, assignment, set_aside_at=last_aside(assignment)
-        ),
+        "restore": lambda: act(reopening.restore, assignment, set_aside_at=last_aside(assignment)),
         "reopen": lambda: act(reopening.reopen, assignment, docno=docno),
     }
     try:

@@ -22,9 +22,7 @@ def use(reset) -> None:
     resets.use_reset(user=reset.user, reset=reset, password=NEW)
 
 
-def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(
-    campaign, olga, ada
-):
+def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(campaign, olga, ada):
     reset, token = made_for(ada, campaign, olga)
     use(reset)
     assert User.objects.get(pk=ada.pk).check_password(NEW)
@@ -37,7 +35,7 @@ def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(
 
 
 def removed(person):
-    return lambda campaign: campaign.membership_set.filter(user__username=person).delete()  # fmt: skip
+    return lambda campaign: campaign.membership_set.filter(user__username=person).delete()
 
 
 def changed(**values):
@@ -52,26 +50,34 @@ def password_changed(_) -> None:
 
 OVER = {
     "expired": (lambda _: PasswordReset.objects.update(expires_at=timezone.now()), "has expired"),
-    "withdrawn": (lambda _: resets.withdraw_reset(user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()), "was withdrawn"),
-    "another made": (lambda campaign: made_for(User.objects.get(username="ada"), campaign, User.objects.get(username="olga")), "was withdrawn"),
+    "withdrawn": (
+        lambda _: resets.withdraw_reset(
+            user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()
+        ),
+        "was withdrawn",
+    ),
+    "another made": (
+        lambda campaign: made_for(
+            User.objects.get(username="ada"), campaign, User.objects.get(username="olga")
+        ),
+        "was withdrawn",
+    ),
     "its maker removed": (removed("olga"), "is no longer valid"),
     "the person removed": (removed("ada"), "is no longer valid"),
     "the person made a superuser": (changed(is_superuser=True), "is no longer valid"),
     "the password changed by its owner": (password_changed, "is no longer valid"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", OVER)
-def test_a_reset_link_holds_only_as_long_as_its_maker_could_make_it(
-    campaign, olga, ada, name
-):
+def test_a_reset_link_holds_only_as_long_as_its_maker_could_make_it(campaign, olga, ada, name):
     reset, _ = made_for(ada, campaign, olga)
     happens, sentence = OVER[name]
     happens(campaign)
     before = User.objects.get(pk=ada.pk).password
     with pytest.raises(Refused, match=sentence):
         use(reset)
-    assert sentence in why_not(check_can_use_reset, PasswordReset.objects.get(pk=reset.pk))  # fmt: skip
+    assert sentence in why_not(check_can_use_reset, PasswordReset.objects.get(pk=reset.pk))
     assert User.objects.get(pk=ada.pk).password == before
 
 

@@ -16,7 +16,7 @@ from tests import make
 
 @pytest.fixture
 def given(olga, ada, pat) -> Assignment:
-    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=["d1", "d2"])  # fmt: skip
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=["d1", "d2"])
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})], depth=2)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
@@ -25,9 +25,16 @@ def judgments(given: Assignment) -> list[Judgment]:
     """One with everything in it, and one with as little as there can be."""
     its = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
     full = Judgment(
-        **its, docno="d1", state="judged", grade=-2, comment='50 % "so"; é\n', ratings={"clarity": 1},
-        passages=[[0, 3, 0, "a %s"]], change=1, set_aside_at=timezone.now(),
-    )  # fmt: skip
+        **its,
+        docno="d1",
+        state="judged",
+        grade=-2,
+        comment='50 % "so"; é\n',
+        ratings={"clarity": 1},
+        passages=[[0, 3, 0, "a %s"]],
+        change=1,
+        set_aside_at=timezone.now(),
+    )
     return [full, Judgment(**its, docno="d2", state="later", change=2)]
 
 

@@ -36,7 +36,9 @@ def archive(contents: dict[str, bytes]) -> ContentFile:
 
 
 def unpacked(user, campaign, contents: dict[str, bytes], **given) -> Job:
-    job = runs_services.submit_archive(user=user, campaign=campaign, file=archive(contents), **given)  # fmt: skip
+    job = runs_services.submit_archive(
+        user=user, campaign=campaign, file=archive(contents), **given
+    )
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
     return job
@@ -58,7 +60,9 @@ def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
         "c.txt: The tag '.c' must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
     )
     runs = Run.objects.filter(tag__in=["a", "d"])
-    assert {(run.team.name, run.submitted_by, run.file_name) for run in runs} == {("Aldgate", pat, f"{tag}.txt") for tag in "ad"}  # fmt: skip
+    assert {(run.team.name, run.submitted_by, run.file_name) for run in runs} == {
+        ("Aldgate", pat, f"{tag}.txt") for tag in "ad"
+    }
     for run in runs:
         do(checking.check_run, run.pk)
         assert again(run).state == Run.State.VALID
@@ -77,7 +81,7 @@ def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, p
     for content in (other, texts("a")["a.txt"]):  # another run, and the same again
         Run.objects.all().delete()
         job = unpacked(pat, campaign, {**texts("a", "b"), "more/a.txt": content})
-        said = "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the archive has it."  # fmt: skip
+        said = "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the archive has it."
         assert (Run.objects.count(), job.outcome) == (2, said)
         Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
         unpacking.unpack_runs(job.pk)  # another attempt finds the same
@@ -89,7 +93,7 @@ def test_of_an_archive_with_too_many_files_no_run_is_taken(campaign, pat, monkey
     monkeypatch.setattr(archives, "MAX_FILES", 2)
     job = unpacked(pat, campaign, texts("a", "b", "c"))
     assert job.state == Job.State.REFUSED
-    assert job.outcome == "The archive holds more than 2 files, which is the limit. No runs taken."  # fmt: skip
+    assert job.outcome == "The archive holds more than 2 files, which is the limit. No runs taken."
     assert not Run.objects.exists()
 
 
@@ -102,7 +106,7 @@ NO_TAGS = {
     "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
     "empty": (b"", "The file is empty."),
     "blank lines": (b"\n \n", "The file holds only blank lines."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NO_TAGS)
@@ -116,43 +120,46 @@ def test_what_is_no_text_is_said_so_and_its_bytes_are_not_quoted(campaign, pat, 
 
 def test_a_file_under_a_hidden_path_is_named(campaign, pat):
     job = unpacked(pat, campaign, {"../a.txt": RUN, **texts("b"), "._b.txt": b"x"})
-    assert job.outcome == "1 run taken. Not taken: ../a.txt: A name in its path begins with a dot."  # fmt: skip
+    assert job.outcome == "1 run taken. Not taken: ../a.txt: A name in its path begins with a dot."
 
 
 def test_an_archive_from_before_the_deadline_counts_as_in_time(campaign, pat):
-    job = runs_services.submit_archive(
-        user=pat, campaign=campaign, file=archive(texts("a"))
-    )
+    job = runs_services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
     closed(campaign, days=0)
     unpacking.unpack_runs(job.pk)
     assert not Run.objects.get().is_late
 
 
 def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
-    job = runs_services.submit_archive(
-        user=pat, campaign=campaign, file=archive(texts("a"))
-    )
+    job = runs_services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
     campaign.membership_set.filter(user=pat).delete()
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
-    assert job.outcome == "No runs taken. Not taken: a.txt: Pat does not submit runs for team Aldgate any more."  # fmt: skip
+    assert (
+        job.outcome
+        == "No runs taken. Not taken: a.txt: Pat does not submit runs for team Aldgate any more."
+    )
     assert not Run.objects.exists()
 
 
 def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olga, sam):
     oscar = campaign.membership_set.create(user=sam, role="organizer")
     file = archive({"New/a": texts("a")["a.txt"]})
-    job = runs_services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    job = runs_services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)
     oscar.delete()
     unpacking.unpack_by_folder(job.pk)
     assert not Team.objects.filter(campaign=campaign, name="New").exists()
     assert not Run.objects.exists()
 
 
-@pytest.mark.parametrize(("content", "said"), [(b"PK\x03\x04 damaged", "The archive is damaged. No runs taken."), (b"", "The archive holds no file.")])  # fmt: skip
-def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(
-    campaign, olga, content, said
-):
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"PK\x03\x04 damaged", "The archive is damaged. No runs taken."),
+        (b"", "The archive holds no file."),
+    ],
+)
+def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(campaign, olga, content, said):
     file = ContentFile(content, name="runs.zip") if content else archive({})
     job = runs_services.submit_archive(user=olga, campaign=campaign, file=file)
     unpacking.unpack_runs(job.pk)
@@ -165,14 +172,16 @@ def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(
 def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
     teams.create_team(user=olga, campaign=campaign, name="Into")
     team, into = campaign.team_set.get(name="Aldgate"), Team.objects.get(name="Into")
-    run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b"))  # fmt: skip
+    run = Run(
+        campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b")
+    )
     teams.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
     with pytest.raises(Refused, match="Team Aldgate is no longer there"):
         checking.take(run, olga)
 
 
 def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))  # fmt: skip
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))
     Team.objects.filter(pk=job.subject_id).delete()
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
@@ -196,29 +205,28 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
         found = Run.objects.order_by("tag").values_list("tag", "team__name")
         assert list(found) == [("a", "Aldgate"), ("b", "Zoe B"), ("c", "Zoe B")]
         job.refresh_from_db()
-        assert job.outcome == "3 runs taken. Not taken: d: Its folder does not name a team."  # fmt: skip
+        assert job.outcome == "3 runs taken. Not taken: d: Its folder does not name a team."
         Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     made = AuditEvent.objects.filter(kind=CampaignEvent.TEAM_CREATED)
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
 
 
 def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
-    file = archive({f"{'x' * (MAX_TEAM_NAME + 1)}/a": make.run_text(RANKING, "a").encode()})  # fmt: skip
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    file = archive({f"{'x' * (MAX_TEAM_NAME + 1)}/a": make.run_text(RANKING, "a").encode()})
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)
     unpacking.unpack_by_folder(job.pk)
     job.refresh_from_db()
-    assert (
-        f"longer than {MAX_TEAM_NAME} characters, so it cannot be a team's"
-        in job.outcome
-    )
+    assert f"longer than {MAX_TEAM_NAME} characters, so it cannot be a team's" in job.outcome
     assert not Run.objects.exists()
 
 
 @pytest.mark.parametrize("by_folder", [False, True])
-def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):  # fmt: skip
+def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):
     team = None if by_folder else campaign.team_set.get()
     contents = {"New/a": texts("a")["a.txt"]}
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder)  # fmt: skip
+    job = runs_services.submit_archive(
+        user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder
+    )
     work = jobs.kinds[job.kind]
     if by_folder:  # nor makes another team of that name
         mark = transaction.savepoint()
@@ -242,9 +250,7 @@ def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, table, is_
     name = "sub/runs.tsv" if "\t" in table else "runs.csv"
     beside = {name: table.encode()}
     contents = (
-        {**beside, **texts("a", "b", "c")}
-        if is_first
-        else {**texts("a", "b", "c"), **beside}
+        {**beside, **texts("a", "b", "c")} if is_first else {**texts("a", "b", "c"), **beside}
     )
     assert unpacked(pat, campaign, contents).outcome == "3 runs taken."
     names = "tag", "is_manual", "priority", "description"
@@ -277,9 +283,7 @@ def test_a_table_that_says_what_cannot_be_describes_no_run(campaign, pat, row, s
 def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
     other = make.run(campaign, pat, RANKING, "other")
     job = unpacked(
-        pat,
-        campaign,
-        {**texts("a"), "runs.csv": b"tag,description\nother,mine\na,BM25\n"},
+        pat, campaign, {**texts("a"), "runs.csv": b"tag,description\nother,mine\na,BM25\n"}
     )
     assert (
         job.outcome
@@ -300,9 +304,7 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
         (b"", "cannot be read"),
     ],
 )
-def test_a_table_that_cannot_be_read_is_named_and_keeps_no_run_out(
-    campaign, pat, table, said
-):
+def test_a_table_that_cannot_be_read_is_named_and_keeps_no_run_out(campaign, pat, table, said):
     job = unpacked(pat, campaign, {"runs.csv": table, **texts("a")})
     assert job.outcome.startswith("1 run taken. Not taken: runs.csv: The table")
     assert said in job.outcome

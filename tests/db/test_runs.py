@@ -50,7 +50,7 @@ def test_a_run_comes_back_as_what_its_check_found(campaign, pat, olga, state, ra
     assert again(run).why_out.startswith(f"{state} on ")
     runs.reinstate_run(user=olga, run=again(run))
     now = again(run)
-    assert (now.state, now.out_at, now.out_by, now.out_reason) == (before, None, None, "")  # fmt: skip
+    assert (now.state, now.out_at, now.out_by, now.out_reason) == (before, None, None, "")
     with pytest.raises(Refused, match="neither withdrawn nor disqualified"):
         runs.reinstate_run(user=olga, run=now)
 
@@ -69,9 +69,7 @@ def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat, tag):
     run = make.run(campaign, pat, RANKING)
     runs.withdraw_run(user=pat, run=run)
     newer = make.run(campaign, pat, RANKING, tag)
-    with pytest.raises(
-        Refused, match=f"The tag one is taken: run {tag} of this team has it"
-    ):
+    with pytest.raises(Refused, match=f"The tag one is taken: run {tag} of this team has it"):
         runs.reinstate_run(user=pat, run=again(run))
     runs.withdraw_run(user=pat, run=newer)
     runs.reinstate_run(user=pat, run=again(run))
@@ -89,7 +87,7 @@ def test_a_team_takes_back_only_what_it_withdrew_itself(campaign, pat, olga, sta
     runs.reinstate_run(user=pat, run=again(run))
 
 
-def test_after_the_deadline_organizers_take_runs_out_and_in_and_teams_do_not(campaign, pat, olga):  # fmt: skip
+def test_after_the_deadline_organizers_take_runs_out_and_in_and_teams_do_not(campaign, pat, olga):
     run = make.run(campaign, pat, RANKING)
     closed(campaign)
     with pytest.raises(Refused, match="Submission closed on"):
@@ -105,7 +103,7 @@ def test_a_disqualification_says_why_to_team_and_audit_trail(campaign, pat, olga
     runs.disqualify_run(user=olga, run=run, reason="trained on the qrels")
     assert again(run).why_out.endswith(": trained on the qrels")
     event = AuditEvent.objects.first()
-    assert (event.kind, event.detail) == ("run.disqualified", {"reason": "trained on the qrels"})  # fmt: skip
+    assert (event.kind, event.detail) == ("run.disqualified", {"reason": "trained on the qrels"})
 
 
 # By whom, for whom, until when
@@ -114,7 +112,7 @@ def test_a_disqualification_says_why_to_team_and_audit_trail(campaign, pat, olga
 def test_an_organizer_uploads_for_a_team_and_baselines_of_their_own(campaign, olga):
     file = ContentFile(make.run_text(RANKING, "one").encode(), name="one")
     team = campaign.team_set.get(name="Aldgate")
-    run = runs.submit_run(user=olga, campaign=campaign, tag="one", file=file, team=team)  # fmt: skip
+    run = runs.submit_run(user=olga, campaign=campaign, tag="one", file=file, team=team)
     assert (run.team, run.submitted_by, run.is_baseline) == (team, olga, False)
     assert AuditEvent.objects.first().detail == {"team": "Aldgate"}
     baselines = [make.submitted(campaign, olga, "x", tag) for tag in ("bm25", "ql")]
@@ -131,16 +129,20 @@ def test_an_organizer_does_not_upload_for_a_team_of_another_campaign(campaign, o
     other = make.campaign(olga, participants={"Elsewhere": []})
     team = Team.objects.create(campaign=other, name="Elsewhere 2")
     with pytest.raises(Refused, match="not in this campaign"):
-        runs.submit_run(user=olga, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=team)  # fmt: skip
+        runs.submit_run(
+            user=olga, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=team
+        )
 
 
 def test_a_participant_uploads_for_no_other_team(campaign, pat, quinn):
     other = Team.objects.get(name="Barbican")
-    run = runs.submit_run(user=pat, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=other)  # fmt: skip
+    run = runs.submit_run(
+        user=pat, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=other
+    )
     assert run.team.name == "Aldgate"
 
 
-def test_after_the_deadline_only_an_organizer_uploads_and_the_run_is_late(campaign, pat, olga):  # fmt: skip
+def test_after_the_deadline_only_an_organizer_uploads_and_the_run_is_late(campaign, pat, olga):
     assert not make.submitted(campaign, pat, "x", "early").is_late
     closed(campaign)
     with pytest.raises(Refused, match="Submission closed on"):
@@ -158,12 +160,12 @@ def test_an_extension_is_for_one_team_and_its_runs_are_late(campaign, pat, quinn
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, quinn, "x", "other")
     runs.withdraw_run(user=pat, run=again(run))
-    runs.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)  # fmt: skip
+    runs.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, pat, "x", "later")
 
 
-def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign, pat, olga):  # fmt: skip
+def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign, pat, olga):
     team = campaign.team_set.get(name="Aldgate")
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="has no deadline"):
@@ -183,9 +185,7 @@ def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign,
 
 def test_a_description_is_changed_on_record(campaign, pat, quinn):
     run = make.run(campaign, pat, RANKING)
-    runs.describe_run(
-        user=pat, run=run, changes={"description": "BM25", "is_manual": True}
-    )
+    runs.describe_run(user=pat, run=run, changes={"description": "BM25", "is_manual": True})
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
     before = {"description": "", "is_manual": False}
@@ -203,7 +203,7 @@ def test_two_who_take_a_run_back_in_at_once_do_so_once(campaign, pat, olga):
         runs.reinstate_run(user=olga, run=stale)
 
 
-def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, monkeypatch):  # fmt: skip
+def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, monkeypatch):
     run = make.run(campaign, pat, RANKING)
     runs.withdraw_run(user=pat, run=run)
     make.submitted(campaign, pat, "x", "one")

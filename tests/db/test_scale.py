@@ -36,15 +36,16 @@ OTHERWISE = {
         {**grade, "label": other["label"]}
         for grade, other in zip(campaign.scale_grades, reversed(campaign.scale_grades), strict=True)
     ],
-    "one more": lambda campaign: [*campaign.scale_grades, {"value": 4, "label": "x", "description": ""}],
+    "one more": lambda campaign: [
+        *campaign.scale_grades,
+        {"value": 4, "label": "x", "description": ""},
+    ],
     "one less": lambda campaign: campaign.scale_grades[:3],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("otherwise", OTHERWISE.values(), ids=OTHERWISE)
-def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(
-    primary, olga, otherwise
-):
+def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, olga, otherwise):
     campaign = Campaign.objects.get()
     given = campaign.scale_grades
     answer(primary, "d1", "later")
@@ -72,7 +73,7 @@ def test_a_description_is_corrected_on_record(primary, olga):
     event = AuditEvent.objects.first()
     assert Campaign.objects.get().scale_grades == after
     assert event.subject == "grades"
-    assert event.detail == {"before": {"scale_grades": before}, "after": {"scale_grades": after}}  # fmt: skip
+    assert event.detail == {"before": {"scale_grades": before}, "after": {"scale_grades": after}}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -93,10 +94,7 @@ def test_a_first_grade_and_a_new_scale_at_the_same_moment_exclude_each_other(
             connection.close()
 
     smaller = campaign.scale_grades[:3]
-    acts = (
-        lambda: answer(assignment, "d1", grade=3),
-        lambda: change(olga, campaign, smaller),
-    )
+    acts = (lambda: answer(assignment, "d1", grade=3), lambda: change(olga, campaign, smaller))
     threads = [threading.Thread(target=tell, args=(act,)) for act in acts]
     for thread in threads:
         thread.start()
@@ -109,8 +107,7 @@ def test_a_first_grade_and_a_new_scale_at_the_same_moment_exclude_each_other(
 
 def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, ben, pat):
     grades = [
-        {"value": value, "label": f"label {value}", "description": ""}
-        for value in (-2, -1, 0, 1)
+        {"value": value, "label": f"label {value}", "description": ""} for value in (-2, -1, 0, 1)
     ]
     change(olga, campaign, grades)
     campaign.refresh_from_db()
@@ -121,7 +118,9 @@ def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, be
         make.judgment(first, docno, grade)
         make.judgment(second, docno, -2)
     make.judgment(first, "d1", -1)
-    assert list(JudgmentEvent.objects.filter(assignment=first).values_list("from_grade", "to_grade"))[-1] == (-2, -1)  # fmt: skip
+    assert list(
+        JudgmentEvent.objects.filter(assignment=first).values_list("from_grade", "to_grade")
+    )[-1] == (-2, -1)
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == b"1 0 d1 -1\n1 0 d2 -1\n1 0 d3 1\n"
     assert (qrels.n_judgments, qrels.n_relevant) == (3, 1)

@@ -22,7 +22,7 @@ def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen
     given = Answer(docno, state, grade if state == "judged" else None, comment=comment)
     return judging.judge(
         assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
-    )  # fmt: skip
+    )
 
 
 def replaced(row, text="Other words."):
@@ -108,10 +108,7 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, document, kept):
 
 
 def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
-    with pytest.raises(
-        Stale,
-        match="d1 was missing, and is here now: read it first",
-    ):
+    with pytest.raises(Stale, match="d1 was missing, and is here now: read it first"):
         say(primary, state="later", document_version=0)
 
 
@@ -122,12 +119,11 @@ def test_two_reasons_why_it_cannot_be_judged_are_told_apart(primary):
     answer(primary, "d1", "cannot_judge", reason="unreadable")
     other = Answer("d1", "cannot_judge", reason="other")
     with pytest.raises(
-        Stale,
-        match="You answered d1 elsewhere meanwhile: cannot judge, it cannot be read",
+        Stale, match="You answered d1 elsewhere meanwhile: cannot judge, it cannot be read"
     ):
         judging.judge(
             assessor=primary.assessor, assignment=primary, answer=other, seen=Seen(change=0)
-        )  # fmt: skip
+        )
 
 
 def test_a_newer_grade_is_not_replaced_without_a_word(primary):
@@ -160,9 +156,7 @@ COMMENTS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("shown", "typed", "theirs", "kept"), COMMENTS.values(), ids=COMMENTS
-)
+@pytest.mark.parametrize(("shown", "typed", "theirs", "kept"), COMMENTS.values(), ids=COMMENTS)
 def test_of_two_tabs_with_the_same_grade(primary, shown, typed, theirs, kept):
     seen = say(primary, comment=shown, state="later")
     say(primary, grade=2, comment=theirs, change=seen.change)
@@ -194,9 +188,9 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
         (4, "reopened", None, "", "first"),
         (5, "cannot_judge", None, "other", "last"),
     ]
-    assert [judgment.comment_at(n) for n in range(7)] == ["", *["first"] * 4, "last", "last"]  # fmt: skip
+    assert [judgment.comment_at(n) for n in range(7)] == ["", *["first"] * 4, "last", "last"]
     last = judgment.events.last()
-    present = (judgment.change, judgment.state, judgment.grade, judgment.reason, judgment.comment)  # fmt: skip
+    present = (judgment.change, judgment.state, judgment.grade, judgment.reason, judgment.comment)
     assert present == tuple(getattr(last, name) for name in columns)
     assert JudgmentEvent.objects.count() == 5
 

@@ -60,7 +60,7 @@ def test_a_copy_is_forgotten_after_a_minute(client):
     """So a sign-out that could not drop it holds by then."""
     client.get("/account/")
     key = client.cookies["sessionid"].value
-    left = redis.Redis.from_url(settings.REDIS_URL).ttl(cache.make_key(f"session:{key}"))  # fmt: skip
+    left = redis.Redis.from_url(settings.REDIS_URL).ttl(cache.make_key(f"session:{key}"))
     assert 0 < left <= sessions.COPY_SECONDS
     Session.objects.all().delete()
     cache.delete(f"session:{key}")

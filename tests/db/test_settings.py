@@ -26,13 +26,9 @@ def test_flags_numbers_and_words(monkeypatch):
     monkeypatch.setenv("X", "TRUE")
     assert env.flag("X", default=False)
     monkeypatch.setenv("X", "yes")
-    with pytest.raises(
-        ImproperlyConfigured, match="X must be 'true' or 'false', not 'yes'"
-    ):
+    with pytest.raises(ImproperlyConfigured, match="X must be 'true' or 'false', not 'yes'"):
         env.flag("X", default=False)
-    with pytest.raises(
-        ImproperlyConfigured, match="X must be a whole number, not 'yes'"
-    ):
+    with pytest.raises(ImproperlyConfigured, match="X must be a whole number, not 'yes'"):
         env.number("X", default=1)
     monkeypatch.setenv("X", " a, b ,")
     assert env.words("X") == ["a", "b"]
@@ -81,10 +77,7 @@ def test_a_password_given_apart_may_hold_any_character(monkeypatch, address):
     assert found == expected
     monkeypatch.setenv("X_URL", "smtp://user@mail.example:587/?tls=true")
     found = env.email("X_URL", ODD_PASSWORD)
-    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == (
-        "user",
-        ODD_PASSWORD,
-    )
+    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("user", ODD_PASSWORD)
 
 
 def test_without_a_password_apart_a_url_stays_as_it_is(monkeypatch):
@@ -100,23 +93,18 @@ def test_a_character_that_splits_a_url_elsewhere_is_refused(monkeypatch, charact
     monkeypatch.setenv("X_URL", f"postgres://user:pa@ss{character}word@db/cleverdon")
     with pytest.raises(ImproperlyConfigured) as refused:
         env.url("X_URL")
-    assert (
-        "must be percent-encoded there; a password may be given as it is in X_PASSWORD."
-        in str(refused.value)
+    assert "must be percent-encoded there; a password may be given as it is in X_PASSWORD." in str(
+        refused.value
     )
     assert "word@db" not in str(refused.value)
 
 
 def test_contradicting_settings_are_found(settings):
     settings.SITE_URL = "https://example.org"
-    assert [message.id for message in checks.site_url_is_allowed(None)] == [
-        "config.E001"
-    ]
+    assert [message.id for message in checks.site_url_is_allowed(None)] == ["config.E001"]
     settings.ALLOWED_HOSTS = ["example.org"]
     assert checks.site_url_is_allowed(None) == []
-    assert {message.id for message in checks.services_are_not_embedded(None)} <= {
-        "config.W001"
-    }
+    assert {message.id for message in checks.services_are_not_embedded(None)} <= {"config.W001"}
 
 
 def test_a_secret_keeps_its_blanks(monkeypatch, tmp_path):
@@ -220,9 +208,7 @@ def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(server):
 
 
 @pytest.mark.slow
-def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_ended(
-    server,
-):
+def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_ended(server):
     last = holder(server.var)
     write(server, "CREATE TABLE kept AS SELECT 1")
     for each in server.servers:
@@ -258,8 +244,7 @@ def write(server: Embedded, sql: str) -> None:
 def test_a_folder_that_cannot_be_written_to_is_named_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(
-        CannotStart,
-        match=r"The folder .*file.* cannot be written to: Not a directory\.",
+        CannotStart, match=r"The folder .*file.* cannot be written to: Not a directory\."
     ):
         Embedded(tmp_path / "file" / "var").hold()
 

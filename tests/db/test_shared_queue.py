@@ -29,7 +29,7 @@ from assess.services import handing, judging, reopening, sharing
 from tests import make
 from tests.db.sharing import Clock, live, of, shared
 
-N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 25)  # fmt: skip
+N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 25)
 NAMES = ("ada", "ben", "cleo", "dora")
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8")
 MINUTES = 30
@@ -47,11 +47,17 @@ class Sharing(RuleBasedStateMachine):
         self.olga, pat = make.user("olga"), make.user("pat")
         self.people = {name: make.user(name) for name in NAMES}
         self.campaign = make.campaign(
-            self.olga, assessors=self.people.values(), participants={"Pat's": [pat]}, topics=["1"], docnos=DOCNOS
-        )  # fmt: skip
+            self.olga,
+            assessors=self.people.values(),
+            participants={"Pat's": [pat]},
+            topics=["1"],
+            docnos=DOCNOS,
+        )
         self.campaign.has_fixed_scale = True
         self.campaign.save()
-        make.frozen_pool(self.campaign, [make.run(self.campaign, pat, {"1": " ".join(DOCNOS)})], depth=8)  # fmt: skip
+        make.frozen_pool(
+            self.campaign, [make.run(self.campaign, pat, {"1": " ".join(DOCNOS)})], depth=8
+        )
         # What the model expects to count: by person and document.
         self.given: dict[tuple[str, str], str] = {}
 
@@ -65,7 +71,9 @@ class Sharing(RuleBasedStateMachine):
 
     @initialize(n_wanted=st.integers(1, 3))
     def share(self, n_wanted: int) -> None:
-        self.queue = shared(self.campaign, list(self.people.values()), n_wanted=n_wanted, minutes=MINUTES)  # fmt: skip
+        self.queue = shared(
+            self.campaign, list(self.people.values()), n_wanted=n_wanted, minutes=MINUTES
+        )
 
     def assignment(self, name: str) -> Assignment:
         return of(self.queue, self.people[name])
@@ -74,24 +82,27 @@ class Sharing(RuleBasedStateMachine):
         """Lend, and compare what came with what there was."""
         assignment, now = self.assignment(name), timezone.now()
         held = set(assignment.entries.still_open().values_list("docno", flat=True))
-        unsettled = set(self.queue.documents.unsettled().values_list("docno", flat=True))  # fmt: skip
+        unsettled = set(self.queue.documents.unsettled().values_list("docno", flat=True))
         # Theirs for the rest of its time, also where fewer judgments are wanted meanwhile.
-        kept = unsettled & set(live(now).filter(assignment=assignment).values_list("docno", flat=True))  # fmt: skip
-        busy = Counter(live(now).exclude(assignment=assignment).values_list("docno", flat=True))  # fmt: skip
+        kept = unsettled & set(
+            live(now).filter(assignment=assignment).values_list("docno", flat=True)
+        )
+        busy = Counter(live(now).exclude(assignment=assignment).values_list("docno", flat=True))
         free = {
             each.docno: each.n_judged + busy[each.docno]
             for each in self.queue.documents.unsettled()
-            if each.n_judged + busy[each.docno] < each.n_wanted and (name, each.docno) not in self.given
-        }  # fmt: skip
+            if each.n_judged + busy[each.docno] < each.n_wanted
+            and (name, each.docno) not in self.given
+        }
         with suppress(Refused):  # taken back
             sharing.lend(assessor=assignment.assessor, assignment=assignment)
             lent = live(now).filter(assignment=assignment, judgment=None)
             has = set(lent.values_list("docno", flat=True))
-            assert has <= set(free) | kept, (
-                "no more than are wanted, and none that was decided"
-            )
+            assert has <= set(free) | kept, "no more than are wanted, and none that was decided"
             new = has - held
-            assert max((free[each] for each in new), default=0) <= min((n for each, n in free.items() if each not in has | held), default=99)  # fmt: skip
+            assert max((free[each] for each in new), default=0) <= min(
+                (n for each, n in free.items() if each not in has | held), default=99
+            )
             assert has or not set(free) - held, "there was one"
 
     def act(self, name: str, docno: str, answer: Answer) -> None:
@@ -99,9 +110,13 @@ class Sharing(RuleBasedStateMachine):
         assignment = self.assignment(name)
         entry = assignment.entries.filter(docno=docno).first()
         document = self.queue.documents.get(docno=docno)
-        others = sum(state == "judged" for (who, which), state in self.given.items() if which == docno and who != name)  # fmt: skip
+        others = sum(
+            state == "judged"
+            for (who, which), state in self.given.items()
+            if which == docno and who != name
+        )
         try:
-            judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
+            judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)
         except Refused:
             is_full = answer.state == "judged" and others >= document.n_wanted
             assert entry is None or assignment.taken_back_at or is_full
@@ -142,14 +157,14 @@ class Sharing(RuleBasedStateMachine):
     def undo(self, name: str) -> None:
         assignment = self.assignment(name)
         with suppress(Refused):
-            if undone := judging.undo(assessor=assignment.assessor, assignment=assignment):  # fmt: skip
+            if undone := judging.undo(assessor=assignment.assessor, assignment=assignment):
                 self.given.pop((name, undone.docno), None)
 
     @rule(name=names)
     def come_late(self, name: str) -> None:
         """Answer what one was lent long ago, after others have been lent it, and have judged some of it."""
         self.lend(name)
-        theirs = list(self.assignment(name).entries.still_open().values_list("docno", flat=True))  # fmt: skip
+        theirs = list(self.assignment(name).entries.still_open().values_list("docno", flat=True))
         self.clock.on(MINUTES + 1)
         for other in NAMES:
             if other != name:
@@ -169,24 +184,22 @@ class Sharing(RuleBasedStateMachine):
     @rule(name=names)
     def rejoin(self, name: str) -> None:
         with suppress(Refused):
-            sharing.join_sharing(user=self.olga, queue=self.queue, assessors=[self.people[name]])  # fmt: skip
+            sharing.join_sharing(user=self.olga, queue=self.queue, assessors=[self.people[name]])
 
     @rule(name=names)
     def reset(self, name: str) -> None:
         with suppress(Refused):
             reopening.reset(user=self.olga, assignment=self.assignment(name))
-            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
+            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}
 
     @rule(name=names)
     def restore(self, name: str) -> None:
         assignment = self.assignment(name)
         for at, _ in list(assignment.set_aside_groups()):
             with suppress(Refused):
-                reopening.restore(
-                    user=self.olga, assignment=assignment, set_aside_at=at
-                )
-        counting = Judgment.objects.current().filter(assignment=assignment, state__in=DECIDED)  # fmt: skip
-        now = {(name, docno): state for docno, state in counting.values_list("docno", "state")}  # fmt: skip
+                reopening.restore(user=self.olga, assignment=assignment, set_aside_at=at)
+        counting = Judgment.objects.current().filter(assignment=assignment, state__in=DECIDED)
+        now = {(name, docno): state for docno, state in counting.values_list("docno", "state")}
         assert {pair for pair in self.given if pair[0] == name} <= set(now)
         self.given |= now
 
@@ -194,12 +207,14 @@ class Sharing(RuleBasedStateMachine):
     def reopen(self, name: str) -> None:
         with suppress(Refused):
             reopening.reopen(user=self.olga, assignment=self.assignment(name))
-            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
+            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}
 
     @rule(n_wanted=st.integers(1, 4))
     def want(self, n_wanted: int) -> None:
         with suppress(Refused):
-            sharing.change_sharing(user=self.olga, queue=self.queue, n_wanted=n_wanted, lease_minutes=MINUTES)  # fmt: skip
+            sharing.change_sharing(
+                user=self.olga, queue=self.queue, n_wanted=n_wanted, lease_minutes=MINUTES
+            )
 
     @invariant()
     def what_was_taken_counts_and_nothing_else(self) -> None:
@@ -211,7 +226,7 @@ class Sharing(RuleBasedStateMachine):
     @invariant()
     def no_document_has_more_judgments_than_wanted(self) -> None:
         for each in SharedDocument.objects.select_related("queue"):
-            states = [state for (_, docno), state in self.given.items() if docno == each.docno]  # fmt: skip
+            states = [state for (_, docno), state in self.given.items() if docno == each.docno]
             assert each.n_judged == states.count("judged") <= each.n_wanted
             assert each.n_impossible == states.count("cannot_judge")
             assert each.n_wanted == max(each.queue.n_wanted, each.n_judged)
@@ -220,13 +235,15 @@ class Sharing(RuleBasedStateMachine):
     def counts_and_times_are_true(self) -> None:
         for assignment in Assignment.objects.all():
             entries = assignment.entries
-            assert [each.position for each in entries.order_by("position")] == list(range(entries.count()))  # fmt: skip
+            assert [each.position for each in entries.order_by("position")] == list(
+                range(entries.count())
+            )
             states = Counter(entries.held().values_list("judgment__state", flat=True))
             assert assignment.n_entries == entries.held().count()
             assert assignment.n_judged == states["judged"]
             assert assignment.n_cannot_judge == states["cannot_judge"]
             assert assignment.n_later == states["later"] + states["reopened"]
-            assert assignment.n_entries == assignment.n_decided or not assignment.taken_back_at  # fmt: skip
+            assert assignment.n_entries == assignment.n_decided or not assignment.taken_back_at
             decided = entries.filter(judgment__state__in=DECIDED)
             assert set(decided) == set(entries.held().filter(leased_until=None))
         given_up = AssignmentEntry.objects.exclude(given_up_at=None)
@@ -237,7 +254,11 @@ class Sharing(RuleBasedStateMachine):
         """By whoever has not decided it, once the time of the others is over: nothing but that keeps it from them."""
         for assignment in Assignment.objects.live().with_left():
             name = assignment.assessor.username
-            open_ones = {each.docno for each in self.queue.documents.unsettled() if (name, each.docno) not in self.given}  # fmt: skip
+            open_ones = {
+                each.docno
+                for each in self.queue.documents.unsettled()
+                if (name, each.docno) not in self.given
+            }
             assert assignment.n_left == len(open_ones)
 
     def finish(self) -> None:
@@ -250,7 +271,9 @@ class Sharing(RuleBasedStateMachine):
                 self.judge_next(name, 2)
         left = self.queue.documents.unsettled()
         # Whatever still lacks a judgment, all of them have said something of.
-        assert all(sum(docno == each.docno for _, docno in self.given) == len(NAMES) for each in left)  # fmt: skip
+        assert all(
+            sum(docno == each.docno for _, docno in self.given) == len(NAMES) for each in left
+        )
         assert not SharedDocument.objects.filter(n_judged__gt=F("n_wanted")).exists()
 
 
@@ -258,5 +281,10 @@ class Sharing(RuleBasedStateMachine):
 @pytest.mark.django_db
 def test_a_shared_queue_holds_whatever_happens(queued, monkeypatch):
     Sharing.clock = Clock(monkeypatch)
-    limits = hypothesis_settings(max_examples=N_LIVES, stateful_step_count=N_ACTS, deadline=None, suppress_health_check=list(HealthCheck))  # fmt: skip
+    limits = hypothesis_settings(
+        max_examples=N_LIVES,
+        stateful_step_count=N_ACTS,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     run_state_machine_as_test(Sharing, settings=limits)

@@ -36,7 +36,7 @@ from tests.db.sharing import judge_all, lent, of, shared
         ({"minutes": 1441}, "A document is lent for 5 minutes to 24 hours."),
         ({"n_wanted": 4}, "4 judgments per document need 4 assessors; there are 3."),
     ],
-)  # fmt: skip
+)
 def test_a_queue_has_terms_within_limits(pooled, people, terms, sentence):
     with pytest.raises(Refused) as refusal:
         shared(pooled, people, **terms)
@@ -78,9 +78,7 @@ def test_the_plan_leaves_shared_topics_out(queue, pooled):
 # What counts, and how far it is
 
 
-def test_the_median_is_official_once_a_document_has_its_judgments(
-    pooled, people, olga, campaign
-):
+def test_the_median_is_official_once_a_document_has_its_judgments(pooled, people, olga, campaign):
     queue = shared(pooled, people, n_wanted=3)
     grades = {"d1": (0, 1, 3), "d2": (2, 2, 0), "d3": (3, 1)}
     for n, person in enumerate(people):
@@ -108,7 +106,7 @@ def test_the_median_is_official_once_a_document_has_its_judgments(
 
 
 def records_of(twice) -> list[records.Pair]:
-    return [(*one, *other) for one, other in (sorted([row[2:4], row[4:]]) for row in twice)]  # fmt: skip
+    return [(*one, *other) for one, other in (sorted([row[2:4], row[4:]]) for row in twice)]
 
 
 def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
@@ -123,12 +121,18 @@ def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
     facts = campaign_facts([pooled.pk])[pooled.pk]
     assert (facts.n_judged, facts.n_to_judge) == (1, 8)
     assert sum(decided_by_day(pooled, is_shared=True).values()) == 1
-    assert [(each.n_judgments, each.n_documents) for each in steps_of(queue)] == [(0, 0), (1, 5), (2, 1)]  # fmt: skip
+    assert [(each.n_judgments, each.n_documents) for each in steps_of(queue)] == [
+        (0, 0),
+        (1, 5),
+        (2, 1),
+    ]
     [row] = queues_of(pooled)
     assert (row.n_documents, row.n_settled, row.n_people) == (6, 1, 3)
 
 
-def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queue, people, olga, campaign):  # fmt: skip
+def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(
+    queue, people, olga, campaign
+):
     first, second, third = (of(queue, person) for person in people)
     judge_all(first, 1)
     docno, other, *_ = lent(second)
@@ -136,7 +140,7 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queu
     answer(second, other, grade=1)
     here, three = outcomes_of(queue, timezone.now()).others[1:]
     assert (here.n_wanted, here.n_open, here.n_lacking, here.n_stuck) == (2, 5, 5, 0)
-    assert (three.n_wanted, three.n_open, three.n_lacking, three.n_stuck) == (3, 6, 11, 1)  # fmt: skip
+    assert (three.n_wanted, three.n_open, three.n_lacking, three.n_stuck) == (3, 6, 11, 1)
     assert three.n_had_by_all == 0
     handing.take_back(user=olga, assignment=third)
     here = outcomes_of(queue, timezone.now()).now
@@ -150,8 +154,10 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queu
 
 def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     docnos = [f"d{n:02}" for n in range(40)]
-    campaign = make.campaign(olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=40)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=40)
     queue, now = shared(campaign, [ada, ben], n_wanted=1), timezone.now()
     its = of(queue, ada)
     for n in range(20):

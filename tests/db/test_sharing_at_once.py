@@ -52,7 +52,10 @@ class Crowd:
             connection.close()
 
     def judge_on(self, assignment: Assignment, chance: Random) -> None:
-        while sharing.lend(assessor=assignment.assessor, assignment=assignment) or assignment.entries.next_open():  # fmt: skip
+        while (
+            sharing.lend(assessor=assignment.assessor, assignment=assignment)
+            or assignment.entries.next_open()
+        ):
             self.act(assignment, chance)
 
     def act(self, assignment: Assignment, chance: Random) -> None:
@@ -70,17 +73,23 @@ class Crowd:
         judging.judge(assessor=who, assignment=assignment, answer=answer)
         with self.lock:
             self.seen[assignment.pk, entry.docno] += answer.state == "judged"
-        if turn > 0.95 and (undone := judging.undo(assessor=who, assignment=assignment)):  # fmt: skip
+        if turn > 0.95 and (undone := judging.undo(assessor=who, assignment=assignment)):
             with self.lock:
-                self.seen[assignment.pk, undone.docno] -= undone.events.last().from_state == "judged"  # fmt: skip
+                self.seen[assignment.pk, undone.docno] -= (
+                    undone.events.last().from_state == "judged"
+                )
 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_twenty_at_once(olga, pat):
     people = [make.user(f"assessor{n}") for n in range(N_PEOPLE)]
-    campaign = make.campaign(olga, assessors=people, participants={"Pat's": [pat]}, topics=["1"], docnos=DOCNOS)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(DOCNOS)})], depth=N_DOCUMENTS)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=people, participants={"Pat's": [pat]}, topics=["1"], docnos=DOCNOS
+    )
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": " ".join(DOCNOS)})], depth=N_DOCUMENTS
+    )
     queue = shared(campaign, people, n_wanted=N_WANTED, minutes=30)
     crowd = Crowd([of(queue, person) for person in people])
     crowd.run()
@@ -100,13 +109,17 @@ def test_twenty_at_once(olga, pat):
     for assignment in Assignment.objects.all():
         assert assignment.n_entries == assignment.entries.held().count()
         assert assignment.n_judged == counting.filter(assignment=assignment).count()
-    assert not AssignmentEntry.objects.filter(judgment=None, leased_until__gt=timezone.now()).exists()  # fmt: skip
+    assert not AssignmentEntry.objects.filter(
+        judgment=None, leased_until__gt=timezone.now()
+    ).exists()
 
 
 @pytest.fixture
 def three(olga, pat, ada, ben):
     cleo = make.user("cleo")
-    campaign = make.campaign(olga, assessors=[ada, ben, cleo], participants={"Pat's": [pat]}, topics=["1"])  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada, ben, cleo], participants={"Pat's": [pat]}, topics=["1"]
+    )
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
     return campaign, [ada, ben, cleo]
 
@@ -123,7 +136,9 @@ def test_the_last_place_is_one_persons_however_late_the_other(three):
 
     def judge(assignment):
         answer = Answer(docno, "judged", 1)
-        return lambda: judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
+        return lambda: judging.judge(
+            assessor=assignment.assessor, assignment=assignment, answer=answer
+        )
 
     refusal = overtaken(judge(first), judge(second))
     assert isinstance(refusal, Refused)
@@ -137,7 +152,10 @@ def test_two_who_ask_at_once_are_lent_different_documents(three):
     queue = shared(campaign, people, n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
     overtaken(lambda: lent(first), lambda: lent(second))
-    held = [*first.entries.values_list("docno", flat=True), *second.entries.values_list("docno", flat=True)]  # fmt: skip
+    held = [
+        *first.entries.values_list("docno", flat=True),
+        *second.entries.values_list("docno", flat=True),
+    ]
     assert sorted(held) == ["d1", "d2"]
 
 
@@ -168,15 +186,13 @@ def test_the_terms_can_be_changed_while_people_judge(three):
     [docno, _] = lent(first)
 
     def judge():
-        judging.judge(
-            assessor=people[0], assignment=first, answer=Answer(docno, "judged", 1)
-        )
+        judging.judge(assessor=people[0], assignment=first, answer=Answer(docno, "judged", 1))
         judging.undo(assessor=people[0], assignment=first)  # its row again
 
     organizer = make.organizer_of(campaign)
     changed = overtaken(
         judge,
         lambda: sharing.change_sharing(user=organizer, queue=queue, n_wanted=1, lease_minutes=30),
-    )  # fmt: skip
+    )
     assert changed.n_wanted == 1
     assert set(queue.documents.values_list("n_wanted", flat=True)) == {1}

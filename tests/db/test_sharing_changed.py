@@ -29,9 +29,7 @@ def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, people, olga):
 
 
 @pytest.mark.parametrize("how", ["reset", "reopen", "undo"])
-def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
-    queue, people, olga, how
-):
+def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, people, olga, how):
     first, second = of(queue, people[0]), of(queue, people[1])
     for assignment in (first, second):
         judge_all(assignment, 1)
@@ -46,13 +44,11 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
     assert not second.set_aside_groups()
     if how == "reset":
         at = second.judgments.first().set_aside_at
-        with pytest.raises(Refused, match="these documents have all judgments wanted, from others"):  # fmt: skip
+        with pytest.raises(Refused, match="these documents have all judgments wanted, from others"):
             reopening.restore(user=olga, assignment=second, set_aside_at=at)
 
 
-def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(
-    queue, people, olga
-):
+def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(queue, people, olga):
     first, second = of(queue, people[0]), of(queue, people[1])
     for assignment in (first, second):
         judge_all(assignment, 1)
@@ -81,9 +77,7 @@ def test_but_not_where_somebody_else_has_taken_the_place(
     clock.on(31)
     assert lent(third) == [docno]
     answer(third, docno, grade=2)
-    with pytest.raises(
-        Refused, match=f"Others finished {docno} first: it has its . judgments?"
-    ):
+    with pytest.raises(Refused, match=f"Others finished {docno} first: it has its . judgments?"):
         answer(first, docno, grade=1)
     assert lent(first) == []
 
@@ -94,16 +88,14 @@ def test_an_old_page_changes_nothing_unseen(queue, olga):
     with pytest.raises(Refused, match="has changed since the page was opened"):
         sharing.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
     with pytest.raises(Refused, match="has changed since the page was opened"):
-        sharing.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)  # fmt: skip
+        sharing.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)
     with pytest.raises(Refused, match=r"Nothing has been changed\."):
         sharing.change_sharing(**change, n_wanted=3)
     with pytest.raises(Refused, match="need 4 assessors"):
         sharing.change_sharing(**change, n_wanted=4)
 
 
-def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
-    queue, people, olga
-):
+def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(queue, people, olga):
     first = of(queue, people[0])
     docno, *rest = lent(first)
     answer(first, docno, grade=1)
@@ -117,12 +109,10 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
     with pytest.raises(Refused, match="Ada already judges topic 1"):
         sharing.join_sharing(user=olga, queue=queue, assessors=[people[0]])
     with pytest.raises(Refused, match="A shared topic cannot be handed over"):
-        handing.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])  # fmt: skip
+        handing.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])
 
 
-def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(
-    queue, people, olga, pooled
-):
+def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(queue, people, olga, pooled):
     first = of(queue, people[0])
     docno = lent(first)[0]
     answer(first, docno, grade=1)
@@ -130,7 +120,9 @@ def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(
     holdings = holdings_of(membership)
     said = [each.what for each in holdings]
     assert "1 shared topic" in said
-    remove_member(user=olga, membership=membership, seen=seen(holdings), successors=Successors(people[1]))  # fmt: skip
+    remove_member(
+        user=olga, membership=membership, seen=seen(holdings), successors=Successors(people[1])
+    )
     first.refresh_from_db()
     assert first.taken_back_at
     assert not live().exists()
@@ -161,7 +153,7 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
 ):
     lent(of(queue, people[0]))
     pool = Pool.objects.get()
-    assert described(pool) == ["3 assignments to 3 assessors, with 6 documents to judge"]  # fmt: skip
+    assert described(pool) == ["3 assignments to 3 assessors, with 6 documents to judge"]
     sharing.unshare(user=olga, queue=queue)
     assert not Assignment.objects.exists()
     with pytest.raises(Refused, match="is not shared any more"):
@@ -176,7 +168,7 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
         sharing.unshare(user=olga, queue=again)
 
 
-def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):  # fmt: skip
+def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):
     assignment = of(queue, ada)
     judge_all(assignment, 1)
     handing.take_back(user=olga, assignment=assignment)
@@ -201,7 +193,7 @@ def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga,
     assert not live().filter(assignment=assignment).exists()
     assert assignment.judgments.get(docno=reopened).set_aside_at == at
     assert not assignment.set_aside_groups()
-    with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):  # fmt: skip
+    with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):
         reopening.restore(user=olga, assignment=assignment, set_aside_at=at)
 
 
@@ -210,4 +202,4 @@ def test_whoever_has_not_left_gets_back_what_was_open(queue, olga, ada):
     answer(assignment, lent(assignment)[0], "later")
     reopening.reset(user=olga, assignment=assignment)
     [(at, _)] = assignment.set_aside_groups()
-    assert reopening.restore(user=olga, assignment=assignment, set_aside_at=at) == (1, 1, 0, 0)  # fmt: skip
+    assert reopening.restore(user=olga, assignment=assignment, set_aside_at=at) == (1, 1, 0, 0)

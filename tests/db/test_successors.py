@@ -42,13 +42,11 @@ def carl(campaign):
 
 def remove(held, by, successors=None, shown=None) -> str:
     member = Membership.objects.get(user=held[0].assessor, role=Role.ASSESSOR)
-    return leaving.remove_member(
-        user=by, membership=member, successors=successors, seen=shown
-    )
+    return leaving.remove_member(user=by, membership=member, successors=successors, seen=shown)
 
 
 def holders(held) -> list[str | None]:
-    rows = Assignment.objects.filter(pk__in=[each.pk for each in held]).order_by("topic")  # fmt: skip
+    rows = Assignment.objects.filter(pk__in=[each.pk for each in held]).order_by("topic")
     return [None if each.taken_back_at else each.assessor.username for each in rows]
 
 
@@ -69,8 +67,10 @@ def test_what_an_heir_cannot_take_waits_and_it_is_said_why(held, olga, ben):
     Membership.objects.filter(user=ben).update(max_documents=6)
     said = remove(held, olga, Successors(ben))
     assert holders(held) == [None, "ben", "ben", None]
-    assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in said  # fmt: skip
-    assert "Topic 4 (primary) waits to be assigned, as Ben would have more than their limit." in said  # fmt: skip
+    assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in said
+    assert (
+        "Topic 4 (primary) waits to be assigned, as Ben would have more than their limit." in said
+    )
     event = AuditEvent.objects.get(kind="member.removed")
     assert event.detail["successors"] == {"ben": ["2 (primary)", "3 (primary)"]}
 
@@ -82,14 +82,19 @@ def test_who_was_chosen_for_a_topic_may_go_over_their_limit(held, olga, ben):
     assert holders(held) == [None, None, "ben", "ben"]
 
 
-def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(held, olga, ben, campaign, pat):  # fmt: skip
+def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(
+    held, olga, ben, campaign, pat
+):
     campaign.refuses_conflicts = True
     campaign.save()
     team = Membership.objects.get(user=pat).team
     campaign.membership_set.create(user=ben, role=Role.PARTICIPANT, team=team)
     said = remove(held, olga, Successors(None, {each.pk: ben for each in held}))
     assert holders(held) == [None] * 4
-    assert "4 (primary) wait to be assigned, as Ben cannot judge: their team has a run in the pool" in said  # fmt: skip
+    assert (
+        "4 (primary) wait to be assigned, as Ben cannot judge: their team has a run in the pool"
+        in said
+    )
 
 
 def test_an_heir_who_is_no_assessor_any_more_gets_nothing(held, olga, carl, campaign):
@@ -101,7 +106,10 @@ def test_an_heir_who_is_no_assessor_any_more_gets_nothing(held, olga, carl, camp
 
 def test_of_many_topics_a_sentence_names_only_some(held, olga, ben, monkeypatch):
     monkeypatch.setattr("assess.services.leaving.NAMED", 2)
-    assert remove(held, olga, Successors(ben)) == "Ben takes over topics 1 (primary), 2 (primary) and 2 more."  # fmt: skip
+    assert (
+        remove(held, olga, Successors(ben))
+        == "Ben takes over topics 1 (primary), 2 (primary) and 2 more."
+    )
 
 
 def change(assignment, **values) -> None:
@@ -141,7 +149,9 @@ def test_what_is_asked_of_the_database_does_not_grow_with_the_topics(held, ada):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic(held, olga, ben, carl):  # fmt: skip
+def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic(
+    held, olga, ben, carl
+):
     gate, came = threading.Barrier(2), []
 
     def run(successor) -> None:
@@ -153,9 +163,7 @@ def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic
         finally:
             connection.close()
 
-    threads = [
-        threading.Thread(target=run, args=[successor]) for successor in (ben, carl)
-    ]
+    threads = [threading.Thread(target=run, args=[successor]) for successor in (ben, carl)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -183,9 +191,7 @@ def test_what_is_open_comes_before_what_is_finished(held, olga, ben):
     assert plan_for(member.campaign, Pool.objects.get(), 0).given == ()
 
 
-def test_whoever_could_take_none_or_is_of_a_team_is_said_to_be(
-    held, campaign, ben, pat
-):
+def test_whoever_could_take_none_or_is_of_a_team_is_said_to_be(held, campaign, ben, pat):
     member = Membership.objects.get(user=held[0].assessor)
     campaign.membership_set.create(user=pat, role=Role.ASSESSOR, max_documents=6)
     Membership.objects.filter(user=ben).update(max_documents=1)

@@ -34,9 +34,7 @@ def program(tmp_path):
     program.kill()
 
 
-def test_what_is_killed_is_started_again_without_what_it_left(
-    program, tmp_path, capsys
-):
+def test_what_is_killed_is_started_again_without_what_it_left(program, tmp_path, capsys):
     keeper, child = Keeper(program), tmp_path / "child"
     keeper.look()
     first = wait_for(lambda: child.exists() and child.read_text().strip())
@@ -59,9 +57,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_what_ends_at_once_each_time_is_given_up_with_a_sentence(
-    tmp_path, monkeypatch, capsys
-):
+def test_what_ends_at_once_each_time_is_given_up_with_a_sentence(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(supervisor, "PAUSE_SECONDS", 0.01)
     with pytest.raises(GaveUp) as sentence:
         supervisor.keep([], [Program("web", ["sh", "-c", "exit 3"], tmp_path)])
@@ -94,9 +90,7 @@ keep([], [Program("one", ["sleep", "1000"], Path()), Program("two", [sys.executa
 def test_a_signal_stops_everything_even_what_does_not_listen(number):
     root = Path(supervisor.__file__).parents[1]
     command = [sys.executable, "-c", KEEP]
-    with subprocess.Popen(
-        command, cwd=root, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "deaf\n"
         programs = psutil.Process(process.pid).children()
         assert len(programs) == 2

@@ -13,27 +13,25 @@ from tests.db.uploading import BOTH, OUT, RANKING, again, scored
 HIDDEN = "The tag {} is taken: another team of this campaign has it. Capitals make no difference.$"
 
 
-def test_another_team_has_a_tag_and_its_rivals_are_not_told_which(
-    campaign, pat, quinn, olga
-):
+def test_another_team_has_a_tag_and_its_rivals_are_not_told_which(campaign, pat, quinn, olga):
     make.run(campaign, pat, RANKING)
     for tag in ("one", "ONE"):  # who has it, and how it is written, is not told
         with pytest.raises(Refused, match=HIDDEN.format(tag)):
             make.submitted(campaign, quinn, "x", tag)
-    with pytest.raises(Refused, match="The tag One is taken: run one of team Aldgate has it"):  # fmt: skip
+    with pytest.raises(Refused, match="The tag One is taken: run one of team Aldgate has it"):
         make.submitted(campaign, olga, "x", "One")
 
 
 @BOTH
-def test_a_tag_that_neither_pool_nor_board_names_is_free_for_any_team(campaign, pat, quinn, olga, state):  # fmt: skip
+def test_a_tag_that_neither_pool_nor_board_names_is_free_for_any_team(
+    campaign, pat, quinn, olga, state
+):
     run = make.run(campaign, pat, RANKING)
     OUT[state](olga, run)
     assert make.run(campaign, quinn, RANKING).state == Run.State.VALID
     with pytest.raises(Refused, match=HIDDEN.format("one")):
         make.submitted(campaign, pat, "x", "one")
-    with pytest.raises(
-        Refused, match="The tag one is taken: run one of team Barbican has it"
-    ):
+    with pytest.raises(Refused, match="The tag one is taken: run one of team Barbican has it"):
         runs.reinstate_run(user=olga, run=again(run))
 
 
@@ -45,10 +43,7 @@ def test_the_tag_of_an_invalid_run_is_free_for_any_team(campaign, pat, quinn):
     make.worked("recheck_run", invalid.pk)
     invalid.refresh_from_db()
     assert invalid.state == Run.State.INVALID
-    assert (
-        invalid.report["errors"][0]["message"]
-        == "The tag one was given to another run."
-    )
+    assert invalid.report["errors"][0]["message"] == "The tag one was given to another run."
 
 
 @BOTH
@@ -57,19 +52,13 @@ def test_a_run_on_a_board_keeps_its_tag_for_good(campaign, pat, quinn, olga, sta
     scored(olga, campaign)
     OUT[state](olga, again(run))
     with pytest.raises(
-        Refused,
-        match="The tag one is taken: run one of this team has it on a leaderboard",
+        Refused, match="The tag one is taken: run one of this team has it on a leaderboard"
     ):
         make.submitted(campaign, pat, "x", "one")
     with pytest.raises(Refused, match=HIDDEN.format("one")):
         make.submitted(campaign, quinn, "x", "one")
-    with (
-        pytest.raises(IntegrityError, match="one_live_run_per_tag"),
-        transaction.atomic(),
-    ):
-        Run.objects.create(
-            campaign=campaign, team=run.team, submitted_by=pat, tag="ONE", n_bytes=1
-        )
+    with pytest.raises(IntegrityError, match="one_live_run_per_tag"), transaction.atomic():
+        Run.objects.create(campaign=campaign, team=run.team, submitted_by=pat, tag="ONE", n_bytes=1)
 
 
 @BOTH
@@ -86,15 +75,9 @@ def test_a_pooled_run_keeps_its_tag_for_good(campaign, pat, olga, state):
 
 def test_capitals_make_no_other_tag(campaign, pat):
     run = make.run(campaign, pat, RANKING, "BM25")
-    with pytest.raises(
-        Refused,
-        match="The tag bm25 is taken: run BM25 of this team has it",
-    ):
+    with pytest.raises(Refused, match="The tag bm25 is taken: run BM25 of this team has it"):
         make.submitted(campaign, pat, "x", "bm25")
-    with (
-        pytest.raises(IntegrityError, match="one_live_run_per_tag"),
-        transaction.atomic(),
-    ):
+    with pytest.raises(IntegrityError, match="one_live_run_per_tag"), transaction.atomic():
         Run.objects.create(
             campaign=campaign, team=run.team, submitted_by=pat, tag="bm25", n_bytes=1
         )
@@ -109,7 +92,7 @@ def test_a_refused_file_is_not_kept(campaign, pat, quinn, tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign, pat, olga):  # fmt: skip
+def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign, pat, olga):
     first = make.run(campaign, pat, RANKING)
     runs.withdraw_run(user=pat, run=first)
     second = make.run(campaign, pat, RANKING, "One")
@@ -119,7 +102,9 @@ def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign,
         runs.reinstate_run(user=olga, run=again(first))
 
 
-def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(campaign, pat, quinn, monkeypatch):  # fmt: skip
+def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(
+    campaign, pat, quinn, monkeypatch
+):
     """Two runs come at once: the second has been looked for before the first was there."""
     lock = checking._lock_tags  # noqa: SLF001
 

@@ -21,7 +21,9 @@ from tests.db.joining import join, link
 from tests.db.locks import locked
 
 
-@pytest.mark.parametrize("spelled", ["aldgate", "ALDGATE", " Ald gate ".replace("d g", "dg"), "Straße"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spelled", ["aldgate", "ALDGATE", " Ald gate ".replace("d g", "dg"), "Straße"]
+)
 def test_a_name_spelled_otherwise_is_no_other_team(campaign, olga, spelled):
     teams.create_team(user=olga, campaign=campaign, name="STRASSE")
     other = teams.create_team(user=olga, campaign=campaign, name="Other")
@@ -53,12 +55,10 @@ def into(campaign) -> Team:
     return Team.objects.create(campaign=campaign, name="Zoe")
 
 
-def test_all_that_a_team_has_moves_to_the_one_it_is_merged_into(
-    campaign, olga, pat, sam, into
-):
+def test_all_that_a_team_has_moves_to_the_one_it_is_merged_into(campaign, olga, pat, sam, into):
     run = make.run(campaign, pat, {"1": "d1"})
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
-    teams.merge_teams(user=olga, team=campaign.team_set.get(name="Aldgate"), into=into)  # fmt: skip
+    teams.merge_teams(user=olga, team=campaign.team_set.get(name="Aldgate"), into=into)
     assert list(campaign.team_set.all()) == [into]
     assert join(sam, made).team == into
     run.refresh_from_db()
@@ -67,11 +67,12 @@ def test_all_that_a_team_has_moves_to_the_one_it_is_merged_into(
     assert campaign.membership_set.get(user=pat).team == into
 
 
-def test_the_later_of_two_extended_deadlines_counts_for_merged_teams(
-    campaign, olga, into
-):
+def test_the_later_of_two_extended_deadlines_counts_for_merged_teams(campaign, olga, into):
     later = timezone.now() + timedelta(days=3)
-    for team, deadline in ((campaign.team_set.get(name="Aldgate"), later), (into, later - timedelta(days=1))):  # fmt: skip
+    for team, deadline in (
+        (campaign.team_set.get(name="Aldgate"), later),
+        (into, later - timedelta(days=1)),
+    ):
         Team.objects.filter(pk=team.pk).update(submission_closes_at=deadline)
     teams.merge_teams(user=olga, team=team_named(campaign, "Aldgate"), into=into)
     assert campaign.team_set.get().submission_closes_at == later
@@ -87,10 +88,10 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
         teams.merge_teams(user=olga, team=team, into=team)
     seen = describe_teams(team, into)
     Membership.objects.filter(team=team).update(team=into)
-    now = "Aldgate has 0 members, 0 runs and 0 open links; Zoe has 1 member, 0 runs and 0 open links"
-    with pytest.raises(
-        Refused, match=f"have changed since this page was opened: {now}"
-    ):
+    now = (
+        "Aldgate has 0 members, 0 runs and 0 open links; Zoe has 1 member, 0 runs and 0 open links"
+    )
+    with pytest.raises(Refused, match=f"have changed since this page was opened: {now}"):
         teams.merge_teams(user=olga, team=team, into=into, seen=seen)
     assert Team.objects.filter(pk=team.pk).exists()
     Team.objects.filter(pk=into.pk).update(is_baseline=True)
@@ -107,12 +108,32 @@ def on(month: int, day: int = 1) -> datetime:
 @pytest.mark.parametrize(
     ("act", "now"),
     [
-        (lambda campaign, olga, team: runs.extend_deadline(user=olga, team=team, closes_at=on(4)), "1 April 2031, 00:00"),
-        (lambda campaign, olga, _: campaign_services.change_campaign(user=olga, campaign=campaign, changes={"submission_closes_at": on(3, 2)}), "2 March 2031, 00:00"),
-        (lambda campaign, olga, team: link(campaign, olga, role=Role.PARTICIPANT, team_name=team.name), "1 open link, "),
-        (lambda campaign, olga, team: people.withdraw_invitation(user=olga, invitation=team.invitation_set.first()), "0 open links, "),
+        (
+            lambda campaign, olga, team: runs.extend_deadline(
+                user=olga, team=team, closes_at=on(4)
+            ),
+            "1 April 2031, 00:00",
+        ),
+        (
+            lambda campaign, olga, _: campaign_services.change_campaign(
+                user=olga, campaign=campaign, changes={"submission_closes_at": on(3, 2)}
+            ),
+            "2 March 2031, 00:00",
+        ),
+        (
+            lambda campaign, olga, team: link(
+                campaign, olga, role=Role.PARTICIPANT, team_name=team.name
+            ),
+            "1 open link, ",
+        ),
+        (
+            lambda campaign, olga, team: people.withdraw_invitation(
+                user=olga, invitation=team.invitation_set.first()
+            ),
+            "0 open links, ",
+        ),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("of", ["Aldgate", "Zoe"])
 def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
     campaign, olga, into, act, now, of
@@ -156,8 +177,10 @@ def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, into):
         lambda: teams.merge_teams(user=olga, team=into, into=team),
         lambda: teams.rename_team(user=olga, team=team, name="x"),
         lambda: teams.delete_team(user=olga, team=team),
-        lambda: runs.submit_archive(user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team),
-    ]  # fmt: skip
+        lambda: runs.submit_archive(
+            user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team
+        ),
+    ]
     for act in acts:
         with pytest.raises(Refused, match="no longer there"):
             act()

@@ -16,8 +16,11 @@ NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
 
 def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
     """The second replaced a text of the first, the third one of the second: the third goes first."""
-    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]  # fmt: skip
-    with pytest.raises(Refused, match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first"):  # fmt: skip
+    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]
+    with pytest.raises(
+        Refused,
+        match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first",
+    ):
         imports.undo_import(user=rows[0].created_by, row=rows[0])
     for row in later_than(rows[0]):
         assert make.undone(row).state == "undone"
@@ -33,7 +36,10 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
         with pytest.raises(Refused, match="topic 9 is in a pool") as refused:
             imports.undo_import(user=row.created_by, row=row)
         assert "first" not in str(refused.value)
-    assert re.search(f"{NAMED} has replaced .* To have the earlier texts again, import a file", why_not(check_can_undo_import, first))  # fmt: skip
+    assert re.search(
+        f"{NAMED} has replaced .* To have the earlier texts again, import a file",
+        why_not(check_can_undo_import, first),
+    )
     make.imported(campaign, "topics", b"8\teight")  # the advice, followed
     assert campaign.topic_set.get(number="8").title == "eight"
 
@@ -70,9 +76,7 @@ def test_nobody_is_asked_to_accept_that_nothing_becomes_invalid(campaign, pat, o
     assert make.worked("undo_import", row.pk).state == "done"
 
 
-def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(
-    client, campaign, olga, pat
-):
+def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(client, campaign, olga, pat):
     row = make.imported(campaign, "topics", b"9\tnine")
     make.run(campaign, pat, {"9": "d1"})
     client.force_login(olga)
@@ -86,9 +90,7 @@ def test_the_page_asks_for_a_tick_where_runs_would_become_invalid(
     assert row.state == "undoing"
 
 
-def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(
-    client, campaign, olga, pat
-):
+def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(client, campaign, olga, pat):
     client.force_login(olga)
     promise = "You can undo this until something of it is pooled or judged"
     for is_frozen in (False, True):
@@ -100,14 +102,16 @@ def test_a_preview_promises_a_way_back_only_while_nothing_is_pooled(
 
 
 def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
-    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(2)]  # fmt: skip
+    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(2)]
     client.force_login(olga)
     page = [reverse("collection:import", args=[campaign.slug, row.pk]) for row in rows]
     assert f'<a href="{page[1]}">' in client.get(page[0]).content.decode()
     assert "Later imports" not in client.get(page[1]).content.decode()
 
 
-def test_an_undo_is_offered_only_where_it_can_be_done_and_else_the_page_says_why(client, campaign, olga, pat):  # fmt: skip
+def test_an_undo_is_offered_only_where_it_can_be_done_and_else_the_page_says_why(
+    client, campaign, olga, pat
+):
     row = make.imported(campaign, "topics", b"9\tnine")
     client.force_login(olga)
     page = reverse("collection:import", args=[campaign.slug, row.pk])
@@ -132,6 +136,6 @@ def test_a_number_that_an_undo_left_free_is_explained(client, campaign, olga):
         if text == b"second":
             make.undone(row)
             html = client.get(page).content.decode()
-            assert "This is version 1. Numbers that are missing belonged" in " ".join(html.split())  # fmt: skip
+            assert "This is version 1. Numbers that are missing belonged" in " ".join(html.split())
     assert said == [False, True]
     assert "This is version 3." in client.get(page).content.decode()

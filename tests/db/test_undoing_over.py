@@ -49,9 +49,7 @@ def given_over(begun, ben, *replacing):
 
 def undo(assignment, **how):
     sent = Provenance(**how)
-    return judging.undo(
-        assessor=assignment.assessor, assignment=assignment, provenance=sent
-    )
+    return judging.undo(assessor=assignment.assessor, assignment=assignment, provenance=sent)
 
 
 def test_undo_brings_back_what_counted_before(begun, ben, pooled):
@@ -65,12 +63,12 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     assert (official(pooled), counts(begun)) == ({"d1": 2}, (1, 1, 1))
     assert begun.n_changes == changes + 2
     back = begun.entries.get(docno="d1").judgment
-    assert (back.assessor.username, back.comment, back.events.count()) == ("ada", "mine", 1)  # fmt: skip
+    assert (back.assessor.username, back.comment, back.events.count()) == ("ada", "mine", 1)
     theirs = begun.judgments.filter(assessor=ben)
-    assert {(each.state, bool(each.set_aside_at)) for each in theirs} == {("reopened", True)}  # fmt: skip
+    assert {(each.state, bool(each.set_aside_at)) for each in theirs} == {("reopened", True)}
     events = AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK)
     told = events.order_by("pk").values_list("actor", "subject")
-    assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]  # fmt: skip
+    assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]
     assert undo(begun) is None
     answer(begun, "d1", grade=0)
     assert official(pooled) == {"d1": 0}
@@ -87,7 +85,9 @@ def test_an_answer_sent_again_after_its_undo_says_what_became_of_it(begun, ben):
         answer(begun, "d1", **sent)
 
 
-def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhere(begun, ada, ben, pooled):  # fmt: skip
+def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhere(
+    begun, ada, ben, pooled
+):
     given_over(begun, ben, "d2")
     undo(begun)
     assert begun.entries.get(docno="d2").judgment.assessor == ben
@@ -109,7 +109,7 @@ def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun
     assert "pooling_pool" in locked(lambda: undo(begun))
 
 
-def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):  # fmt: skip
+def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):
     """Ben judged it, Ada again, and Ben has the topic back, with his page still open."""
     given_over(begun, ben, "d1")
     seen = Seen(change=begun.entries.get(docno="d1").judgment.change)
@@ -117,5 +117,7 @@ def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, 
     given_over(begun, ben)
     for grade in (3, 1):  # neither by what is said nor by whether it is refused
         with pytest.raises(Stale) as refused:
-            judging.judge(assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen)  # fmt: skip
+            judging.judge(
+                assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen
+            )
         assert str(refused.value) == "Ada has judged d1 meanwhile."

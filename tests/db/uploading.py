@@ -17,8 +17,10 @@ from tests import make
 RANKING = {"1": "d1 d2", "2": "d3"}
 OUT = {
     "withdrawn": lambda user, run, **given: runs.withdraw_run(user=user, run=run, **given),
-    "disqualified": lambda user, run, **given: runs.disqualify_run(user=user, run=run, reason="no", **given),
-}  # fmt: skip
+    "disqualified": lambda user, run, **given: runs.disqualify_run(
+        user=user, run=run, reason="no", **given
+    ),
+}
 BOTH = pytest.mark.parametrize("state", OUT)
 
 
@@ -43,9 +45,7 @@ def closed(campaign, *, days: int = 1) -> None:
 def imported_qrels(olga, campaign) -> Qrels:
     """Judgments made elsewhere, as a version."""
     file = ContentFile(b"1 0 d1 1\n", name="qrels.txt")
-    upload = importing.upload_qrels(
-        user=olga, campaign=campaign, file=file, source="NIST"
-    )
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
     make.worked("read_uploaded_qrels", upload.pk)
     upload.refresh_from_db()
     return importing.import_qrels(user=olga, upload=upload, level=1)

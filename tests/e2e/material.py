@@ -61,9 +61,7 @@ def official(labels: dict, primary: dict[str, str]) -> dict[str, dict[str, int]]
     """What the primary assessor of each topic said."""
     return {
         t: {
-            d: grade
-            for (person, topic, d), grade in labels.items()
-            if topic == t and person == who
+            d: grade for (person, topic, d), grade in labels.items() if topic == t and person == who
         }
         for t, who in primary.items()
     }
@@ -79,15 +77,7 @@ def reference(tag: str, qrels: dict) -> dict[str, list[float]]:
         t: {d: 20.0 - rank // 2 for rank, d in enumerate(docnos, 1)}
         for t, docnos in RUNS[tag].items()
     }
-    measures = {
-        "map",
-        "ndcg_cut.10",
-        "P.10",
-        "recip_rank",
-        "Rprec",
-        "bpref",
-        "recall.1000",
-    }
+    measures = {"map", "ndcg_cut.10", "P.10", "recip_rank", "Rprec", "bpref", "recall.1000"}
     values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
     return {
         t: [
@@ -99,6 +89,4 @@ def reference(tag: str, qrels: dict) -> dict[str, list[float]]:
 
 
 def mean(by_topic: dict[str, list[float]]) -> list[float]:
-    return [
-        sum(column) / len(column) for column in zip(*by_topic.values(), strict=True)
-    ]
+    return [sum(column) / len(column) for column in zip(*by_topic.values(), strict=True)]

@@ -50,11 +50,7 @@ def environment(var: Path) -> dict[str, str]:
 def process(command: list[str], var: Path, log: Path) -> Iterator[subprocess.Popen]:
     with log.open("ab") as output:
         running = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment(var),
-            stdout=output,
-            stderr=subprocess.STDOUT,
+            command, cwd=ROOT, env=environment(var), stdout=output, stderr=subprocess.STDOUT
         )
         try:
             yield running
@@ -71,9 +67,7 @@ def process(command: list[str], var: Path, log: Path) -> Iterator[subprocess.Pop
 def worker(var: Path) -> Iterator[subprocess.Popen]:
     command = [sys.executable, "-m", "celery", "-q", "-A", "config", "worker"]
     with process(
-        [*command, "--concurrency", "2", "--loglevel", "WARNING"],
-        var,
-        var / "worker.log",
+        [*command, "--concurrency", "2", "--loglevel", "WARNING"], var, var / "worker.log"
     ) as it:
         yield it
 
@@ -81,19 +75,8 @@ def worker(var: Path) -> Iterator[subprocess.Popen]:
 @contextmanager
 def web(var: Path) -> Iterator[str]:
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "config.wsgi",
-        "--bind",
-        f"127.0.0.1:{port}",
-    ]
-    with process(
-        [*command, "--workers", "1", "--log-level", "warning"],
-        var,
-        var / "web.log",
-    ):
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
+    with process([*command, "--workers", "1", "--log-level", "warning"], var, var / "web.log"):
         url = f"http://localhost:{port}"
         wait_for(url + "/sign-in/", var / "web.log")
         yield url

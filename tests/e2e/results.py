@@ -6,14 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.e2e.material import (
-    NAMES,
-    NUMBERS,
-    RUNS,
-    mean,
-    official,
-    reference,
-)
+from tests.e2e.material import NAMES, NUMBERS, RUNS, mean, official, reference
 from tests.onscreen import shown
 
 
@@ -21,9 +14,7 @@ def fetch(page, address: str) -> str:
     return page.request.get(address).body().decode()
 
 
-def check_scores_so_far(
-    olga, assessors: dict, base: str, labels: dict, primary: dict
-) -> None:
+def check_scores_so_far(olga, assessors: dict, base: str, labels: dict, primary: dict) -> None:
     """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
     olga.goto(f"{base}leaderboard/preliminary/")
     expect_board(olga, official(labels, primary))
@@ -58,21 +49,14 @@ def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
 def figures(values: list[float]) -> list[str]:
     """Measures as pages write them, without marks: three decimals, the last one's share of judged documents as a percentage."""
     *scores, judged = values
-    return [
-        *(f"{value:.3f}" for value in scores),
-        f"{100 * judged:.0f}\N{NO-BREAK SPACE}%",
-    ]
+    return [*(f"{value:.3f}" for value in scores), f"{100 * judged:.0f}\N{NO-BREAK SPACE}%"]
 
 
 def check_agreement(olga, base: str, labels: dict) -> None:
     """The page's kappa is the one statsmodels computes from the same labels."""
     from statsmodels.stats.inter_rater import cohens_kappa  # slow to import
 
-    both = [
-        (t, d)
-        for (person, t, d) in labels
-        if person == "ada" and ("ben", t, d) in labels
-    ]
+    both = [(t, d) for (person, t, d) in labels if person == "ada" and ("ben", t, d) in labels]
     table = [[0] * 4 for _ in range(4)]
     for t, d in both:
         table[labels["ada", t, d]][labels["ben", t, d]] += 1
@@ -89,9 +73,7 @@ def publish(olga, base: str, qrels: dict[str, dict[str, int]]) -> None:
     olga.goto(f"{base}qrels/")
     olga.get_by_role("button", name="Publish the first version").click()
     expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
-    expected = "".join(
-        f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t])
-    )
+    expected = "".join(f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t]))
     assert fetch(olga, f"{base}qrels/1.txt") == expected
 
 
@@ -106,25 +88,19 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
     expect(olga.locator(".conditions")).to_contain_text("qrels v1")
     expected = {tag: reference(tag, qrels) for tag in RUNS}
     for tag in RUNS:
-        cells = (
-            olga.locator(".leaderboard tbody tr", has_text=tag)
-            .locator("td")
-            .all_inner_texts()
-        )
+        cells = olga.locator(".leaderboard tbody tr", has_text=tag).locator("td").all_inner_texts()
         shown = [each.removeprefix("◇ ") for each in cells[3:]]
         assert shown == figures(mean(expected[tag])), tag
-    rows = list(
-        csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
-    )
-    assert [row["run"] for row in rows] == sorted(
-        RUNS, key=lambda tag: -mean(expected[tag])[0]
-    )
+    rows = list(csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv"))))
+    assert [row["run"] for row in rows] == sorted(RUNS, key=lambda tag: -mean(expected[tag])[0])
     for row in rows:
         assert [float(row[name]) for name in NAMES] == mean(expected[row["run"]])
     olga.get_by_role("link", name="Release these scores…").click()
     olga.get_by_label("Everybody, also without signing in").check()
     olga.get_by_role("button", name="Release", exact=True).click()
-    expect(olga.get_by_text("The scores against qrels v1 are released to everybody.")).to_be_visible()  # fmt: skip
+    expect(
+        olga.get_by_text("The scores against qrels v1 are released to everybody.")
+    ).to_be_visible()
     check_run_scores(pat, base, expected["alpha"])
 
 
@@ -133,7 +109,7 @@ def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
     pat.get_by_role("link", name="alpha").click()
     pat.get_by_text("Every measure on every topic").click()
     for topic in NUMBERS:
-        row = pat.locator("#values").get_by_role("row", name=re.compile(f"^{topic} "))  # fmt: skip
+        row = pat.locator("#values").get_by_role("row", name=re.compile(f"^{topic} "))
         expect(row).to_be_visible()
         assert row.locator("td").all_inner_texts()[1:] == figures(expected[topic])
     rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))

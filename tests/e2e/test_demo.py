@@ -40,11 +40,7 @@ class Demo:
         self.processes: list[subprocess.Popen] = []
 
     def start(self, *arguments: str) -> subprocess.Popen:
-        variables = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.endswith("_URL")
-        }
+        variables = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
         variables |= {
             "VAR_DIR": str(self.var),
             "REDIS_DATABASE": "0",
@@ -183,9 +179,7 @@ def check_runs(demo: Demo) -> None:
     }
     reports = {tag: report for tag, _, report in runs}
     faults = reports.pop(FAULTY_TAG)["errors"]
-    assert sorted(line for fault in faults for line in fault["lines"]) == list(
-        FAULTY_LINES
-    )
+    assert sorted(line for fault in faults for line in fault["lines"]) == list(FAULTY_LINES)
     for tag, report in reports.items():
         assert all("share a score" in warning for warning in report["warnings"]), tag
     scores = demo.rows("SELECT aggregates FROM evaluation_score")
@@ -211,10 +205,7 @@ def check_kills(demo: Demo) -> None:
 
 def forget_worker(demo: Demo) -> None:
     """Take back what the worker said last, so that `health` waits for it to say so again."""
-    with (
-        suppress(redis.RedisError),
-        redis.Redis.from_url(demo.servers.redis_url()) as it,
-    ):
+    with suppress(redis.RedisError), redis.Redis.from_url(demo.servers.redis_url()) as it:
         it.delete(":1:worker_alive")
 
 

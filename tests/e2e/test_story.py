@@ -63,9 +63,7 @@ class Cast:
         client.force_login(User.objects.create(username=name, first_name=name.title()))
         value = client.cookies["sessionid"].value
         page = self.page()
-        page.context.add_cookies(
-            [{"name": "sessionid", "value": value, "url": self.url}]
-        )
+        page.context.add_cookies([{"name": "sessionid", "value": value, "url": self.url}])
         page.goto(link)
         page.get_by_role("button", name="Join as").click()
         return member(page)
@@ -137,8 +135,7 @@ def set_up(olga) -> str:
     olga.get_by_role("link", name="All topics").click()
     expect(olga.locator("#topics tbody tr")).to_have_count(2)
     lines = "".join(
-        json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n"
-        for d in DOCNOS
+        json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n" for d in DOCNOS
     )
     upload = {
         "name": "cran.jsonl.gz",
@@ -205,17 +202,13 @@ def is_valid(page, tag: str) -> None:
 def upload(page, base: str, tag: str, name: str, content: bytes) -> None:
     page.goto(f"{base}runs/")
     page.fill("#id_tag", tag)
-    page.set_input_files(
-        "#id_file", {"name": name, "mimeType": "text/plain", "buffer": content}
-    )
+    page.set_input_files("#id_file", {"name": name, "mimeType": "text/plain", "buffer": content})
     page.get_by_role("button", name="Upload the run").click()
 
 
 def pool(olga, base: str) -> dict[str, list[str]]:
     """Freeze a pool and return what ought to be in it, by topic."""
-    pooled = {
-        t: sorted({d for tag in RUNS for d in ranked(tag, t)[:DEPTH]}) for t in NUMBERS
-    }
+    pooled = {t: sorted({d for tag in RUNS for d in ranked(tag, t)[:DEPTH]}) for t in NUMBERS}
     size = sum(map(len, pooled.values()))
     olga.goto(f"{base}pool/")
     olga.fill("#id_depth", str(DEPTH))
@@ -249,7 +242,7 @@ def assign(olga, base: str) -> dict[str, str]:
     plan = [row.inner_text().split() for row in rows.all()]
     olga.get_by_role("button", name="Assign as shown").click()
     expect(olga.get_by_text("4 assignments made.")).to_be_visible()
-    return {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}  # fmt: skip
+    return {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}
 
 
 def judge(
@@ -260,8 +253,7 @@ def judge(
     for name, page in assessors.items():
         page.goto(f"{base}judging/")
         addresses = [
-            link.get_attribute("href")
-            for link in page.locator(".inbox-topics h3 a").all()
+            link.get_attribute("href") for link in page.locator(".inbox-topics h3 a").all()
         ]
         for address in addresses:
             page.goto(address)

@@ -55,9 +55,7 @@ class Person:
             self.address.hostname, self.address.port, timeout=10
         )
         try:
-            connection.request(
-                "POST", path, body, {**self.headers, "Content-Type": kind}
-            )
+            connection.request("POST", path, body, {**self.headers, "Content-Type": kind})
             return connection.getresponse().status
         except (OSError, http.client.HTTPException):
             return 599  # the connection was lost: nobody knows what was stored
@@ -112,9 +110,7 @@ class Participant(Person):
         tag = f"run{len(self.uploaded)}"
         file = self.text.replace("TAG", tag).encode()
         border = "border"
-        fields = (
-            f'--{border}\r\nContent-Disposition: form-data; name="tag"\r\n\r\n{tag}\r\n'
-        )
+        fields = f'--{border}\r\nContent-Disposition: form-data; name="tag"\r\n\r\n{tag}\r\n'
         fields += f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{tag}.txt"\r\n\r\n'
         body = fields.encode() + file + f"\r\n--{border}--\r\n".encode()
         # 422: the answer to an earlier attempt was lost, and the tag is taken by this very run.

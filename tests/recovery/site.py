@@ -19,7 +19,7 @@ CELERY = (*PYTHON, "celery", "-q", "-A", "config")
 
 
 # What is killed: a process alone, one of its children, or all of them.
-TARGETS = ("worker all", "worker child", "worker", "web child", "web", "web all", "beat", "redis")  # fmt: skip
+TARGETS = ("worker all", "worker child", "worker", "web child", "web", "web all", "beat", "redis")
 # Only where no other test uses the server. The death of one child makes PostgreSQL end all and recover.
 POSTGRES = ("postgres child", "postgres all") if settings.IS_EMBEDDED else ()
 
@@ -53,9 +53,7 @@ class Service:
         _kill([self.process, *self.process.children(recursive=True), *self.orphans])
 
 
-def kill_part(
-    process: psutil.Process, dice: random.Random, part: str
-) -> list[psutil.Process]:
+def kill_part(process: psutil.Process, dice: random.Random, part: str) -> list[psutil.Process]:
     """Kill one child, the parent alone, or all of them, as the end of a machine does; return the children."""
     children = process.children(recursive=True)
     killed = {"child": dice.sample(children, 1) if children else [], "": [process]}

@@ -108,8 +108,7 @@ class Kill(NamedTuple):
         """Whether a job that was at work is not over, and nobody works at it."""
         left = Job.objects.unfinished().filter(pk__in=self.at_work)
         return any(
-            job.heartbeat_at <= self.database_at or job.state == Job.State.WAITING
-            for job in left
+            job.heartbeat_at <= self.database_at or job.state == Job.State.WAITING for job in left
         )
 
 
@@ -125,10 +124,7 @@ class Trial:
         self.organizer = Organizer(olga, campaign, url)
         self.assessor = Assessor(story, url, seed)
         self.participant = Participant(pat, campaign, url, TEXT)
-        self.acting = [
-            Acting(self.assessor.judge, 0.02),
-            Acting(self.participant.upload, 1.5),
-        ]
+        self.acting = [Acting(self.assessor.judge, 0.02), Acting(self.participant.upload, 1.5)]
 
     def kill(self, target: str) -> Kill:
         """Kill in the middle of something: a job at work for the worker, otherwise whatever runs."""
@@ -139,9 +135,7 @@ class Trial:
         time.sleep(self.dice.uniform(0, 0.1))
         at_work, n_said = running(), len(self.assessor.said)
         self.site.kill(target, self.dice)
-        kill = Kill(
-            target, at_work, time.monotonic(), once_database_answers(database_time)
-        )
+        kill = Kill(target, at_work, time.monotonic(), once_database_answers(database_time))
         self._await(lambda: len(self.assessor.said) > n_said + 1, BACK_SECONDS, target)
         self.site.mend()  # until here they judged without Redis
         print(f"killed={target} back={time.monotonic() - kill.at:.1f} s")
@@ -152,14 +146,14 @@ class Trial:
         left = kill.at + RESUMED_SECONDS - time.monotonic()
         self._await(lambda: not kill.is_stuck(), left, kill.target)
         seconds = time.monotonic() - kill.at
-        print(f"killed={kill.target} at work={len(kill.at_work)} seen again within {seconds:.1f} s")  # fmt: skip
+        print(f"killed={kill.target} at work={len(kill.at_work)} seen again within {seconds:.1f} s")
 
     def _await(self, is_so: Callable[[], bool], seconds: float, what: str) -> None:
         deadline = time.monotonic() + seconds
         while not once_database_answers(is_so):
             errors = [acting.error for acting in self.acting if acting.error]
             assert not errors, errors
-            assert time.monotonic() < deadline, f"{what}: {processes.evidence(self.site.var)}"  # fmt: skip
+            assert time.monotonic() < deadline, f"{what}: {processes.evidence(self.site.var)}"
             time.sleep(0.02)
 
     def end(self) -> None:
@@ -182,7 +176,10 @@ class Trial:
 
     def _check_judgments(self) -> None:
         events = JudgmentEvent.objects.order_by("pk")
-        stored = {str(e.client_id): (e.judgment.docno, e.to_grade) for e in events.select_related("judgment")}  # fmt: skip
+        stored = {
+            str(e.client_id): (e.judgment.docno, e.to_grade)
+            for e in events.select_related("judgment")
+        }
         assert stored == self.assessor.said
         now = Judgment.objects.values_list("docno", "grade")
         assert dict(now) == self.assessor.given

@@ -37,9 +37,7 @@ def _played(request, monkeypatch) -> None:
     """Play the campaign of `played` before anything else is made."""
     if "played" not in request.fixturenames:
         return
-    monkeypatch.setattr(
-        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
-    )
+    monkeypatch.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))
     for first in ("db", "_own_files"):
         request.getfixturevalue(first)
     play()
@@ -49,10 +47,8 @@ def _played(request, monkeypatch) -> None:
 def play() -> None:
     """Pool, judge twice, publish, score."""
     olga, ada, ben, pat = map(make.known, ("olga", "ada", "ben", "pat"))
-    campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}
-    )
-    change_campaign(user=olga, campaign=campaign, changes={"guidelines": "Judge **strictly**."})  # fmt: skip
+    campaign = make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})
+    change_campaign(user=olga, campaign=campaign, changes={"guidelines": "Judge **strictly**."})
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "secret-run")
     make.frozen_pool(campaign, [run], depth=3)
     topic = campaign.topic_set.get(number="1")
@@ -116,16 +112,70 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     make.practice(played, "d6\t2\tIt names the bridge.")
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")
-    queue = SharedQueue.objects.create(topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga)  # fmt: skip
+    queue = SharedQueue.objects.create(
+        topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga
+    )
     subjects = {
-        "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
-        "run": run, "run_file": run, "run_errors": run, "withdraw_run": run, "move_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
-        "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
-        "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation, "evaluation:replace": score.evaluation,
-        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "shared": queue, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada, "lend": ada,
-        "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
-    }  # fmt: skip
-    values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token, "section": "dates"}  # fmt: skip
+        "topic": topic,
+        "topic_versions": topic,
+        "import": given,
+        "discard_import": given,
+        "undo_import": done,
+        "run": run,
+        "run_file": run,
+        "run_errors": run,
+        "withdraw_run": run,
+        "move_run": run,
+        "disqualify_run": run,
+        "reinstate_run": run,
+        "recheck_run": run,
+        "describe_run": run,
+        "job": job,
+        "retry_job": job,
+        "remove_member": pat,
+        "member": pat,
+        "make_reset": pat,
+        "withdraw_reset": PasswordReset.objects.get(),
+        "team": team,
+        "rename_team": team,
+        "merge_team": team,
+        "leave_team": team,
+        "delete_team": empty,
+        "qrels_import": upload,
+        "discard_qrels": upload,
+        "evaluation:evaluation": score.evaluation,
+        "evaluation:evaluation_file": score.evaluation,
+        "evaluation:replace": score.evaluation,
+        "withdraw_invitation": invitation,
+        "judge_page": ada,
+        "assignment": ada,
+        "shared": queue,
+        "acts": ada,
+        "queue": ada,
+        "document": ada,
+        "words": ada,
+        "document_words": ada,
+        "judge": ada,
+        "undo": ada,
+        "note": ada,
+        "ask": ada,
+        "question": question,
+        "withdraw_question": question,
+        "entries": ada,
+        "judgments": ada,
+        "lend": ada,
+        "evaluation:run_scores": score,
+        "evaluation:run_bounds": score,
+        "evaluation:run_file": score,
+    }
+    values = {
+        "slug": played.slug,
+        "docno": "d1",
+        "number": 1,
+        "kind": "csv",
+        "token": invitation.token,
+        "section": "dates",
+    }
     made, data = {}, posted(played)
     for name, names in ADDRESSES.items():
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
@@ -171,8 +221,8 @@ def busy(campaign, pat, ada, olga):
     docnos = [f"x{n:02}" for n in range(30)]
     make.documents(campaign, docnos)
     ranking = " ".join(docnos)
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)  # fmt: skip
-    _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)
+    _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))
     for docno in docnos[:25]:
         make.judgment(second, docno, 1)
     JudgmentEvent.objects.update(active_ms=30_000)

@@ -188,23 +188,58 @@ DOORS = {
     "evaluation:run_file": (SCORES, NO_METHOD),
     "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
     "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
-}  # fmt: skip
+}
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("desk:judge_page", "desk:acts", "desk:queue", "desk:lend", "desk:document", "desk:words", "desk:document_words", "desk:judge", "desk:undo", "questions:note", "questions:ask", "questions:withdraw_question", "desk:entries", "api:judgments", "api:lend")  # fmt: skip
-OF_A_RUN = ("runs:run", *(f"runs:{act}" for act in ("run_file", "run_errors", "withdraw_run", "move_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
+JUDGING = (
+    "desk:judge_page",
+    "desk:acts",
+    "desk:queue",
+    "desk:lend",
+    "desk:document",
+    "desk:words",
+    "desk:document_words",
+    "desk:judge",
+    "desk:undo",
+    "questions:note",
+    "questions:ask",
+    "questions:withdraw_question",
+    "desk:entries",
+    "api:judgments",
+    "api:lend",
+)
+OF_A_RUN = (
+    "runs:run",
+    *(
+        f"runs:{act}"
+        for act in (
+            "run_file",
+            "run_errors",
+            "withdraw_run",
+            "move_run",
+            "disqualify_run",
+            "reinstate_run",
+            "recheck_run",
+            "describe_run",
+        )
+    ),
+)
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
-OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")  # fmt: skip
+OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")
 # A link made before somebody was removed is no way back.
 OLD_LINK = {("POST", "invitation"): 409}
-TOLD_THAT_SHE_LEFT = {("GET", "practice:practice"): 403, ("POST", "practice:answer_practice"): 403, ("POST", "practice:skip_practice"): 403}  # fmt: skip
+TOLD_THAT_SHE_LEFT = {
+    ("GET", "practice:practice"): 403,
+    ("POST", "practice:answer_practice"): 403,
+    ("POST", "practice:skip_practice"): 403,
+}
 LIKE: dict[str, tuple[str, dict]] = {
     "quinn": ("pat", {**dict.fromkeys((*OF_A_RUN, *OF_A_SCORE, *OF_A_TEAM), 404)}),
     "ben": ("ada", dict.fromkeys(JUDGING, 404)),
     "rita": ("sam", OLD_LINK | TOLD_THAT_SHE_LEFT),
     "rob": ("sam", OLD_LINK),
-}  # fmt: skip
+}
 
 
 def expected_of(person: str, name: str) -> dict[str, int]:
@@ -213,9 +248,7 @@ def expected_of(person: str, name: str) -> dict[str, int]:
     both = zip(("GET", "POST"), DOORS[name], strict=True)
     statuses = {method: int(row.split()[CAST.index(like)]) for method, row in both}
     expected = {
-        method: but.get((method, name), but.get(name, status))
-        if status != 405
-        else status
+        method: but.get((method, name), but.get(name, status)) if status != 405 else status
         for method, status in statuses.items()
     }
     if expected["GET"] == 405 and not name.startswith("api:"):
@@ -247,14 +280,28 @@ def known_of(campaign) -> int:
 
 def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC"}  # fmt: skip
+    settings = {
+        "name": "Mine",
+        "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|",
+        "level": 1,
+        "run_depth": 9,
+        "seconds_per_judgment": 5,
+        "least_view_ms": 250,
+        "known_percent": 0,
+        "repeat_percent": 0,
+        "time_zone": "UTC",
+    }
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
     return {
         "account": {"first_name": "A"},
         "keys": {"usual": ""},
         "reading": {"reading_size": "1"},
-        "password": {"old_password": "a password of tests", "new_password1": "tralala-17x", "new_password2": "tralala-17x"},
+        "password": {
+            "old_password": "a password of tests",
+            "new_password1": "tralala-17x",
+            "new_password2": "tralala-17x",
+        },
         "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "invitation": new,
         "campaigns:create": settings,
@@ -268,7 +315,9 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "collection:delete_topics": {"n_shown": 3},
         "collection:delete_documents": {"n_shown": 6},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
-        "campaigns:remove_member": {"seen": seen(holdings_of(campaign.membership_set.get(user__username="pat")))},
+        "campaigns:remove_member": {
+            "seen": seen(holdings_of(campaign.membership_set.get(user__username="pat")))
+        },
         "runs:create_team": {"name": "New"},
         "runs:rename_team": {"name": "New"},
         "runs:merge_team": {"into": campaign.team_set.last().pk},
@@ -281,8 +330,20 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:freeze": {"sha256": "0" * 64},
-        "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
-        "assess:share": {"topics": "2", "n_wanted": 2, "assessors": [campaign.membership_set.get(user__username=name).user_id for name in ("ada", "ben")], "lease_minutes": 30},
+        "assess:assign": {
+            "topic": campaign.topic_set.get(number="2").pk,
+            "assessor": campaign.membership_set.get(user__username="ada").user_id,
+            "kind": "primary",
+            "share": 100,
+        },
+        "assess:share": {
+            "topics": "2",
+            "n_wanted": 2,
+            "assessors": [
+                campaign.membership_set.get(user__username=name).user_id for name in ("ada", "ben")
+            ],
+            "lease_minutes": 30,
+        },
         "assess:shared": {"act": "unshare"},
         "assess:distribute": {"second_percent": 50},
         "desk:assignment": {"act": "reopen"},
@@ -295,17 +356,28 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "desk:undo": {"client_id": str(uuid4())},
         "questions:ask": {"text": "Do bats count?", "about": "d1", "client_id": str(uuid4())},
         "questions:question": {"text": "They do.", "audience": "topic"},
-        "questions:note": {"text": "All that flies.", "difficulty": "hard", "remark": "two senses", "note_version": 0},
+        "questions:note": {
+            "text": "All that flies.",
+            "difficulty": "hard",
+            "remark": "two senses",
+            "note_version": 0,
+        },
         "practice:answer_practice": {"docno": "d6", "choice": "1"},
         "assess:earlier": {"seen": stamp_of([])},
         "agreement:confirm_known": {"known": known_of(campaign), "version": 1, "grade": 2},
-        "practice:edit_practice": {"title": "Bridges", "known": "d6\t1\tA bridge is named.", "is_on": "on"},
+        "practice:edit_practice": {
+            "title": "Bridges",
+            "known": "d6\t1\tA bridge is named.",
+            "is_on": "on",
+        },
         "evaluation:releases": {"what": "pool", "audience": "everybody"},
         "evaluation:take_back": {"what": "scores", "audience": "participants"},
-        "evaluation:replace": {"by": Evaluation.objects.filter(campaign=campaign).values_list("pk", flat=True).first()},
+        "evaluation:replace": {
+            "by": Evaluation.objects.filter(campaign=campaign).values_list("pk", flat=True).first()
+        },
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
-    }  # fmt: skip
+    }
 
 
 def answer(client: Client, method: str, address: str, data: dict) -> int:

@@ -65,10 +65,7 @@ def _people(campaign: Campaign, olga, number: int) -> None:
     teams.create_team(user=olga, campaign=campaign, name=f"Team {number}")
     for is_open in (True, False):
         link = people.invite(
-            user=olga,
-            campaign=campaign,
-            role=Role.PARTICIPANT,
-            team_name=f"Link {number}",
+            user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name=f"Link {number}"
         )
         link.uses.create(user=made[Role.ASSESSOR])
         if not is_open:
@@ -84,7 +81,7 @@ def _people(campaign: Campaign, olga, number: int) -> None:
 def _collection(campaign: Campaign, olga, number: int) -> None:
     """Topics and documents in the pool and with earlier versions, of which some are judged and some set aside."""
     row = Import.objects.filter(campaign=campaign).first()
-    first, document = campaign.topic_set.get(number="1"), campaign.document_set.get(docno="d1")  # fmt: skip
+    first, document = campaign.topic_set.get(number="1"), campaign.document_set.get(docno="d1")
     topic = Topic.objects.create(campaign=campaign, number=f"t{number}", title="more")
     make.documents(campaign, [f"d{number}", f"e{number}"])
     assert Document.objects.filter(campaign=campaign, docno=f"d{number}").exists()
@@ -98,7 +95,7 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
     adas = Assignment.objects.get(assessor__username="ada", topic=first)
     for docno, is_aside in ((f"d{number}", False), (f"e{number}", True)):
         position = adas.entries.count()
-        entry = AssignmentEntry.objects.create(assignment=adas, position=position, docno=docno)  # fmt: skip
+        entry = AssignmentEntry.objects.create(assignment=adas, position=position, docno=docno)
         Assignment.objects.filter(pk=adas.pk).update(n_entries=position + 1)
         judgment = make.judgment(adas, docno, 1)
         if is_aside:
@@ -113,7 +110,11 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
 def _runs(campaign: Campaign, number: int) -> None:
     """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every evaluation."""
     first = campaign.run_set.earliest("pk")
-    for tag, is_pooled, state in (("a", True, "valid"), ("b", False, "valid"), ("c", True, "withdrawn")):  # fmt: skip
+    for tag, is_pooled, state in (
+        ("a", True, "valid"),
+        ("b", False, "valid"),
+        ("c", True, "withdrawn"),
+    ):
         run = again(first, tag=f"{tag}{number}", is_pooled=is_pooled, state=state)
         if is_pooled:
             contributor = Contributor.objects.get(run=first)

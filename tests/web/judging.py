@@ -32,10 +32,17 @@ def post(client, assignment, verb, **data):
 
 def by_form(client, assignment, **data):
     """As a browser without script sends it."""
-    address = (
-        f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
+    return client.post(
+        address,
+        {
+            "client_id": str(uuid4()),
+            "docno": "d1",
+            "number": number_of(assignment, "d1"),
+            "choice": "1",
+            **data,
+        },
     )
-    return client.post(address, {"client_id": str(uuid4()), "docno": "d1", "number": number_of(assignment, "d1"), "choice": "1", **data})  # fmt: skip
 
 
 def closed(assignment) -> None:

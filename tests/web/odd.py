@@ -12,14 +12,67 @@ from django.urls import URLPattern, get_resolver
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TEXTS = (
-    "", " ", ".", "..", "../../etc/passwd", "/", "//", "%", "%00", "\0", "a\0b", "\ud800", "a\udfffb", "\ufeff", "\u202e", "\r\n",
-    "abc", "new", "New", "None", "null", "true", "[]", "{}", "[" * 1000, "<script>", "'; --", "=1+1", "\N{GRINNING FACE}" * 90,
-    "\N{MATHEMATICAL SCRIPT CAPITAL A}" * 90, "a." + "\N{GRINNING FACE}" * 90, "\N{LATIN SMALL LETTER E WITH ACUTE}" * 130,
-    "0", "-1", "-0", "1.5", "1e999", "NaN", "inf", "\N{SUPERSCRIPT TWO}", "\N{ARABIC-INDIC DIGIT THREE}", "\N{FULLWIDTH DIGIT ONE}",
-    "32768", str(2**31), str(2**63), str(2**64 + 1), "9" * 30, "9" * 5000, "-" + "9" * 5000,
-    "0001-01-01T00:00", "9999-12-31T23:59", "1900-01-01T00:00", "10000-01-01T00:00", "2026-02-30T00:00", "2026-01-01T00:00",
-    "Asia/Tokyo", "America/Los_Angeles", "Pacific/Kiritimati", "../UTC", "localtime",
-)  # fmt: skip
+    "",
+    " ",
+    ".",
+    "..",
+    "../../etc/passwd",
+    "/",
+    "//",
+    "%",
+    "%00",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "a\udfffb",
+    "\ufeff",
+    "\u202e",
+    "\r\n",
+    "abc",
+    "new",
+    "New",
+    "None",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "[" * 1000,
+    "<script>",
+    "'; --",
+    "=1+1",
+    "\N{GRINNING FACE}" * 90,
+    "\N{MATHEMATICAL SCRIPT CAPITAL A}" * 90,
+    "a." + "\N{GRINNING FACE}" * 90,
+    "\N{LATIN SMALL LETTER E WITH ACUTE}" * 130,
+    "0",
+    "-1",
+    "-0",
+    "1.5",
+    "1e999",
+    "NaN",
+    "inf",
+    "\N{SUPERSCRIPT TWO}",
+    "\N{ARABIC-INDIC DIGIT THREE}",
+    "\N{FULLWIDTH DIGIT ONE}",
+    "32768",
+    str(2**31),
+    str(2**63),
+    str(2**64 + 1),
+    "9" * 30,
+    "9" * 5000,
+    "-" + "9" * 5000,
+    "0001-01-01T00:00",
+    "9999-12-31T23:59",
+    "1900-01-01T00:00",
+    "10000-01-01T00:00",
+    "2026-02-30T00:00",
+    "2026-01-01T00:00",
+    "Asia/Tokyo",
+    "America/Los_Angeles",
+    "Pacific/Kiritimati",
+    "../UTC",
+    "localtime",
+)
 LONG = "x" * 1_000_000
 # Anything that JSON can hold, where something else was expected.
 VALUES = (
@@ -55,12 +108,7 @@ QUERIES = (
     "odd",
 )
 # Fields that a form has beside those that the doors post.
-MOMENTS = (
-    "submission_opens_at",
-    "submission_closes_at",
-    "judging_opens_at",
-    "judging_closes_at",
-)
+MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
 SETTINGS = (*MOMENTS, "seen", "guidelines", "notice", "time_zone", "time_zone", "name")
 MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "login": ("username", "password", "next"),
@@ -83,29 +131,84 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
     "runs:rename_team": ("seen",),
     "practice:answer_practice": ("n_seen", "scale"),
-    "practice:edit_practice": ("seen", "description", "narrative", "may_skip", "file", "act", "seen_effects", "docno", "version"),
+    "practice:edit_practice": (
+        "seen",
+        "description",
+        "narrative",
+        "may_skip",
+        "file",
+        "act",
+        "seen_effects",
+        "docno",
+        "version",
+    ),
     "agreement:controls": ("n_seen", "how"),
     "agreement:remove_known": ("n_seen", "topic"),
-    "desk:judge": ("number", "reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
+    "desk:judge": (
+        "number",
+        "reason",
+        "comment",
+        "method",
+        "active_ms",
+        "away_ms",
+        "viewed_ms",
+        "ago_ms",
+    ),
     "desk:undo": ("shown", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "evaluation:score": ("others", "qrels"),
     "api:judgments": ("number", "grade", "reason", "comment", "method"),
-}  # fmt: skip
+}
 BODIES = (
-    b"", b"\0", b"[" * 100_000, b'{"a":' * 100_000, b"\xff\xfe\xfa", b'{"docno": "\\ud800"}', b"NaN", b"null", b"[]", b'"x"', b"1" * 5000,
-    b"{", b"a=%ff&b=%00", b"&" * 2000, b"=" * 2000, b"x" * 2_000_000,
-)  # fmt: skip
+    b"",
+    b"\0",
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b"\xff\xfe\xfa",
+    b'{"docno": "\\ud800"}',
+    b"NaN",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"1" * 5000,
+    b"{",
+    b"a=%ff&b=%00",
+    b"&" * 2000,
+    b"=" * 2000,
+    b"x" * 2_000_000,
+)
 BOUNDARY = "=odd="
 KINDS = (
-    "application/json", "application/x-www-form-urlencoded", f"multipart/form-data; boundary={BOUNDARY}", "multipart/form-data", "text/plain", "",
-    "multipart/form-data; boundary=\N{LATIN SMALL LETTER E WITH ACUTE}", "text/plain; charset=nonesuch", ";", "/",
-)  # fmt: skip
+    "application/json",
+    "application/x-www-form-urlencoded",
+    f"multipart/form-data; boundary={BOUNDARY}",
+    "multipart/form-data",
+    "text/plain",
+    "",
+    "multipart/form-data; boundary=\N{LATIN SMALL LETTER E WITH ACUTE}",
+    "text/plain; charset=nonesuch",
+    ";",
+    "/",
+)
 HEADERS = (
-    ("HX-Request", "true"), ("HX-Request", "true"), ("HX-Request", "true"), ("HX-Current-URL", "http://[bad"), ("HX-Current-URL-URI-AutoEncoded", "%ff"), ("Host", "evil.example"),
-    ("Cookie", "sessionid=\0; csrftoken=\xff"), ("Cookie", "messages=" + "x" * 3000), ("Accept", "image/nonesuch"), ("Accept", ";;q=\xff"),
-    ("Accept-Language", "x" * 600), ("X-Forwarded-For", "\0, ::::1"), ("Range", "bytes=-1--9"),
-    ("If-Modified-Since", "Mon, 01 Jan 0001 00:00:00 GMT"), ("Transfer-Encoding", "chunked"), ("Authorization", "Basic \xff"), ("Origin", "null"), ("Content-Encoding", "gzip"),
-)  # fmt: skip
+    ("HX-Request", "true"),
+    ("HX-Request", "true"),
+    ("HX-Request", "true"),
+    ("HX-Current-URL", "http://[bad"),
+    ("HX-Current-URL-URI-AutoEncoded", "%ff"),
+    ("Host", "evil.example"),
+    ("Cookie", "sessionid=\0; csrftoken=\xff"),
+    ("Cookie", "messages=" + "x" * 3000),
+    ("Accept", "image/nonesuch"),
+    ("Accept", ";;q=\xff"),
+    ("Accept-Language", "x" * 600),
+    ("X-Forwarded-For", "\0, ::::1"),
+    ("Range", "bytes=-1--9"),
+    ("If-Modified-Since", "Mon, 01 Jan 0001 00:00:00 GMT"),
+    ("Transfer-Encoding", "chunked"),
+    ("Authorization", "Basic \xff"),
+    ("Origin", "null"),
+    ("Content-Encoding", "gzip"),
+)
 
 
 @dataclass(frozen=True)
@@ -154,9 +257,7 @@ def routes() -> dict[str, str]:
     return found
 
 
-def odd_request(
-    seed: int, number: int, doors: Sequence[Door], people: Sequence[str]
-) -> OddRequest:
+def odd_request(seed: int, number: int, doors: Sequence[Door], people: Sequence[str]) -> OddRequest:
     """The request of this number: one to three oddities in a request that would otherwise be in order."""
     rng = Random(f"{seed} {number}")
     [door] = rng.choices(doors, [3 if door.data else 1 for door in doors])
@@ -175,7 +276,7 @@ def odd_request(
 
 
 def _path(rng: Random, door: Door, made: OddRequest) -> str:
-    odd = rng.choice(list(door.arguments)) if door.arguments and rng.random() < 0.25 else None  # fmt: skip
+    odd = rng.choice(list(door.arguments)) if door.arguments and rng.random() < 0.25 else None
 
     def filled(match: re.Match[str]) -> str:
         name = match[1]
@@ -205,9 +306,7 @@ def _fill(rng: Random, door: Door, made: OddRequest) -> None:
         made.kind = KINDS[0] if door.name.startswith("api:") else rng.choice(KINDS)
         made.oddities.append(f"body {made.body[:20]!r} as {made.kind!r}")
         return
-    fields = [
-        (name, each) for name, value in door.data.items() for each in _each(value)
-    ]
+    fields = [(name, each) for name, value in door.data.items() for each in _each(value)]
     if door.name.startswith("api:"):
         made.body, made.kind = _json(rng, door, made), "application/json"
         return
@@ -219,7 +318,7 @@ def _fill(rng: Random, door: Door, made: OddRequest) -> None:
         made.kind = "application/x-www-form-urlencoded"
         made.body = urlencode(
             [(name, str(value).encode("utf-8", "surrogatepass")) for name, value in fields]
-        ).encode()  # fmt: skip
+        ).encode()
     elif rng.random() < 0.05:
         made.body = made.body[: rng.randrange(len(made.body))]
         made.oddities.append(f"cut after {len(made.body)} bytes")
@@ -229,16 +328,18 @@ def _each(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _spoil(rng: Random, door: Door, fields: list[tuple[str, Any]], made: OddRequest) -> None:  # fmt: skip
+def _spoil(rng: Random, door: Door, fields: list[tuple[str, Any]], made: OddRequest) -> None:
     """Change, add, drop or repeat a field."""
     names = [*(name for name, _ in fields), *MORE_FIELDS.get(door.name, ())] or ["odd"]
     name = rng.choice(names)
-    act = rng.choice(("change", "change", "change", "change", "drop", "repeat", "add", "file", "long"))  # fmt: skip
+    act = rng.choice(
+        ("change", "change", "change", "change", "drop", "repeat", "add", "file", "long")
+    )
     value: Any = rng.choice(TEXTS)
     if act == "long" and rng.random() < 0.2:
         value = LONG
     if act == "file":
-        value = rng.choice((b"", b"\0" * 10, b"\xff\xfe", b"\x1f\x8b\x08", b"1 Q0 d1 1 1 two\n"))  # fmt: skip
+        value = rng.choice((b"", b"\0" * 10, b"\xff\xfe", b"\x1f\x8b\x08", b"1 Q0 d1 1 1 two\n"))
     if act in {"change", "drop", "file", "long"}:
         fields[:] = [pair for pair in fields if pair[0] != name]
     if act != "drop":
@@ -251,13 +352,15 @@ def _json(rng: Random, door: Door, made: OddRequest) -> bytes:
     for _ in range(rng.choice((1, 1, 2))):
         name = rng.choice([*content, *MORE_FIELDS.get(door.name, ()), "odd"])
         content[name] = rng.choice((*VALUES, *TEXTS))
-        made.oddities.append(f"{name}: {str(content[name])[:20]!r}" if not isinstance(content[name], int) else name)  # fmt: skip
+        made.oddities.append(
+            f"{name}: {str(content[name])[:20]!r}" if not isinstance(content[name], int) else name
+        )
         if rng.random() < 0.2:
             del content[name]
     return json.dumps(content).encode()
 
 
-def _multipart(rng: Random, fields: Sequence[tuple[str, Any]], made: OddRequest) -> bytes:  # fmt: skip
+def _multipart(rng: Random, fields: Sequence[tuple[str, Any]], made: OddRequest) -> bytes:
     parts = []
     for name, value in fields:
         head = f'Content-Disposition: form-data; name="{name}"'
@@ -268,5 +371,9 @@ def _multipart(rng: Random, fields: Sequence[tuple[str, Any]], made: OddRequest)
             head += f'; filename="{file_name}"'
         else:
             content = str(value).encode("utf-8", "surrogatepass")
-        parts += [f"--{BOUNDARY}\r\n{head}\r\n\r\n".encode("utf-8", "surrogatepass"), content, b"\r\n"]  # fmt: skip
+        parts += [
+            f"--{BOUNDARY}\r\n{head}\r\n\r\n".encode("utf-8", "surrogatepass"),
+            content,
+            b"\r\n",
+        ]
     return b"".join([*parts, f"--{BOUNDARY}--\r\n".encode()])

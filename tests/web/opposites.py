@@ -72,14 +72,22 @@ def upload_archive(world: World) -> Sent:
 
 
 def judge(world: World) -> Sent:
-    data = {"docno": f"d{next(number) % 3 + 1}", "choice": str(next(number) % 3), "client_id": str(uuid4())}  # fmt: skip
+    data = {
+        "docno": f"d{next(number) % 3 + 1}",
+        "choice": str(next(number) % 3),
+        "client_id": str(uuid4()),
+    }
     return "desk:judge", key(world.assignment()), data
 
 
 def remove(name: str) -> Act:
     def act(world: World) -> Sent:
         member = world.member(name)
-        return "campaigns:remove_member", key(member), {"seen": seen(holdings_of(member))} if member else {}  # fmt: skip
+        return (
+            "campaigns:remove_member",
+            key(member),
+            {"seen": seen(holdings_of(member))} if member else {},
+        )
 
     return act
 
@@ -89,13 +97,18 @@ def of_run(act: str, **data: Any) -> Act:
 
 
 def of_assignment(act: str, **data: Any) -> Act:
-    return lambda world: ("desk:assignment", key(world.assignment()), {"act": act, **data})  # fmt: skip
+    return lambda world: ("desk:assignment", key(world.assignment()), {"act": act, **data})
 
 
 def of_queue(act: str) -> Act:
     def sent(world: World) -> Sent:
         queue = SharedQueue.objects.filter(pool__campaign=world.campaign).first()
-        data = {"act": act, "assessors": [world.person("cleo").pk], "n_wanted": 1 + next(number) % 2, "lease_minutes": 9}  # fmt: skip
+        data = {
+            "act": act,
+            "assessors": [world.person("cleo").pk],
+            "n_wanted": 1 + next(number) % 2,
+            "lease_minutes": 9,
+        }
         return "assess:shared", key(queue), data
 
     return sent
@@ -132,25 +145,25 @@ def going(world: World) -> str:
 
 
 def merge(world: World) -> Sent:
-    other, team = (world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate"))  # fmt: skip
-    data = {"into": key(team), "seen": describe_teams(other, team) if other and team else ""}  # fmt: skip
+    other, team = (
+        world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate")
+    )
+    data = {"into": key(team), "seen": describe_teams(other, team) if other and team else ""}
     return "runs:merge_team", key(other), data
 
 
 def of_team(act: str, team: str = "Barbican", **data: Any) -> Act:
-    return lambda world: (f"runs:{act}", key(world.campaign.team_set.filter(name=team).first()), data)  # fmt: skip
+    return lambda world: (
+        f"runs:{act}",
+        key(world.campaign.team_set.filter(name=team).first()),
+        data,
+    )
 
 
 def move(world: World) -> Sent:
     run = world.run()
-    team = world.campaign.team_set.filter(
-        name=("Aldgate", "Barbican")[next(number) % 2]
-    ).first()
-    return (
-        "runs:move_run",
-        key(run),
-        {"team": key(team), "seen": run.team_id if run else ""},
-    )
+    team = world.campaign.team_set.filter(name=("Aldgate", "Barbican")[next(number) % 2]).first()
+    return ("runs:move_run", key(run), {"team": key(team), "seen": run.team_id if run else ""})
 
 
 def release(world: World, address: str) -> Sent:
@@ -160,12 +173,18 @@ def release(world: World, address: str) -> Sent:
 
 
 def delete(world: World) -> Sent:
-    return "campaigns:delete", None, {"name": world.campaign.name, "seen": describe_contents(world.campaign)}  # fmt: skip
+    return (
+        "campaigns:delete",
+        None,
+        {"name": world.campaign.name, "seen": describe_contents(world.campaign)},
+    )
 
 
 def judge_shared(world: World) -> Sent:
-    assignment = Assignment.objects.in_campaign(world.campaign).filter(assessor__username="ben").first()  # fmt: skip
-    data = {"docno": ("d1", "d4")[next(number) % 2], "choice": "1", "client_id": str(uuid4())}  # fmt: skip
+    assignment = (
+        Assignment.objects.in_campaign(world.campaign).filter(assessor__username="ben").first()
+    )
+    data = {"docno": ("d1", "d4")[next(number) % 2], "choice": "1", "client_id": str(uuid4())}
     return "desk:judge", key(assignment), data
 
 
@@ -193,87 +212,301 @@ ACTS: dict[str, tuple[str, Act]] = {
     "upload as pat": ("pat", upload),
     "upload files": ("olga", upload_archive),
     "invite": ("olga", plain("campaigns:people", role="assessor", max_uses=1, days=30)),
-    "invite a team": ("olga", lambda _: ("campaigns:people", None, {"role": "participant", "team_name": f"Team {next(number)}", "max_uses": 1, "days": 30})),
-    "import": ("olga", lambda _: ("collection:topics", None, {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"})),
-    "import documents": ("olga", lambda _: ("collection:documents", None, {"file": SimpleUploadedFile("d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number))})),
+    "invite a team": (
+        "olga",
+        lambda _: (
+            "campaigns:people",
+            None,
+            {"role": "participant", "team_name": f"Team {next(number)}", "max_uses": 1, "days": 30},
+        ),
+    ),
+    "import": (
+        "olga",
+        lambda _: (
+            "collection:topics",
+            None,
+            {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"},
+        ),
+    ),
+    "import documents": (
+        "olga",
+        lambda _: (
+            "collection:documents",
+            None,
+            {
+                "file": SimpleUploadedFile(
+                    "d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number)
+                )
+            },
+        ),
+    ),
     "confirm": ("olga", of_import("import")),
     "discard": ("olga", of_import("discard_import")),
     "undo import": ("olga", of_import("undo_import")),
-    "delete topics": ("olga", lambda world: ("collection:delete_topics", None, {"n_shown": world.campaign.topic_set.count()})),
-    "delete documents": ("olga", lambda world: ("collection:delete_documents", None, {"n_shown": world.campaign.document_set.count()})),
+    "delete topics": (
+        "olga",
+        lambda world: (
+            "collection:delete_topics",
+            None,
+            {"n_shown": world.campaign.topic_set.count()},
+        ),
+    ),
+    "delete documents": (
+        "olga",
+        lambda world: (
+            "collection:delete_documents",
+            None,
+            {"n_shown": world.campaign.document_set.count()},
+        ),
+    ),
     "declare": ("olga", plain("collection:declare_collection", is_whole="on")),
-    "withdraw run": ("pat", lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world)),
-    "disqualify": ("olga", lambda world: of_run("disqualify_run", reason="no", is_pooled=str(is_pooled(world)))(world)),
+    "withdraw run": (
+        "pat",
+        lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world),
+    ),
+    "disqualify": (
+        "olga",
+        lambda world: of_run("disqualify_run", reason="no", is_pooled=str(is_pooled(world)))(world),
+    ),
     "reinstate": ("olga", of_run("reinstate_run")),
-    "describe": ("pat", lambda world: ("runs:describe_run", key(world.run()), {"description": f"BM{next(number)}"})),
+    "describe": (
+        "pat",
+        lambda world: ("runs:describe_run", key(world.run()), {"description": f"BM{next(number)}"}),
+    ),
     "recheck": ("olga", plain("runs:recheck_runs")),
     "merge": ("olga", merge),
     "rename": ("olga", of_team("rename_team", "Barbican", name="Barbican II")),
     "delete team": ("olga", of_team("delete_team")),
     "leave": ("pat", of_team("leave_team", "Aldgate")),
-    "extend": ("olga", lambda world: ("runs:extensions", None, {"team": key(world.campaign.team_set.filter(name="Barbican").first())})),
+    "extend": (
+        "olga",
+        lambda world: (
+            "runs:extensions",
+            None,
+            {"team": key(world.campaign.team_set.filter(name="Barbican").first())},
+        ),
+    ),
     "remove pat": ("olga", remove("pat")),
     "remove ada": ("olga", remove("ada")),
-    "build": ("olga", lambda world: ("pooling:build", None, {"runs": [key(world.run())], "depth": 2, "seen": key(Pool.objects.filter(campaign=world.campaign).first())})),
-    "forecast": ("olga", lambda world: ("pooling:forecast", None, {"runs": [key(world.run())], "depth": 2})),
-    "delete pool": ("olga", lambda world: ("pooling:delete", None, {"pool": key(Pool.objects.filter(campaign=world.campaign).first())})),
+    "build": (
+        "olga",
+        lambda world: (
+            "pooling:build",
+            None,
+            {
+                "runs": [key(world.run())],
+                "depth": 2,
+                "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
+            },
+        ),
+    ),
+    "forecast": (
+        "olga",
+        lambda world: ("pooling:forecast", None, {"runs": [key(world.run())], "depth": 2}),
+    ),
+    "delete pool": (
+        "olga",
+        lambda world: (
+            "pooling:delete",
+            None,
+            {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
+        ),
+    ),
     "freeze": ("olga", lambda world: ("pooling:freeze", None, pool_key(world))),
     "unfreeze": ("olga", lambda world: ("pooling:unfreeze", None, {"seen": going(world)})),
-    "assign": ("olga", lambda world: ("assess:assign", None, {"topic": key(world.campaign.topic_set.filter(number="2").first()), "assessor": world.person("ben").pk, "kind": "primary", "share": 100})),
+    "assign": (
+        "olga",
+        lambda world: (
+            "assess:assign",
+            None,
+            {
+                "topic": key(world.campaign.topic_set.filter(number="2").first()),
+                "assessor": world.person("ben").pk,
+                "kind": "primary",
+                "share": 100,
+            },
+        ),
+    ),
     "distribute": ("olga", plain("assess:distribute", second_percent=50)),
-    "share": ("olga", lambda world: ("assess:share", None, {"topics": "2", "n_wanted": 1, "lease_minutes": 30, **everybody(world)})),
+    "share": (
+        "olga",
+        lambda world: (
+            "assess:share",
+            None,
+            {"topics": "2", "n_wanted": 1, "lease_minutes": 30, **everybody(world)},
+        ),
+    ),
     "unshare": ("olga", of_queue("unshare")),
     "join": ("olga", of_queue("join")),
     "change sharing": ("olga", of_queue("change")),
     "judge": ("ada", judge),
-    "undo": ("ada", lambda world: ("desk:undo", key(world.assignment()), {"client_id": str(uuid4())})),
+    "undo": (
+        "ada",
+        lambda world: ("desk:undo", key(world.assignment()), {"client_id": str(uuid4())}),
+    ),
     "judge shared": ("ben", judge_shared),
-    "hand over": ("olga", lambda world: of_assignment("hand_over", assessor=world.person(("ada", "ben")[next(number) % 2]).pk, seen_holder=holder(world))(world)),
-    "take back": ("olga", lambda world: of_assignment("take_back", seen_holder=holder(world))(world)),
+    "hand over": (
+        "olga",
+        lambda world: of_assignment(
+            "hand_over",
+            assessor=world.person(("ada", "ben")[next(number) % 2]).pk,
+            seen_holder=holder(world),
+        )(world),
+    ),
+    "take back": (
+        "olga",
+        lambda world: of_assignment("take_back", seen_holder=holder(world))(world),
+    ),
     "reopen": ("olga", of_assignment("reopen")),
     "reset": ("olga", lambda world: of_assignment("reset", seen_changes=n_changes(world))(world)),
     "publish": ("olga", plain("qrels:publish_qrels", level=1)),
     "withdraw qrels": ("olga", of_qrels("qrels:version", reason="wrong")),
     "reinstate qrels": ("olga", of_qrels("qrels:reinstate_qrels")),
-    "throw away": ("olga", lambda world: ("rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
-    "reopen earlier": ("olga", lambda world: ("assess:earlier", None, {"seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))})),
-    "copy": ("olga", lambda _: ("copy", None, {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]})),
+    "throw away": (
+        "olga",
+        lambda world: (
+            "rehearsal",
+            None,
+            {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)},
+        ),
+    ),
+    "reopen earlier": (
+        "olga",
+        lambda world: (
+            "assess:earlier",
+            None,
+            {
+                "seen": stamp_of(
+                    Judgment.objects.on_earlier().filter(topic__campaign=world.campaign)
+                )
+            },
+        ),
+    ),
+    "copy": (
+        "olga",
+        lambda _: (
+            "copy",
+            None,
+            {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]},
+        ),
+    ),
     "move": ("olga", move),
     "release": ("olga", lambda world: release(world, "evaluation:releases")),
     "take back release": ("olga", lambda world: release(world, "evaluation:take_back")),
-    "score": ("olga", lambda world: ("evaluation:score", None, {"qrels": getattr(Qrels.objects.filter(campaign=world.campaign).last(), "number", 1), "picked": ["AP"], "rules": next(RULES), "topic_set": "judged"})),
-}  # fmt: skip
+    "score": (
+        "olga",
+        lambda world: (
+            "evaluation:score",
+            None,
+            {
+                "qrels": getattr(Qrels.objects.filter(campaign=world.campaign).last(), "number", 1),
+                "picked": ["AP"],
+                "rules": next(RULES),
+                "topic_set": "judged",
+            },
+        ),
+    ),
+}
 
 # Where a campaign stands when the acts come, and which are opposite there.
 PAIRS = {
     "open": [
-        "delete/upload", "delete/upload files", "delete/invite", "delete/invite a team", "delete/import", "delete/withdraw run",
-        "delete/recheck", "delete/merge", "delete/archive", "delete/build", "archive/upload", "archive/import", "restore/archive",
-        "merge/upload as pat", "merge/rename", "merge/invite a team", "merge/delete team", "merge/extend", "remove pat/upload as pat",
-        "leave/upload as pat", "withdraw run/reinstate", "describe/disqualify", "import/delete topics", "import documents/delete documents",
-        "confirm/discard", "confirm/undo import", "declare/delete documents", "recheck/withdraw run", "build/withdraw run", "forecast/build",
-        "copy/delete", "copy/import documents", "move/withdraw run", "move/build", "move/merge", "move/describe",
-        "archive/copy", "move/delete team", "move/move",
+        "delete/upload",
+        "delete/upload files",
+        "delete/invite",
+        "delete/invite a team",
+        "delete/import",
+        "delete/withdraw run",
+        "delete/recheck",
+        "delete/merge",
+        "delete/archive",
+        "delete/build",
+        "archive/upload",
+        "archive/import",
+        "restore/archive",
+        "merge/upload as pat",
+        "merge/rename",
+        "merge/invite a team",
+        "merge/delete team",
+        "merge/extend",
+        "remove pat/upload as pat",
+        "leave/upload as pat",
+        "withdraw run/reinstate",
+        "describe/disqualify",
+        "import/delete topics",
+        "import documents/delete documents",
+        "confirm/discard",
+        "confirm/undo import",
+        "declare/delete documents",
+        "recheck/withdraw run",
+        "build/withdraw run",
+        "forecast/build",
+        "copy/delete",
+        "copy/import documents",
+        "move/withdraw run",
+        "move/build",
+        "move/merge",
+        "move/describe",
+        "archive/copy",
+        "move/delete team",
+        "move/move",
     ],
-    "built": ["freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload", "unfreeze/freeze", "delete/freeze", "freeze/move"],
+    "built": [
+        "freeze/build",
+        "freeze/withdraw run",
+        "freeze/delete pool",
+        "freeze/upload",
+        "unfreeze/freeze",
+        "delete/freeze",
+        "freeze/move",
+    ],
     "frozen": [
-        "share/unfreeze", "assign/unfreeze", "distribute/assign", "unshare/join", "unshare/judge shared", "change sharing/judge shared",
-        "remove ada/assign", "remove ada/judge", "hand over/judge", "take back/judge", "unfreeze/judge", "delete/judge", "import documents/judge",
-        "archive/judge", "throw away/judge", "throw away/assign", "throw away/upload", "throw away/judge shared", "throw away/share", "throw away/unfreeze",
+        "share/unfreeze",
+        "assign/unfreeze",
+        "distribute/assign",
+        "unshare/join",
+        "unshare/judge shared",
+        "change sharing/judge shared",
+        "remove ada/assign",
+        "remove ada/judge",
+        "hand over/judge",
+        "take back/judge",
+        "unfreeze/judge",
+        "delete/judge",
+        "import documents/judge",
+        "archive/judge",
+        "throw away/judge",
+        "throw away/assign",
+        "throw away/upload",
+        "throw away/judge shared",
+        "throw away/share",
+        "throw away/unfreeze",
         "reopen earlier/judge shared",
     ],
     "judged": [
-        "score/withdraw run", "score/describe", "score/disqualify", "publish/withdraw qrels", "publish/judge", "publish/reset",
-        "score/reinstate qrels", "reopen/judge", "reset/undo", "restore/judge", "publish/hand over", "score/withdraw qrels",
-        "release/withdraw qrels", "release/take back release", "release/publish", "delete/release", "publish/throw away",
+        "score/withdraw run",
+        "score/describe",
+        "score/disqualify",
+        "publish/withdraw qrels",
+        "publish/judge",
+        "publish/reset",
+        "score/reinstate qrels",
+        "reopen/judge",
+        "reset/undo",
+        "restore/judge",
+        "publish/hand over",
+        "score/withdraw qrels",
+        "release/withdraw qrels",
+        "release/take back release",
+        "release/publish",
+        "delete/release",
+        "publish/throw away",
     ],
-}  # fmt: skip
+}
 
 
 OF_A_SHARED_TOPIC = {
-    pair
-    for pair in PAIRS["frozen"]
-    if "shar" in pair.replace("share/", "") or "join" in pair
+    pair for pair in PAIRS["frozen"] if "shar" in pair.replace("share/", "") or "join" in pair
 }
 
 
@@ -299,8 +532,13 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
 
 def standing(stage: str, pair: str) -> World:
     """A campaign at a stage, with files and rows of many kinds."""
-    olga, ada, ben, cleo, pat, quinn = (make.known(name) if name in {"olga", "ada", "ben", "pat"} else make.user(name) for name in ("olga", "ada", "ben", "cleo", "pat", "quinn"))  # fmt: skip
-    campaign = make.campaign(olga, assessors=[ada, ben, cleo], participants={"Aldgate": [pat], "Barbican": [quinn]})  # fmt: skip
+    olga, ada, ben, cleo, pat, quinn = (
+        make.known(name) if name in {"olga", "ada", "ben", "pat"} else make.user(name)
+        for name in ("olga", "ada", "ben", "cleo", "pat", "quinn")
+    )
+    campaign = make.campaign(
+        olga, assessors=[ada, ben, cleo], participants={"Aldgate": [pat], "Barbican": [quinn]}
+    )
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d1 d4"}, "one")
     if stage == "open":
         make.uploaded(campaign, "topics", b"9\tnine\n")

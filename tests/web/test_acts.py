@@ -33,7 +33,9 @@ def address(assignment) -> str:
 
 
 def send(client, assignment, *acts, **headers):
-    return client.post(f"{address(assignment)}acts/", list(acts), "application/json", headers=headers)  # fmt: skip
+    return client.post(
+        f"{address(assignment)}acts/", list(acts), "application/json", headers=headers
+    )
 
 
 def refusals(answer) -> list[str]:
@@ -41,7 +43,7 @@ def refusals(answer) -> list[str]:
 
 
 def said() -> list:
-    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))  # fmt: skip
+    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))
 
 
 def queries(client, assignment, *acts) -> list[str]:
@@ -49,7 +51,11 @@ def queries(client, assignment, *acts) -> list[str]:
         answer = send(client, assignment, *acts)
     assert refusals(answer) == [""] * len(acts)
     # The session comes from the cache (tests/db/test_sessions.py), or where that has lost it, from its row.
-    return [query["sql"] for query in captured if not re.search("SAVEPOINT|django_session", query["sql"])]  # fmt: skip
+    return [
+        query["sql"]
+        for query in captured
+        if not re.search("SAVEPOINT|django_session", query["sql"])
+    ]
 
 
 def test_an_act_costs_so_many_queries(client, assignment):
@@ -58,7 +64,7 @@ def test_an_act_costs_so_many_queries(client, assignment):
     assert len(queries(client, assignment, act(second.docno))) == QUERIES_PER_ACT
     assert len(queries(client, assignment, act(second.docno, "2"))) == QUERIES_PER_ACT
     undone = {"change": 3}
-    assert len(queries(client, assignment, act(second.docno, "undo", **undone))) == QUERIES_PER_ACT  # fmt: skip
+    assert len(queries(client, assignment, act(second.docno, "undo", **undone))) == QUERIES_PER_ACT
 
 
 def test_a_batch_costs_as_many_queries_as_one_act(client, assignment):
@@ -73,9 +79,14 @@ def test_a_batch_is_recorded_in_its_order_and_each_act_once(client, assignment):
     for _ in range(2):
         answer = send(client, assignment, first, second, undo, again, first)
         assert refusals(answer) == [""] * 5
-    assert said() == [("d1", "judged", 2), ("d2", "later", None), ("d1", "reopened", None), ("d1", "judged", 3)]  # fmt: skip
+    assert said() == [
+        ("d1", "judged", 2),
+        ("d2", "later", None),
+        ("d1", "reopened", None),
+        ("d1", "judged", 3),
+    ]
     now = answer.json()["results"][0]["now"]
-    assert (now["state"], now["grade"], now["comment"], now["change"]) == ("judged", 3, "why", 4)  # fmt: skip
+    assert (now["state"], now["grade"], now["comment"], now["change"]) == ("judged", 3, "why", 4)
     assignment.refresh_from_db()
     assert (assignment.n_judged, assignment.n_later, assignment.n_changes) == (1, 1, 4)
 
@@ -110,11 +121,14 @@ def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
         "a grade that there is not": (act("d1", "9"), "9 is not a grade of this campaign's scale."),
         "another's document": (act("d9"), "d9 is not a document you were given"),
         "no such choice": (act("d1", "nonsense"), "Give a grade, put the document off"),
-        "after what was not saved": (act("d1", "1", after=str(uuid4())), "It follows an answer that was not saved."),
+        "after what was not saved": (
+            act("d1", "1", after=str(uuid4())),
+            "It follows an answer that was not saved.",
+        ),
         "nothing to undo": (act("d1", "undo"), "There is nothing to undo."),
         "no id": ({**act("d1"), "client_id": "x"}, "A client_id is a UUID."),
         "a text": ({**act("d1"), "change": "x"}, "Versions are whole numbers."),
-    }  # fmt: skip
+    }
     acts = [each for each, _ in wrong.values()]
     answer = send(client, assignment, act("d2"), *acts, act("d3"))
     found = refusals(answer)
@@ -133,7 +147,9 @@ def test_a_grade_that_is_refused_does_not_fix_the_scale(client, campaign, assign
 
 @pytest.mark.parametrize("body", ["", "{", "{}", "[1]", "[" * 100_000, [{}] * 101])
 def test_what_is_no_list_of_acts_is_refused(client, assignment, body):
-    answer = client.post(f"{address(assignment)}acts/", body, "application/json", headers={"HX-Request": "true"})  # fmt: skip
+    answer = client.post(
+        f"{address(assignment)}acts/", body, "application/json", headers={"HX-Request": "true"}
+    )
     assert answer.status_code == 409
     assert "Send JSON: a list of at most 100 acts." in answer.content.decode()
 
@@ -141,7 +157,7 @@ def test_what_is_no_list_of_acts_is_refused(client, assignment, body):
 def test_a_change_from_elsewhere_is_told_and_not_overwritten(client, assignment):
     make.judgment(assignment, "d1", 3)
     for choice in ("0", "undo"):
-        [result] = send(client, assignment, act("d1", choice, change=0)).json()["results"]  # fmt: skip
+        [result] = send(client, assignment, act("d1", choice, change=0)).json()["results"]
         assert "You graded d1 elsewhere meanwhile: 3." in result["refused"]
         assert (result["now"]["grade"], result["now"]["change"]) == (3, 1)
 
@@ -160,7 +176,7 @@ def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
     assert not Judgment.objects.exists()
 
 
-def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assignment):  # fmt: skip
+def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assignment):
     """The answer to it was lost on its way, and judging closed meanwhile."""
     first, second = act("d1"), act("d2")
     send(client, assignment, first)
@@ -170,7 +186,7 @@ def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assig
     assert answer["saved"] == [first["client_id"]]
 
 
-def test_a_page_that_was_made_for_another_reader_saves_nothing(client, assignment, ada, ben):  # fmt: skip
+def test_a_page_that_was_made_for_another_reader_saves_nothing(client, assignment, ada, ben):
     client.force_login(ben)
     Assignment.objects.update(assessor=ben)
     headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
@@ -190,12 +206,10 @@ def test_an_undo_lets_what_it_had_replaced_count_again(client, assignment, ada, 
     now = answer.json()["results"][1]["now"]
     assert (now["state"], now["grade"], now["by"]) == ("judged", None, "Ada")
     assert Judgment.objects.current().get().grade == 3
-    assert (
-        AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK).count() == 1
-    )
+    assert AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK).count() == 1
 
 
-def test_after_such_an_undo_one_may_answer_again_and_send_all_of_it_twice(client, assignment, ben):  # fmt: skip
+def test_after_such_an_undo_one_may_answer_again_and_send_all_of_it_twice(client, assignment, ben):
     make.judgment(assignment, "d1", 3)
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
@@ -228,26 +242,17 @@ def entries(client, assignment) -> dict[str, list]:
 
 
 def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
-    send(client, assignment, act("d1", "2", comment="why"), act("d2", "cannot_judge", reason="missing"))  # fmt: skip
+    send(
+        client,
+        assignment,
+        act("d1", "2", comment="why"),
+        act("d2", "cannot_judge", reason="missing"),
+    )
     send(client, assignment, act("d1", "undo"))
     campaign.document_set.filter(docno="d2").update(version=3)
     campaign.document_set.filter(docno="d3").delete()
     found = entries(client, assignment)
-    assert found["d1"] == [
-        1,
-        "reopened",
-        None,
-        "",
-        "why",
-        3,
-        1,
-        1,
-        "",
-        2,
-        "Title of d1",
-        {},
-        [],
-    ]
+    assert found["d1"] == [1, "reopened", None, "", "why", 3, 1, 1, "", 2, "Title of d1", {}, []]
     assert found["d2"] == [
         3,
         "cannot_judge",
@@ -272,15 +277,29 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     send(client, assignment, act("d1", "2", comment="secret"))
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
-    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None, "Title of d1", {}, []]  # fmt: skip
+    assert entries(client, assignment)["d1"] == [
+        1,
+        "judged",
+        None,
+        "",
+        "",
+        1,
+        0,
+        0,
+        "Ada",
+        None,
+        "Title of d1",
+        {},
+        [],
+    ]
 
 
 def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):
     sizes = []
     for n in (3, 60):
         docnos = [f"d{number}" for number in range(n)]
-        campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)  # fmt: skip
-        make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)  # fmt: skip
+        campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)
+        make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)
         given = make.assignment(campaign.topic_set.get(number="1"), ada)
         client.force_login(ada)
         with CaptureQueriesContext(connection) as captured:
@@ -289,10 +308,16 @@ def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, p
     assert sizes[0] == sizes[1]
 
 
-def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(client, campaign, assignment):  # fmt: skip
+def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
+    client, campaign, assignment
+):
     at = f"{address(assignment)}documents/1/"
     docno = assignment.entries.get(position=0).docno
-    judging.judge(assessor=assignment.assessor, assignment=assignment, answer=judging.Answer(docno, "later", comment="mine"))  # fmt: skip
+    judging.judge(
+        assessor=assignment.assessor,
+        assignment=assignment,
+        answer=judging.Answer(docno, "later", comment="mine"),
+    )
     answer = client.get(f"{at}?version=1")
     assert answer["Cache-Control"] == "private, max-age=604800, immutable"
     assert "Cookie" in answer["Vary"]
@@ -302,10 +327,10 @@ def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(client
     assert "later" not in html
     campaign.document_set.filter(docno=docno).update(version=2)
     answer = client.get(f"{at}?version=1")
-    assert (answer["Document-Version"], answer["Cache-Control"]) == ("2", "private, no-store")  # fmt: skip
+    assert (answer["Document-Version"], answer["Cache-Control"]) == ("2", "private, no-store")
     campaign.document_set.filter(docno=docno).delete()
     answer = client.get(f"{at}?version=2")
-    assert (answer["Document-Version"], answer["Cache-Control"]) == ("0", "private, no-store")  # fmt: skip
+    assert (answer["Document-Version"], answer["Cache-Control"]) == ("0", "private, no-store")
     assert "This document has not been imported." in answer.content.decode()
 
 

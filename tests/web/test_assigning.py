@@ -62,7 +62,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert "look at the new one" in text(late)
 
 
-def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):  # fmt: skip
+def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):
     topic = played.topic_set.get(number="1")
     sent = {"topic": topic.pk, "assessor": ada.pk, "kind": "second", "share": 40}
     page = organizer.post(address("assess:assign", played), sent)
@@ -98,30 +98,26 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
             assert (waits, said in page) == (bool(said), True), name
             assert page.count("Judging closed on ") == ("closed" in said)
     Campaign.objects.filter(pk=played.pk).update(archived_at=now)
-    assert "Nothing can be judged" not in text(
-        organizer.get(address("desk:judging", played))
-    )
+    assert "Nothing can be judged" not in text(organizer.get(address("desk:judging", played)))
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):
     name = f"limit_{ada.pk}"
-    assert (
-        organizer.post(address("assess:limits", played), {name: "7"}).status_code == 302
-    )
+    assert organizer.post(address("assess:limits", played), {name: "7"}).status_code == 302
     page = organizer.get(address("assess:distribute", played))
     assert dict(page.context["limits_form"].fields)[name].initial == 7
     refused = organizer.post(address("assess:limits", played), {name: "-1"})
     assert refused.status_code == 422
 
 
-def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, adas, ben, sam):  # fmt: skip
+def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, adas, ben, sam):
     played.membership_set.create(user=sam, role="assessor")
     holder = adas.holder
-    done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=holder)  # fmt: skip
+    done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=holder)
     assert done.status_code == 302
     page = text(organizer.get(address("desk:assignment", played, adas.pk)))
     assert 'Ada <span class="mark">before</span>' in page
-    stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)  # fmt: skip
+    stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)
     assert stale.status_code == 422
     assert "changed hands since this page was opened" in text(stale)
 
@@ -130,7 +126,7 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
     there = address("desk:assignment", played, adas.pk)
 
     def offered() -> list[str]:
-        options = re.findall(r"<option value=\"\d+\"([^>]*)>([^<]*)<", text(organizer.get(there)))  # fmt: skip
+        options = re.findall(r"<option value=\"\d+\"([^>]*)>([^<]*)<", text(organizer.get(there)))
         return [f"{label}{state}" for state, label in options]
 
     ada = "Ada (ada): has it now disabled"
@@ -149,21 +145,22 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
     assert offered() == [ada, ben, conflict, limited]
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
     Assignment.objects.filter(assessor__username="ben").update(assessor=sam)
-    assert offered()[:2] == ["Ada (ada)", "Ben (ben): has judged documents of topic 1 already, in its second assignment disabled"]  # fmt: skip
+    assert offered()[:2] == [
+        "Ada (ada)",
+        "Ben (ben): has judged documents of topic 1 already, in its second assignment disabled",
+    ]
 
 
 def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
-    page = text(
-        organizer.get(address("desk:judging", played), {"progress": "taken back"})
-    )
+    page = text(organizer.get(address("desk:judging", played), {"progress": "taken back"}))
     assert "last Ada" in page
     assert "1 of 2 assignments" in page
     assert "2 topics have no assessor" in page
     overview = text(organizer.get(f"/campaigns/{played.slug}/"))
     assert "Assign the topics to assessors" in overview
     client.force_login(ada)
-    assert "You have no topic now." in text(client.get(address("desk:judging", played)))  # fmt: skip
+    assert "You have no topic now." in text(client.get(address("desk:judging", played)))
 
 
 def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
@@ -176,11 +173,15 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
     make.judgment(adas, "d1", 1)
     done = post(organizer, played, adas, "restore", set_aside_at=at.isoformat())
     assert done.status_code == 302
-    assert "1 of 2 judgments brought back: 1 document has been judged again since" in text(organizer.get(there))  # fmt: skip
+    assert "1 of 2 judgments brought back: 1 document has been judged again since" in text(
+        organizer.get(there)
+    )
     assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
 
 
-def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(client, campaign, pat, olga, ada, ben):  # fmt: skip
+def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
+    client, campaign, pat, olga, ada, ben
+):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
     assignment = of(shared(campaign, [ada, ben]), ada)
     judged, put_off, _ = lent(assignment)
@@ -194,29 +195,27 @@ def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
     there = address("desk:assignment", campaign, assignment.pk)
     assert "Bring back 1 judgment<" in text(client.get(there))
     post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
-    assert "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to others when the topic was taken back." in text(client.get(there))  # fmt: skip
+    assert (
+        "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to others when the topic was taken back."
+        in text(client.get(there))
+    )
 
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
     post(organizer, played, adas, "reopen", docno="d1")
-    page = text(
-        organizer.get(address("desk:assignment", played, adas.pk), {"docno": "d1"})
-    )
+    page = text(organizer.get(address("desk:assignment", played, adas.pk), {"docno": "d1"}))
     assert "Everything that was done to d1" in page
     assert "judged 2" in page
     assert "<td>Olga</td>" in page
     lists = organizer.get(address("desk:judging", played))
-    [total] = [each.total for each in lists.context["people"] if each.user == adas.assessor]  # fmt: skip
+    [total] = [each.total for each in lists.context["people"] if each.user == adas.assessor]
     counts = {"n_put_off": 0, "n_reopened": 1}
     assert {name: total[name] for name in counts} == counts
     [listed] = [each for each in lists.context["assignments"] if each == adas]
     assert {name: getattr(listed, name) for name in counts} == counts
     assert text(lists).count('class="number">Reopened</th>') == 2
     organizer.force_login(adas.assessor)
-    for there in (
-        address("desk:judging", played),
-        address("desk:judge_page", played, adas.pk),
-    ):
+    for there in (address("desk:judging", played), address("desk:judge_page", played, adas.pk)):
         page = text(organizer.get(there))
         assert "1 reopened" in page
         assert "1 later" not in page
@@ -225,7 +224,9 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert "Document d1 is open for topic 1 already." in text(again)
 
 
-def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):  # fmt: skip
+def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
+    organizer, played, adas
+):
     there = address("desk:assignment", played, adas.pk)
     marks = (">an earlier text<", ">an earlier topic statement<", ">imported since<")
 
@@ -236,7 +237,9 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(or
 
     assert found("earlier") == (0, 0, 0, [])
     played.document_set.filter(docno="d1").update(version=2)
-    adas.judgments.filter(docno="d2").update(document_version=0, state="cannot_judge", grade=None, reason="missing")  # fmt: skip
+    adas.judgments.filter(docno="d2").update(
+        document_version=0, state="cannot_judge", grade=None, reason="missing"
+    )
     assert found("earlier") == (1, 0, 1, ["d1", "d2"])
     assert found() == (1, 0, 1, ["d1", "d2", "d3"])
     adas.judgments.update(document_version=1)
@@ -264,12 +267,12 @@ def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
 
 
 def test_the_list_is_searched(organizer, played):
-    for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):  # fmt: skip
+    for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):
         page = organizer.get(address("desk:judging", played), {"q": words})
         assert page.context["assignments"].paginator.count == n, words
 
 
-def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):  # fmt: skip
+def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):
     played.membership_set.create(user=sam, role="assessor")
     post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=adas.holder)
     organizer.force_login(sam)
@@ -277,7 +280,7 @@ def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, ada
     assert page.count("by Ada, before you") == 2
 
 
-def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, played):  # fmt: skip
+def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, played):
     page = text(organizer.get(f"/campaigns/{played.slug}/settings/judging/"))
     assert 'name="refuses_conflicts"' in page
     assert "Nobody judges whose team has a run in the pool" in page
@@ -294,8 +297,12 @@ def test_the_share_that_the_pool_was_planned_with_is_proposed(organizer, played)
 
 def offered(response) -> dict[str, str]:
     """Why each assessor cannot be chosen; "" for who can."""
-    [select] = re.findall(r'<select[^>]* name="assessor".*?</select>', text(response), re.DOTALL)  # fmt: skip
-    options = re.findall(r'<option value="\d+"( disabled)?[^>]*>\s*(\w+) \(\w+\)(?:: )?(.*?)</option>', select, re.DOTALL)  # fmt: skip
+    [select] = re.findall(r'<select[^>]* name="assessor".*?</select>', text(response), re.DOTALL)
+    options = re.findall(
+        r'<option value="\d+"( disabled)?[^>]*>\s*(\w+) \(\w+\)(?:: )?(.*?)</option>',
+        select,
+        re.DOTALL,
+    )
     return {name: why if disabled else "" for disabled, name, why in options}
 
 
@@ -304,15 +311,20 @@ TAKEN = "topic 1 has a primary assessor already"
 OFFERED = {
     "no topic yet": ({}, {"Ada": "", "Ben": ""}),
     "a second on their own topic": ({"topic": "1", "kind": "second"}, ENGAGED),
-    "a primary where there is one": ({"topic": "1", "kind": "primary"}, dict.fromkeys(ENGAGED, TAKEN)),
+    "a primary where there is one": (
+        {"topic": "1", "kind": "primary"},
+        dict.fromkeys(ENGAGED, TAKEN),
+    ),
     "a topic that nobody has": ({"topic": "2", "kind": "primary"}, {"Ada": "", "Ben": ""}),
     "no topic of the campaign": ({"topic": "x"}, {"Ada": "", "Ben": ""}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("chosen", "expected"), OFFERED.values(), ids=OFFERED)
 @pytest.mark.parametrize("is_sent", [False, True], ids=["chosen", "sent"])
-def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, played, chosen, expected, is_sent):  # fmt: skip
+def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(
+    organizer, played, chosen, expected, is_sent
+):
     """While the topic is being chosen, and on the page of a refused form: it lacks the assessor."""
     numbers = dict(played.topic_set.values_list("number", "pk"))
     if "topic" in chosen:
@@ -325,7 +337,7 @@ def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, 
     assert offered(response) == expected
 
 
-def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, played, ada, pat):  # fmt: skip
+def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, played, ada, pat):
     team = played.membership_set.get(user=pat).team
     played.membership_set.create(user=ada, role="participant", team=team)
     played.refuses_conflicts = True
@@ -337,7 +349,7 @@ def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, 
         assert said["Ben"] == ""
 
 
-def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, played, adas):  # fmt: skip
+def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, played, adas):
     Assignment.objects.filter(pk=adas.pk).update(taken_back_at="2026-01-01T00:00Z")
     chosen = {"topic": adas.topic_id, "kind": "primary"}
     said = offered(organizer.get(address("assess:distribute", played), chosen))
@@ -355,9 +367,7 @@ def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, a
         return found
 
     with connection.execute_wrapper(overtaken):
-        page = organizer.get(
-            address("assess:distribute", played), {"second_percent": 50}
-        )
+        page = organizer.get(address("assess:distribute", played), {"second_percent": 50})
     assert page.status_code == 200
     assert not theirs.exists()
     assert ada not in [user for user, *_ in page.context["people"]]

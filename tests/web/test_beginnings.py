@@ -9,11 +9,13 @@ from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, ORGANIZER
 
-PAGES = [name for name, given in ADDRESSES.items() if given == ["slug"] and DOORS[name][0] != NO_METHOD]  # fmt: skip
+PAGES = [
+    name for name, given in ADDRESSES.items() if given == ["slug"] and DOORS[name][0] != NO_METHOD
+]
 # Pages for organizers alone refuse everybody else alike: one of them stands for all.
 ORGANIZERS = [name for name in PAGES if DOORS[name][0] == ORGANIZER]
 OF_OTHERS = [name for name in PAGES if name not in ORGANIZERS[1:]]
-STAGES = ("nothing", "topics", "runs", "pool", "frozen", "assigned", "judged", "published")  # fmt: skip
+STAGES = ("nothing", "topics", "runs", "pool", "frozen", "assigned", "judged", "published")
 
 
 def at_stage(stage: str, olga, ada, pat):

@@ -34,7 +34,7 @@ def everything(client: Client, address: str) -> bytes:
 @pytest.mark.parametrize("participates", [False, True])
 def test_whoever_may_still_judge_finds_no_run_at_any_address(
     played, doors, ada, client, participates
-):  # fmt: skip
+):
     """Who joined by two links sees their own team's runs, and nobody else's."""
     client.force_login(ada)
     if participates:
@@ -42,7 +42,7 @@ def test_whoever_may_still_judge_finds_no_run_at_any_address(
         played.membership_set.create(user=ada, role=Role.PARTICIPANT, team=zoe)
         own = make.run(played, ada, {"1": "d1"}, "run-of-zoe")
         for address in ("runs/", f"runs/{own.pk}/", f"runs/{own.pk}/file/"):
-            assert b"run-of-zoe" in everything(client, f"/campaigns/{played.slug}/{address}")  # fmt: skip
+            assert b"run-of-zoe" in everything(client, f"/campaigns/{played.slug}/{address}")
     for audiences in AUDIENCES:
         for what in ("scores", "qrels", "pool", "topics", "runs", "agreement"):
             show_to(played, *audiences, what=what)
@@ -55,17 +55,26 @@ def test_an_assessor_cannot_tell_a_run_from_a_number_without_one(client, played,
     client.force_login(ada)
     base = f"/campaigns/{played.slug}"
     run, score = played.run_set.get().pk, Score.objects.get().pk
-    for pattern, known in (("/runs/{}/", run), ("/runs/{}/file/", run), ("/leaderboard/runs/{}/", score)):  # fmt: skip
-        theirs, none = (client.get(base + pattern.format(pk)) for pk in (known, known + 99))  # fmt: skip
+    for pattern, known in (
+        ("/runs/{}/", run),
+        ("/runs/{}/file/", run),
+        ("/leaderboard/runs/{}/", score),
+    ):
+        theirs, none = (client.get(base + pattern.format(pk)) for pk in (known, known + 99))
         assert (theirs.status_code, none.status_code) == (403, 403), pattern
 
 
-BOARD = ("leaderboard/", "leaderboard/leaderboard.csv", "leaderboard/runs/{score}/", "leaderboard/runs/{score}.csv")  # fmt: skip
+BOARD = (
+    "leaderboard/",
+    "leaderboard/leaderboard.csv",
+    "leaderboard/runs/{score}/",
+    "leaderboard/runs/{score}.csv",
+)
 
 
 def statuses(client: Client, campaign: Campaign) -> set[int]:
     score = Score.objects.get().pk
-    addresses = [f"/campaigns/{campaign.slug}/{each.format(score=score)}" for each in BOARD]  # fmt: skip
+    addresses = [f"/campaigns/{campaign.slug}/{each.format(score=score)}" for each in BOARD]
     return {client.get(address).status_code for address in addresses}
 
 
@@ -120,10 +129,10 @@ def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played
     assert statuses(client, played) == {200}
 
 
-ASSESSORS, LINK = "assessors may still judge", "an open link can make somebody an assessor"  # fmt: skip
+ASSESSORS, LINK = "assessors may still judge", "an open link can make somebody an assessor"
 
 
-def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, played, olga):  # fmt: skip
+def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, played, olga):
     """On the board, and when the link is made that does it: for as long as it does, and nobody else."""
     client.force_login(olga)
     base = f"/campaigns/{played.slug}/"
@@ -144,9 +153,7 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
     assert (told(), LINK in invited("assessor")) == ("", False), "it is not public"
     show_to(played, ALL)
     both = told()
-    assert (
-        f"while {ASSESSORS} and {LINK}. They can as soon as judging is closed" in both
-    )
+    assert f"while {ASSESSORS} and {LINK}. They can as soon as judging is closed" in both
     assert "withdrawn" not in both, "that would not do"
     played.membership_set.filter(role=Role.ASSESSOR).delete()
     assert "settings or the link is withdrawn on People." in told()
@@ -161,16 +168,14 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
 def test_who_does_not_organize_is_not_told_what_keeps_visitors_out(client, played, pat):
     show_to(played, ALL)
     client.force_login(pat)
-    assert ASSESSORS not in client.get(f"/campaigns/{played.slug}/leaderboard/").content.decode()  # fmt: skip
+    assert ASSESSORS not in client.get(f"/campaigns/{played.slug}/leaderboard/").content.decode()
 
 
-def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
-    client, played, pat, olga
-):
+def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(client, played, pat, olga):
     """No place, and neither the pool's size nor how much of it was open; but that the scores are preliminary, and against what."""
     base = f"/campaigns/{played.slug}/leaderboard"
     score = Score.objects.get(run__tag="secret-run").pk
-    for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):  # fmt: skip
+    for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):
         show_to(played, audience)
         client.force_login(person)
         html = client.get(f"{base}/").content.decode()
@@ -200,9 +205,7 @@ def test_scores_lead_to_a_run_for_those_who_may_see_it(client, played, olga, pat
 # Participants
 
 
-def test_participants_see_the_topics_from_the_date_that_is_set(
-    client, campaign, pat, ada
-):
+def test_participants_see_the_topics_from_the_date_that_is_set(client, campaign, pat, ada):
     address = f"/campaigns/{campaign.slug}/topics/"
     opens = timezone.now() + timedelta(days=1)
     change(campaign, topics_open_at=opens, time_zone="Etc/GMT+12")
@@ -212,7 +215,7 @@ def test_participants_see_the_topics_from_the_date_that_is_set(
     assert "The topics are shown from" in refused.content.decode()
     assert "Anywhere on Earth" in refused.content.decode()
     file = SimpleUploadedFile("one.txt", make.run_text({"1": "d1"}, "one").encode())
-    sent = client.post(f"/campaigns/{campaign.slug}/runs/", {"tag": "one", "file": file})  # fmt: skip
+    sent = client.post(f"/campaigns/{campaign.slug}/runs/", {"tag": "one", "file": file})
     assert sent.status_code >= 400
     assert not campaign.run_set.exists()  # the report of a run would name the topics
     client.force_login(ada)
@@ -222,15 +225,17 @@ def test_participants_see_the_topics_from_the_date_that_is_set(
     assert client.get(address).status_code == 200
 
 
-def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, olga, ada, pat):  # fmt: skip
+def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, olga, ada, pat):
     now = timezone.now()
     show_to(played, ALL)
     change(played, judging_closes_at=now)
     score, board = Score.objects.get().pk, f"/campaigns/{played.slug}/leaderboard"
-    pages = [f"{board}/runs/{score}{end}" for end in ("/", "/bounds/", ".csv", ".json", ".tex", ".txt")]  # fmt: skip
+    pages = [
+        f"{board}/runs/{score}{end}" for end in ("/", "/bounds/", ".csv", ".json", ".tex", ".txt")
+    ]
     for opens, refused in ((now + timedelta(days=1), 403), (now, 200)):
         change(played, topics_open_at=opens)
-        for person, status in ((olga, 200), (ada, 200), (pat, refused), (None, refused)):  # fmt: skip
+        for person, status in ((olga, 200), (ada, 200), (pat, refused), (None, refused)):
             client.force_login(person) if person else client.logout()
             answers = [client.get(at) for at in pages]
             assert {each.status_code for each in answers} == {status}, (opens, person)
@@ -239,7 +244,9 @@ def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, o
             assert client.get(f"{board}/").status_code == 200
 
 
-def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(client, campaign, olga, ada, pat):  # fmt: skip
+def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(
+    client, campaign, olga, ada, pat
+):
     """An organizer uploaded the run for them before, or the date was moved."""
     run = make.run(campaign, pat, {"1": "d1"}, "early")
     address = f"/campaigns/{campaign.slug}/runs/{run.pk}/"
@@ -254,9 +261,7 @@ def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(client,
                 assert ("The topics are shown from" in html) == (person not in sees)
 
 
-def test_participants_read_the_guidelines_if_the_organizer_says_so(
-    client, played, pat, ada
-):
+def test_participants_read_the_guidelines_if_the_organizer_says_so(client, played, pat, ada):
     address = f"/campaigns/{played.slug}/"
     for shows in (False, True):
         change(played, shows_guidelines=shows)
@@ -300,10 +305,14 @@ def test_a_refusal_keeps_the_frame_and_leads_back(client, played, pat):
     client.force_login(pat)
     came_from = f"/campaigns/{played.slug}/runs/"
     for path, status in (("settings/", 403), ("runs/999999/", 404)):
-        answer = client.get(f"/campaigns/{played.slug}/{path}", headers={"referer": f"http://testserver{came_from}"})  # fmt: skip
+        answer = client.get(
+            f"/campaigns/{played.slug}/{path}", headers={"referer": f"http://testserver{came_from}"}
+        )
         assert answer.status_code == status
         html = answer.content.decode()
         assert 'aria-label="Campaign"' in html
         assert f'href="/campaigns/{played.slug}/runs/"' in html
-    foreign = client.get(f"/campaigns/{played.slug}/settings/", headers={"referer": "https://elsewhere.example/"})  # fmt: skip
+    foreign = client.get(
+        f"/campaigns/{played.slug}/settings/", headers={"referer": "https://elsewhere.example/"}
+    )
     assert "elsewhere" not in foreign.content.decode()

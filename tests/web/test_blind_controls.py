@@ -26,7 +26,9 @@ DOCNOS = [f"d{n:02}" for n in range(25)]
 KNOWN = [f"k{n}" for n in range(6)]
 N = 35
 UUIDS = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-TOKENS = re.compile(rb'(csrfmiddlewaretoken" value="|csrf-token" content=|x-csrftoken[^:]*: *")[A-Za-z0-9]+')  # fmt: skip
+TOKENS = re.compile(
+    rb'(csrfmiddlewaretoken" value="|csrf-token" content=|x-csrftoken[^:]*: *")[A-Za-z0-9]+'
+)
 TOPIC_STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 
 
@@ -35,9 +37,13 @@ TOPIC_STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 def mixed(olga, ada, ben, pat):
     """Twenty-five documents, five of known grades and five repeats; Ada has answered thirty of them in every way, on two days."""
     campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"T": [pat]},
-        docnos=[*DOCNOS, *KNOWN], known_percent=20, repeat_percent=20,
-    )  # fmt: skip
+        olga,
+        assessors=[ada, ben],
+        participants={"T": [pat]},
+        docnos=[*DOCNOS, *KNOWN],
+        known_percent=20,
+        repeat_percent=20,
+    )
     run = make.run(campaign, pat, {"1": " ".join(DOCNOS)})
     make.frozen_pool(campaign, [run], depth=25)
     knowing.import_known(user=olga, campaign=campaign, lines=known_lines(KNOWN))
@@ -49,7 +55,13 @@ def mixed(olga, ada, ben, pat):
     Assignment.objects.update(given_at=timezone.now() - timedelta(days=3))
     made = Assignment.objects.get(pk=made.pk)
     for number in range(3, 31):
-        say(made, number, grade=number % 4, comment=f"say {number}" * (number % 5 == 0), active_ms=1000 * number)  # fmt: skip
+        say(
+            made,
+            number,
+            grade=number % 4,
+            comment=f"say {number}" * (number % 5 == 0),
+            active_ms=1000 * number,
+        )
     judging.undo(assessor=ada, assignment=made)
     for number in (4, 9, 14, 19):
         say(made, number, "later", active_ms=500)
@@ -61,10 +73,10 @@ def mixed(olga, ada, ben, pat):
 
 def swap(assignment) -> None:
     """Make other documents the controls: of the two places of a document the other one, and others instead of those of known grades."""
-    entries = list(assignment.all_entries.select_related("judgment").order_by("position"))  # fmt: skip
+    entries = list(assignment.all_entries.select_related("judgment").order_by("position"))
     n_places = Counter(entry.docno for entry in entries)
     turned = {"": "repeat", "repeat": ""}
-    controls = {entry.pk: turned[entry.control] for entry in entries if n_places[entry.docno] == 2}  # fmt: skip
+    controls = {entry.pk: turned[entry.control] for entry in entries if n_places[entry.docno] == 2}
     single = [entry for entry in entries if n_places[entry.docno] == 1]
     for entry, before in zip(single, [single[-1], *single[:-1]], strict=True):
         controls[entry.pk] = before.control
@@ -75,16 +87,23 @@ def swap(assignment) -> None:
             theirs = Judgment.with_controls.filter(entry=entry)
             theirs.update(control=control)
             if entry.judgment and entry.judgment.replaces_id:
-                Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(control=control)  # fmt: skip
+                Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(control=control)
     count(assignment)
 
 
 def count(assignment) -> None:
-    counted = {"n_judged": ["judged"], "n_later": ["later", "reopened"], "n_cannot_judge": ["cannot_judge"]}  # fmt: skip
+    counted = {
+        "n_judged": ["judged"],
+        "n_later": ["later", "reopened"],
+        "n_cannot_judge": ["cannot_judge"],
+    }
     current = assignment.all_judgments.current()
     own, controls = current.filter(control=""), current.exclude(control="")
-    numbers = {name: own.filter(state__in=states).count() for name, states in counted.items()}  # fmt: skip
-    numbers |= {OF_CONTROLS[name]: controls.filter(state__in=states).count() for name, states in counted.items()}  # fmt: skip
+    numbers = {name: own.filter(state__in=states).count() for name, states in counted.items()}
+    numbers |= {
+        OF_CONTROLS[name]: controls.filter(state__in=states).count()
+        for name, states in counted.items()
+    }
     Assignment.objects.filter(pk=assignment.pk).update(**numbers)
 
 
@@ -93,16 +112,37 @@ def addresses(assignment) -> list[str]:
     base = f"/campaigns/{campaign.slug}/"
     at = f"{base}judging/{assignment.pk}/"
     lists = [f"{at}documents/?state={state}" for state in ("", *TOPIC_STATES)]
-    sorts = [f"{at}documents/?entries-sort={sign}{name}" for sign, name in product(("", "-"), ("Number", "Docno", "State", "Grade", "Comment"))]  # fmt: skip
-    of_each = [f"{at}{path}" for n in range(1, N + 1) for path in (f"?number={n}", f"documents/{n}/", f"documents/{n}/words/")]  # fmt: skip
+    sorts = [
+        f"{at}documents/?entries-sort={sign}{name}"
+        for sign, name in product(("", "-"), ("Number", "Docno", "State", "Grade", "Comment"))
+    ]
+    of_each = [
+        f"{at}{path}"
+        for n in range(1, N + 1)
+        for path in (f"?number={n}", f"documents/{n}/", f"documents/{n}/words/")
+    ]
     topic = f"{base}topics/{assignment.topic_id}/"
-    return ["/", base, topic, f"{base}topics/", f"{base}judging/", at, f"{at}queue/", f"{at}questions/", f"{at}note/", *lists, *sorts, *of_each, f"{at}documents/{N + 1}/"]  # fmt: skip
+    return [
+        "/",
+        base,
+        topic,
+        f"{base}topics/",
+        f"{base}judging/",
+        at,
+        f"{at}queue/",
+        f"{at}questions/",
+        f"{at}note/",
+        *lists,
+        *sorts,
+        *of_each,
+        f"{at}documents/{N + 1}/",
+    ]
 
 
 def masked(answer) -> tuple[int, str, bytes]:
     body = b"".join(answer) if answer.streaming else answer.content
     body = TOKENS.sub(rb"\1", UUIDS.sub(b"uuid", body))
-    headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}  # fmt: skip
+    headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
     return answer.status_code, str(headers), body
 
 
@@ -117,21 +157,44 @@ def answers(client, assignment) -> dict[tuple, list]:
     found = {}
     for entry in entries:
         change = entry.judgment.change if entry.judgment else 0
-        for does in ("2", "later", "undo", "form", "form undo", "api", "ask", "other place"):  # fmt: skip
-            one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number, "choice": does, "change": change}  # fmt: skip
+        for does in ("2", "later", "undo", "form", "form undo", "api", "ask", "other place"):
+            one = {
+                "client_id": make_id(entry.number),
+                "docno": entry.docno,
+                "number": entry.number,
+                "choice": does,
+                "change": change,
+            }
             mark = transaction.savepoint()
             if does in {"2", "later", "undo"}:
-                answer = client.post(f"{at}acts/", json.dumps([one]), content_type="application/json")  # fmt: skip
+                answer = client.post(
+                    f"{at}acts/", json.dumps([one]), content_type="application/json"
+                )
             elif does == "other place":
                 one |= {"number": entry.number % N + 1, "choice": "1"}
-                answer = client.post(f"{at}acts/", json.dumps([one]), content_type="application/json")  # fmt: skip
+                answer = client.post(
+                    f"{at}acts/", json.dumps([one]), content_type="application/json"
+                )
             elif does == "form undo":
-                answer = client.post(f"{at}undo/", {"client_id": make_id(1), "shown": entry.number})  # fmt: skip
+                answer = client.post(f"{at}undo/", {"client_id": make_id(1), "shown": entry.number})
             elif does == "api":
-                sent = {"client_id": make_id(1), "docno": entry.docno, "number": entry.number, "state": "judged", "grade": 1}  # fmt: skip
-                answer = client.post(f"/api/assignments/{assignment.pk}/judgments/", json.dumps(sent), content_type="application/json")  # fmt: skip
+                sent = {
+                    "client_id": make_id(1),
+                    "docno": entry.docno,
+                    "number": entry.number,
+                    "state": "judged",
+                    "grade": 1,
+                }
+                answer = client.post(
+                    f"/api/assignments/{assignment.pk}/judgments/",
+                    json.dumps(sent),
+                    content_type="application/json",
+                )
             elif does == "ask":
-                answer = client.post(f"{at}questions/", {"client_id": make_id(1), "text": "Why?", "about": entry.docno})  # fmt: skip
+                answer = client.post(
+                    f"{at}questions/",
+                    {"client_id": make_id(1), "text": "Why?", "about": entry.docno},
+                )
             else:
                 answer = client.post(f"{at}judge/", {**one, "choice": "3"})
             after = [masked(client.get(f"{at}queue/"))] if does in {"2", "undo"} else []
@@ -155,7 +218,7 @@ def differing(before: dict, after: dict) -> list:
     return [each for each in before if before[each] != after[each]]
 
 
-def test_every_page_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):  # fmt: skip
+def test_every_page_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):
     frozen(monkeypatch)
     client.force_login(ada)
     before = everything(client, mixed)
@@ -168,7 +231,7 @@ def test_every_page_is_the_same_whichever_documents_are_controls(client, mixed, 
     assert differing(before, everything(client, mixed)) == []
 
 
-def test_every_answer_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):  # fmt: skip
+def test_every_answer_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):
     frozen(monkeypatch)
     client.force_login(ada)
     before = answers(client, mixed)
@@ -187,7 +250,7 @@ def test_the_counts_of_all_documents_are_on_the_pages(client, mixed, ada):
     mixed.refresh_from_db()
     shown = mixed.as_served()
     assert f"<b>{shown.n_judged} of {N}</b> documents judged" in listed
-    inbox = " ".join(client.get(f"/campaigns/{campaign.slug}/judging/").content.decode().split())  # fmt: skip
+    inbox = " ".join(client.get(f"/campaigns/{campaign.slug}/judging/").content.decode().split())
     assert f"<b>{shown.n_judged} of {N}</b> documents judged" in inbox
     home = client.get("/").content.decode()
     n_open = N - shown.n_judged - shown.n_cannot_judge
@@ -202,7 +265,7 @@ def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
     entries = mixed.all_entries.select_related("judgment").order_by("position")
     for row, entry in zip(rows, entries, strict=True):
         docno, title = row[0], row[11]
-        expected = (entry.docno, f"Title of {entry.docno}") if entry.judgment else ("", "")  # fmt: skip
+        expected = (entry.docno, f"Title of {entry.docno}") if entry.judgment else ("", "")
         assert (docno, title) == expected
     listed = client.get(f"{at}documents/?state=unjudged").content.decode()
     for entry in entries:
@@ -210,12 +273,10 @@ def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
             assert f"document {entry.number}</a>" in listed
             assert f"<code>{entry.docno}</code>" not in listed
     both = [entry.docno for entry in entries if entry.judgment]
-    assert max(Counter(both).values()) == 2, (
-        "once both are judged it stands there twice"
-    )
+    assert max(Counter(both).values()) == 2, "once both are judged it stands there twice"
 
 
-def test_a_repeat_comes_as_if_new_and_the_earlier_judgment_stays_where_it_was(client, mixed, ada):  # fmt: skip
+def test_a_repeat_comes_as_if_new_and_the_earlier_judgment_stays_where_it_was(client, mixed, ada):
     client.force_login(ada)
     at = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/"
     again = mixed.all_entries.filter(control="repeat", judgment=None).first()
@@ -229,25 +290,28 @@ def test_a_repeat_comes_as_if_new_and_the_earlier_judgment_stays_where_it_was(cl
     assert 'aria-pressed="true"' not in page.partition('id="answer"')[2]
     row = client.get(f"{at}queue/").json()["entries"][again.number - 1]
     assert row[2:11] == ["unjudged", None, "", "", 0, 0, 0, "", None]
-    assert "only of the first" in client.get(f"{at}?number={first.number}").content.decode()  # fmt: skip
+    assert "only of the first" in client.get(f"{at}?number={first.number}").content.decode()
 
 
 def documents_of(client, made) -> tuple[set[str], str]:
     """The names in the list of the judging page, and the page that lists the documents."""
     at = f"/campaigns/{made.topic.campaign.slug}/judging/{made.pk}/"
     rows = client.get(f"{at}queue/").json()["entries"]
-    return {name for row in rows for name in (row[0], row[11])}, client.get(f"{at}documents/?entries-sort=-Docno").content.decode()  # fmt: skip
+    return {name for row in rows for name in (row[0], row[11])}, client.get(
+        f"{at}documents/?entries-sort=-Docno"
+    ).content.decode()
 
 
-@pytest.mark.parametrize("how", ["another topic has them", "repeat_percent", "known_percent"])  # fmt: skip
+@pytest.mark.parametrize("how", ["another topic has them", "repeat_percent", "known_percent"])
 @pytest.mark.parametrize("is_shared", [False, True])
-def test_the_lists_tell_not_which_topics_have_controls(client, campaign, ada, ben, pat, how, is_shared):  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"})], depth=6)  # fmt: skip
+def test_the_lists_tell_not_which_topics_have_controls(
+    client, campaign, ada, ben, pat, how, is_shared
+):
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"})], depth=6
+    )
     topic = campaign.topic_set.get(number="1")
-    if is_shared:
-        made = of(shared(campaign, [ada, ben]), ada)
-    else:
-        made = make.assignment(topic, ada)
+    made = of(shared(campaign, [ada, ben]), ada) if is_shared else make.assignment(topic, ada)
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
     client.force_login(ada)
     client.get(f"/campaigns/{campaign.slug}/judging/{made.pk}/queue/")  # lends
@@ -266,9 +330,11 @@ def test_the_lists_tell_not_which_topics_have_controls(client, campaign, ada, be
     assert len(numbers) == made.all_entries.held().count() == 6
 
 
-def test_without_controls_the_list_names_every_document(client, campaign, olga, ada, pat):  # fmt: skip
+def test_without_controls_the_list_names_every_document(client, campaign, olga, ada, pat):
     """Also where another campaign has some."""
-    elsewhere = make.campaign(olga, assessors=[ada], participants={"Aldgate": [pat]}, known_percent=10)  # fmt: skip
+    elsewhere = make.campaign(
+        olga, assessors=[ada], participants={"Aldgate": [pat]}, known_percent=10
+    )
     make.frozen_pool(elsewhere, [make.run(elsewhere, pat, {"1": "d1"})])
     make.assignment(elsewhere.topic_set.get(number="1"), ada)
     Assignment.objects.update(n_controls=1)

@@ -47,7 +47,7 @@ def board(played) -> str:
         values = np.array(score.by_topic())
         values[:, at] = ap
         aggregates = [*score.aggregates[:at], ap, *score.aggregates[at + 1 :]]
-        again(score, run=run, aggregates=aggregates, content=values.astype("<f8").tobytes())  # fmt: skip
+        again(score, run=run, aggregates=aggregates, content=values.astype("<f8").tobytes())
         score.evaluation.runs.add(run)
     return f"/campaigns/{played.slug}/leaderboard/"
 
@@ -60,9 +60,17 @@ def test_the_heading_is_the_answer(client, board, olga):
     client.force_login(olga)
     page = words(client.get(board))
     assert "3 runs by AP, best other-run at 2.000" in page
-    for chip in ("Preliminary", "qrels v1", "2 judged", "1 topic", "relevant from grade 1", "missing topic counts 0", "trec_eval-9 rules"):  # fmt: skip
+    for chip in (
+        "Preliminary",
+        "qrels v1",
+        "2 judged",
+        "1 topic",
+        "relevant from grade 1",
+        "missing topic counts 0",
+        "trec_eval-9 rules",
+    ):
         assert chip in page
-    assert "3 runs by Judged@10, highest" in words(client.get(board, {"by": "Judged@10"}))  # fmt: skip
+    assert "3 runs by Judged@10, highest" in words(client.get(board, {"by": "Judged@10"}))
     run = f"{board}runs/{own().pk}/"
     assert "secret-run is 2nd of 3 by AP, at 1.000" in words(client.get(run))
 
@@ -85,14 +93,16 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
     assert client.get(f"{board}runs/{other}/bounds/").status_code == 404
 
 
-def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(client, board, pat):  # fmt: skip
+def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(client, board, pat):
     """The others reach 2, 0.25, and 4 or 5; baselines are no team, and a team counts once."""
     show_to(Campaign.objects.get(), TEAMS)
     client.force_login(pat)
     address, third = f"{board}runs/{own().pk}/", Score.objects.get(run__tag="third-run")
 
     def add(tag: str, name: str, ap: float, *, is_baseline: bool = False) -> None:
-        team, _ = Team.objects.get_or_create(campaign=third.run.campaign, name=name, defaults={"is_baseline": is_baseline})  # fmt: skip
+        team, _ = Team.objects.get_or_create(
+            campaign=third.run.campaign, name=name, defaults={"is_baseline": is_baseline}
+        )
         run = again(third.run, tag=tag, team=team)
         values = np.array(third.by_topic())
         values[:, third.evaluation.measures.index("AP")] = ap
@@ -110,12 +120,23 @@ def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(cl
         said, page = response.content.decode(), words(response)
         assert "Topic 1: 1.000; all runs from 0.000 to 5.000, median 2.000." in said
         assert "Below the median on 1 of 1 topic." in page
-        for secret in (*SECRETS, "fourth-run", "Camden", "Dalston", "a-baseline", ">Place<", "among the first", "middle half", " of 7", "7 runs"):  # fmt: skip
+        for secret in (
+            *SECRETS,
+            "fourth-run",
+            "Camden",
+            "Dalston",
+            "a-baseline",
+            ">Place<",
+            "among the first",
+            "middle half",
+            " of 7",
+            "7 runs",
+        ):
             assert secret not in said, secret
     assert "median" not in client.get(board).content.decode()
 
 
-def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, olga, pat):  # fmt: skip
+def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, olga, pat):
     """Below the median of three runs, or not: other-run has 2, this one 1, third-run 0.25."""
     show_to(Campaign.objects.get(), ALL)
     third = Score.objects.get(run__tag="third-run")
@@ -125,21 +146,23 @@ def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, ol
         assert "third-run is 3rd of 3 by AP" in page
         assert "Below the median on 1 of 1 topic, among the first 3 on 1" in page
         assert "0.250 \N{MINUS SIGN}0.750 3" in page
-        assert "all runs from 0.250 to 2.000" in client.get(f"{board}runs/{third.pk}/").content.decode()  # fmt: skip
+        assert (
+            "all runs from 0.250 to 2.000"
+            in client.get(f"{board}runs/{third.pk}/").content.decode()
+        )
         best = Score.objects.get(run__tag="other-run").pk
-        assert "below the median on no topic" in words(client.get(f"{board}runs/{best}/", {"order": "below"}))  # fmt: skip
+        assert "below the median on no topic" in words(
+            client.get(f"{board}runs/{best}/", {"order": "below"})
+        )
 
 
 def test_two_runs_are_compared_topic_by_topic(client, board, olga):
     client.force_login(olga)
     other = Score.objects.get(run__tag="other-run").pk
     page = words(client.get(f"{board}runs/{own().pk}/", {"with": other}))
-    assert (
-        "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1."
-        in page
-    )
+    assert "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1." in page
     asked = {"with": other, "picture": "difference.svg"}
-    assert client.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"  # fmt: skip
+    assert client.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"
     for nobody in (own().pk, 10**6, "x"):
         page = words(client.get(f"{board}runs/{own().pk}/", {"with": nobody}))
         assert "against 2.000" not in page
@@ -157,9 +180,9 @@ def test_two_runs_are_compared_topic_by_topic(client, board, olga):
         ([(0.1, 0.2)], "AP rose for the one run in both"),
         ([], "Two evaluations compared"),
     ],
-)  # fmt: skip
+)
 def test_a_comparison_says_first_what_changed(pairs, said):
-    moved = [Moved(f"r{n}", Run(), 1, 1, before, after) for n, (before, after) in enumerate(pairs)]  # fmt: skip
+    moved = [Moved(f"r{n}", Run(), 1, 1, before, after) for n, (before, after) in enumerate(pairs)]
     assert heading(Column.of(parse("AP")), moved) == said
 
 
@@ -181,11 +204,11 @@ def test_the_readers_own_runs_are_marked(client, board, olga, pat):
 def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, pat):
     show_to(Campaign.objects.get(), ALL)
     Run.objects.filter(tag="secret-run").update(is_late=True)
-    for person, late in ((olga, {"secret-run", "other-run", "third-run"}), (pat, {"secret-run"})):  # fmt: skip
+    for person, late in ((olga, {"secret-run", "other-run", "third-run"}), (pat, {"secret-run"})):
         client.force_login(person)
         found = rows(client.get(board))
         assert {tag for tag, row in found.items() if "late" in row} == late
-        assert {tag for tag, row in found.items() if "not pooled</span>" in row} == {"third-run"}  # fmt: skip
+        assert {tag for tag, row in found.items() if "not pooled</span>" in row} == {"third-run"}
 
 
 def test_few_judged_documents_ask_for_a_look(client, board, olga):
@@ -214,14 +237,14 @@ def test_places_that_go_by_more_decimals_than_are_shown_say_so(client, board, ol
     said = "Runs equal to four decimals share a place"
     assert said not in words(client.get(board))
     at = own().evaluation.measures.index("AP")
-    for other, is_said in ((own().aggregates[at] + 0.0002, True), (own().aggregates[at], False)):  # fmt: skip
+    for other, is_said in ((own().aggregates[at] + 0.0002, True), (own().aggregates[at], False)):
         score = Score.objects.get(run__tag="other-run")
         score.aggregates[at] = other
         score.save()
         assert (said in words(client.get(board))) == is_said
 
 
-def test_a_board_says_what_moved_since_the_version_before(client, board, played, olga, ada, pat):  # fmt: skip
+def test_a_board_says_what_moved_since_the_version_before(client, board, played, olga, ada, pat):
     """Only to who sees every run; and only since scores that were computed alike."""
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)
     qrels = publish_qrels(user=olga, campaign=played)
@@ -244,8 +267,8 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
     for change in ({"rules": "trec_eval-10"}, {"topic_set": "relevant"}):
         Evaluation.objects.filter(pk=old.pk).update(**change)
         assert "Moved" not in words(client.get(board))
-        Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)  # fmt: skip
+        Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)
     assert "Moved" in words(client.get(board))
-    pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}  # fmt: skip
+    pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
     Qrels.objects.filter(pk=old.qrels_id).update(**pilot)
     assert "Moved" not in words(client.get(board))

@@ -23,14 +23,8 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     base = f"/campaigns/{played.slug}"
     wrong = {
         f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
-        f"{base}/documents/": (
-            {"completes_collection": "on"},
-            "This field is required.",
-        ),
-        f"{base}/people/": (
-            {"role": "participant", "max_uses": 1, "days": 1},
-            "name the team",
-        ),
+        f"{base}/documents/": ({"completes_collection": "on"}, "This field is required."),
+        f"{base}/people/": ({"role": "participant", "max_uses": 1, "days": 1}, "name the team"),
         "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
     }
     for address, (data, sentence) in wrong.items():
@@ -58,11 +52,13 @@ def test_a_scale_is_read_line_by_line(client, olga):
 
 
 @pytest.mark.parametrize("act", ["submission", "judging"])
-def test_what_closes_before_it_opens_is_refused_at_its_field(
-    client, campaign, olga, act
-):
+def test_what_closes_before_it_opens_is_refused_at_its_field(client, campaign, olga, act):
     client.force_login(olga)
-    data = {"time_zone": "UTC", f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}  # fmt: skip
+    data = {
+        "time_zone": "UTC",
+        f"{act}_opens_at": "2030-01-02T09:00",
+        f"{act}_closes_at": "2030-01-01T09:00",
+    }
     response = client.post(f"/campaigns/{campaign.slug}/settings/dates/", data)
     assert response.status_code == 422
     errors = response.context["form"].errors
@@ -94,9 +90,17 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
 
 def settings_of(campaign, **changed) -> dict[str, object]:
     return {
-        "name": campaign.name, "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC",
-        "grades": "0 | no | \n1 | yes |", **changed,
-    }  # fmt: skip
+        "name": campaign.name,
+        "level": 1,
+        "run_depth": 100,
+        "seconds_per_judgment": 5,
+        "least_view_ms": 250,
+        "known_percent": 0,
+        "repeat_percent": 0,
+        "time_zone": "UTC",
+        "grades": "0 | no | \n1 | yes |",
+        **changed,
+    }
 
 
 def test_grades_below_0_are_written_with_a_hyphen_or_a_minus_sign(client, olga):
@@ -122,7 +126,10 @@ def test_what_does_not_fit_the_scale_is_said_at_its_field(
     client, campaign, olga, changed, field, sentence
 ):
     client.force_login(olga)
-    campaign.scale_grades = [{"value": 0, "label": "no", "description": ""}, {"value": 1, "label": "yes", "description": ""}]  # fmt: skip
+    campaign.scale_grades = [
+        {"value": 0, "label": "no", "description": ""},
+        {"value": 1, "label": "yes", "description": ""},
+    ]
     campaign.has_fixed_scale = True
     campaign.save()
     address = f"/campaigns/{campaign.slug}/settings/grades/"
@@ -166,23 +173,11 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
     base = f"/campaigns/{played.slug}"
     expected = {
         "/pool/freeze/": ({}, 422, "is frozen, so no other can be built"),
-        "/pool/build/": (
-            {"runs": "x", "depth": 1},
-            422,
-            "is frozen, so no other can be built",
-        ),
+        "/pool/build/": ({"runs": "x", "depth": 1}, 422, "is frozen, so no other can be built"),
         "/pool/delete/": ({"pool": "x"}, 422, "Enter a whole number"),
-        "/pool/unfreeze/": (
-            {"seen": "x"},
-            422,
-            "so the pool can no longer be unfrozen",
-        ),
+        "/pool/unfreeze/": ({"seen": "x"}, 422, "so the pool can no longer be unfrozen"),
         "/leaderboard/score/": ({"qrels": "x"}, 422, "no such version of the qrels"),
-        "/settings/dates/": (
-            {"time_zone": "America"},
-            422,
-            "Choose a time zone from the list.",
-        ),
+        "/settings/dates/": ({"time_zone": "America"}, 422, "Choose a time zone from the list."),
     }
     for path, (data, status, sentence) in expected.items():
         response = client.post(base + path, data)
@@ -225,15 +220,23 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
 @pytest.mark.parametrize(
     ("field", "content", "sentence"),
     [
-        ("text", "x" * ((1 << 24) + 1), "The file has 16,777,217 bytes; at most 16,777,216 are accepted."),
-        ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be read."),
+        (
+            "text",
+            "x" * ((1 << 24) + 1),
+            "The file has 16,777,217 bytes; at most 16,777,216 are accepted.",
+        ),
+        (
+            "file",
+            b"1\tone\r\r2\t\xff",
+            "Line 3: It is not UTF-8: byte 3 of the line cannot be read.",
+        ),
         ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),
         ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("text", "  \n", "There is no topic in it."),
         ("text", "", "Choose a file or paste the topics."),
         ("file", b"", "The submitted file is empty."),
     ],
-)  # fmt: skip
+)
 def test_topics_that_cannot_be_read_are_refused_with_a_sentence(
     client, campaign, olga, field, content, sentence
 ):
@@ -256,7 +259,7 @@ def test_guidelines_have_a_longest_length(client, campaign, olga):
 
 @pytest.mark.parametrize(
     ("setting", "page"), [("MAX_RUN_BYTES", "runs"), ("MAX_EXPANDED_BYTES", "documents")]
-)  # fmt: skip
+)
 def test_a_file_that_is_too_long_is_not_even_stored(
     client, campaign, olga, pat, settings, setting, page
 ):
@@ -275,11 +278,19 @@ def test_a_file_that_is_too_long_is_not_even_stored(
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("2027-03-14T02:30", "2:30 on 14 March 2027 does not exist in America/New_York, where clocks go forward then: choose another time."),
-        ("2027-11-07T01:30", "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back then: choose another time."),
+        (
+            "2027-03-14T02:30",
+            "2:30 on 14 March 2027 does not exist in America/New_York, where clocks go forward then: choose another time.",
+        ),
+        (
+            "2027-11-07T01:30",
+            "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back then: choose another time.",
+        ),
     ],
-)  # fmt: skip
-def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(client, campaign, olga, typed, said):  # fmt: skip
+)
+def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(
+    client, campaign, olga, typed, said
+):
     campaign.time_zone = "America/New_York"
     campaign.submission_closes_at = datetime(2027, 1, 1, tzinfo=UTC)
     campaign.save()
@@ -287,9 +298,13 @@ def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(client
     base = f"/campaigns/{campaign.slug}"
     team = campaign.team_set.get(name="Aldgate").pk
     for address, data in {
-        f"{base}/settings/dates/": {"submission_closes_at": typed, "time_zone": "America/New_York", "times_are_in": "America/New_York"},
+        f"{base}/settings/dates/": {
+            "submission_closes_at": typed,
+            "time_zone": "America/New_York",
+            "times_are_in": "America/New_York",
+        },
         f"{base}/runs/extensions/": {"team": team, "closes_at": typed},
-    }.items():  # fmt: skip
+    }.items():
         response = client.post(address, data)
         assert response.status_code == 422
         assert said in response.content.decode()
@@ -297,7 +312,12 @@ def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(client
 
 def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga):
     client.force_login(olga)
-    typed = {"time_zone": "Asia/Tokyo", "judging_opens_at": "2031-03-05T09:00", "judging_closes_at": "2031-04-01T09:00", "submission_closes_at": "soon"}  # fmt: skip
+    typed = {
+        "time_zone": "Asia/Tokyo",
+        "judging_opens_at": "2031-03-05T09:00",
+        "judging_closes_at": "2031-04-01T09:00",
+        "submission_closes_at": "soon",
+    }
     line = client.post("/campaigns/new/dates/", typed).content.decode()
     assert 'aria-label="Judging from 5 March 2031 until 1 April 2031"' in line
     assert "Submission" not in line
@@ -308,10 +328,7 @@ def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga
 def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga):
     client.force_login(olga)
     base = f"/campaigns/{campaign.slug}/settings/"
-    addresses = [
-        base,
-        *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "releases"]),
-    ]
+    addresses = [base, *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "releases"])]
     for address in addresses:
         page = client.get(address).content.decode()
         nav = page.split('class="steps-nav"')[1].split("</nav>")[0]
@@ -322,6 +339,13 @@ def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga
 
 def test_a_month_at_the_end_of_the_dates_stays_within_their_line(client, olga):
     client.force_login(olga)
-    typed = {"time_zone": "UTC", "judging_opens_at": "2031-03-05T09:00", "judging_closes_at": "2031-05-02T09:00"}  # fmt: skip
+    typed = {
+        "time_zone": "UTC",
+        "judging_opens_at": "2031-03-05T09:00",
+        "judging_closes_at": "2031-05-02T09:00",
+    }
     line = client.post("/campaigns/new/dates/", typed).content.decode()
-    assert re.findall(r'<text x="[\d.]+%" (class="end" )?dx="-?4" y="12">(\w+)', line) == [("", "Apr"), ('class="end" ', "May")]  # fmt: skip
+    assert re.findall(r'<text x="[\d.]+%" (class="end" )?dx="-?4" y="12">(\w+)', line) == [
+        ("", "Apr"),
+        ('class="end" ', "May"),
+    ]

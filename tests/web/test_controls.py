@@ -43,7 +43,7 @@ def upload(client, campaign, content: bytes, **more):
     return client.post(at(campaign), {"file": file, "how": "add", **more})
 
 
-def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_olga, mixed, ada):  # fmt: skip
+def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_olga, mixed, ada):
     campaign = mixed.topic.campaign
     page = shown(as_olga.get(at(campaign)))
     assert "<h1>Nothing to compare yet</h1>" in page
@@ -74,7 +74,7 @@ def test_the_page_is_reached_from_judging_and_agreement(as_olga, mixed, ben, pag
     second = make.assignment(mixed.topic, ben, "second")
     for each in (mixed, second):
         make.judgment(each, "d1", 1)
-    assert f'href="{at(campaign)}"' in shown(as_olga.get(f"/campaigns/{campaign.slug}/{page}/"))  # fmt: skip
+    assert f'href="{at(campaign)}"' in shown(as_olga.get(f"/campaigns/{campaign.slug}/{page}/"))
 
 
 def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
@@ -91,9 +91,14 @@ def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
 
 def test_the_organizers_list_says_why_numbers_are_missing(as_olga, mixed, olga, ben):
     address = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/assignment/"
-    assert "Numbers that are missing are those of the 4 controls mixed in" in shown(as_olga.get(address))  # fmt: skip
+    assert "Numbers that are missing are those of the 4 controls mixed in" in shown(
+        as_olga.get(address)
+    )
     say(mixed, number_of(mixed, "known"), grade=2)
-    assert "Only controls have been answered so far, so there is nothing to reopen or to set aside." in shown(as_olga.get(address))  # fmt: skip
+    assert (
+        "Only controls have been answered so far, so there is nothing to reopen or to set aside."
+        in shown(as_olga.get(address))
+    )
     Campaign.objects.update(known_percent=0, repeat_percent=0)
     second = make.assignment(mixed.topic, ben, "second")
     plain = shown(as_olga.get(address.replace(f"/{mixed.pk}/", f"/{second.pk}/")))
@@ -104,23 +109,17 @@ def test_the_organizers_list_says_why_numbers_are_missing(as_olga, mixed, olga, 
 def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = re.sub(
-        "<[^>]+>",
-        " ",
-        shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/judging/")),
+        "<[^>]+>", " ", shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/judging/"))
     )
     rows = re.sub(r"\s+", " ", page)
-    assert (
-        "Share Topic of 8 Topic of 40 Topic of 100 Known in pool Repeats in pool"
-        in rows
-    )
-    assert (
-        " 5 per 100 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics "
-        in rows
-    )
+    assert "Share Topic of 8 Topic of 40 Topic of 100 Known in pool Repeats in pool" in rows
+    assert " 5 per 100 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics " in rows
     assert " 2 per 100 none 1 2 none none " in rows
 
 
-def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confirmed(as_olga, mixed):  # fmt: skip
+def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confirmed(
+    as_olga, mixed
+):
     campaign = mixed.topic.campaign
     assert "to be confirmed" not in shown(as_olga.get(at(campaign)))
     make.imported(campaign, "documents", f"{KNOWN[0]}\t\tAnother text.".encode())
@@ -153,8 +152,16 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
 
 
 WRONG = {
-    b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": ["Line 2: The campaign has no topic 9.", "Line 3: Document zz has not been imported.", "Line 4: 8 is not a grade of the scale."],
-    b"1 0 d1 yes\n1 0 d2 2\n1 d3\n1 0 d2 3\n": ["Line 1: The grade 'yes' is not a whole number", "Line 3: It has 2 columns", "Line 4: Document d2 is judged twice for topic 1; it was on line 2."],
+    b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": [
+        "Line 2: The campaign has no topic 9.",
+        "Line 3: Document zz has not been imported.",
+        "Line 4: 8 is not a grade of the scale.",
+    ],
+    b"1 0 d1 yes\n1 0 d2 2\n1 d3\n1 0 d2 3\n": [
+        "Line 1: The grade 'yes' is not a whole number",
+        "Line 3: It has 2 columns",
+        "Line 4: Document d2 is judged twice for topic 1; it was on line 2.",
+    ],
     b"1 0 d1 x\n" * 23: ["Line 20: The grade 'x'", "3 more lines cannot be taken."],
     b"1 0 d1 1\n9 0 d1 1\n1 0 d1 2\n1 0 zz 1\n1 0 d2 yes\n1 0 d3 8\n": [
         "Line 2: The campaign has no topic 9.",
@@ -163,17 +170,23 @@ WRONG = {
         "Line 5: The grade 'yes' is not a whole number",
         "Line 6: 8 is not a grade of the scale.",
     ],
-    b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 11: ["Line 21: Document d1 is judged twice for topic 9; it was on line 3.", "3 more lines cannot be taken."],
+    b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 11: [
+        "Line 21: Document d1 is judged twice for topic 9; it was on line 3.",
+        "3 more lines cannot be taken.",
+    ],
     b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
-    b"1 0 d\x00 1\n1 0 e\x00 1\n": ["Line 1: It holds a NUL byte", "Line 2: Document e? has not been imported."],
+    b"1 0 d\x00 1\n1 0 e\x00 1\n": [
+        "Line 1: It holds a NUL byte",
+        "Line 2: Document e? has not been imported.",
+    ],
     b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
     b"": ["The submitted file is empty."],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("content", WRONG)
-def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olga, mixed, content):  # fmt: skip
+def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olga, mixed, content):
     campaign = mixed.topic.campaign
     answer = upload(as_olga, campaign, content)
     assert answer.status_code == 422
@@ -201,7 +214,7 @@ def test_known_grades_are_removed_by_topic_and_all_at_once(as_olga, mixed, olga)
     campaign = mixed.topic.campaign
     upload(as_olga, campaign, b"2 0 d1 1\n")
     two = campaign.topic_set.get(number="2")
-    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 5, "topic": two.pk}).status_code == 302  # fmt: skip
+    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 5, "topic": two.pk}).status_code == 302
     assert KnownGrade.objects.count() == 4
     assert as_olga.post(at(campaign, "remove/"), {"n_seen": 4}).status_code == 302
     assert "4 known grades removed." in shown(as_olga.get(at(campaign)))
@@ -227,7 +240,7 @@ def test_in_an_archive_they_are_read_only(as_olga, mixed, olga):
     assert KnownGrade.objects.count() == 4
 
 
-def test_where_topics_are_assigned_and_shared_it_is_said_what_is_mixed_in(as_olga, mixed):  # fmt: skip
+def test_where_topics_are_assigned_and_shared_it_is_said_what_is_mixed_in(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = shown(as_olga.get(f"/campaigns/{campaign.slug}/judging/distribute/"))
     assert "up to 20 known grades and 20 repeats per 100 documents" in page
@@ -235,8 +248,10 @@ def test_where_topics_are_assigned_and_shared_it_is_said_what_is_mixed_in(as_olg
 
 
 def posted_settings(campaign) -> dict:
-    names = ("name", "level", "run_depth", "seconds_per_judgment", "least_view_ms", "time_zone")  # fmt: skip
-    grades = "\n".join(f"{each['value']}|{each['label']}|{each['description']}" for each in campaign.scale_grades)  # fmt: skip
+    names = ("name", "level", "run_depth", "seconds_per_judgment", "least_view_ms", "time_zone")
+    grades = "\n".join(
+        f"{each['value']}|{each['label']}|{each['description']}" for each in campaign.scale_grades
+    )
     return {**{name: getattr(campaign, name) for name in names}, "grades": grades}
 
 
@@ -248,6 +263,8 @@ def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     assert refused.status_code == 422
     assert "At most 20 of 100 documents can be of known grade." in shown(refused)
     assert "At most 20 of 100 documents can be repeats." in shown(refused)
-    assert as_olga.post(address, {**data, "known_percent": 7, "repeat_percent": 0}).status_code == 302  # fmt: skip
+    assert (
+        as_olga.post(address, {**data, "known_percent": 7, "repeat_percent": 0}).status_code == 302
+    )
     campaign.refresh_from_db()
     assert (campaign.known_percent, campaign.repeat_percent) == (7, 0)

@@ -9,15 +9,7 @@ from assess.models.judging import Judgment
 from collection.models.texts import Document
 from tests import make
 from tests.web.judging import closed
-from tests.web.test_acts import (
-    QUERIES_PER_ACT,
-    act,
-    address,
-    entries,
-    queries,
-    refusals,
-    send,
-)
+from tests.web.test_acts import QUERIES_PER_ACT, act, address, entries, queries, refusals, send
 from tests.web.together import Page
 
 
@@ -34,7 +26,7 @@ def asked(assignment, olga):
     """The assignment, in a campaign whose settings ask a criterion and for evidence."""
     campaign = assignment.topic.campaign
     settings = Page(olga, f"/campaigns/{campaign.slug}/settings/grades/")
-    assert settings.save(criteria=TRUST, takes_evidence="on", evidence_from="2").status_code == 302  # fmt: skip
+    assert settings.save(criteria=TRUST, takes_evidence="on", evidence_from="2").status_code == 302
     Document.objects.update(text="A cat. A dog.")
     return assignment
 
@@ -48,12 +40,20 @@ def settings(olga, assignment) -> Page:
     [
         ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
         ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 6: another answer has the value 1."),
-        ({"criteria": TRUST.replace("from 1", "from 8")}, "trust is asked from grade 8, which is not a grade of the scale: 0, 1, 2, 3."),
-        ({"evidence_from": "7", "takes_evidence": "on"}, "It is not a grade of the scale: 0, 1, 2, 3."),
+        (
+            {"criteria": TRUST.replace("from 1", "from 8")},
+            "trust is asked from grade 8, which is not a grade of the scale: 0, 1, 2, 3.",
+        ),
+        (
+            {"evidence_from": "7", "takes_evidence": "on"},
+            "It is not a grade of the scale: 0, 1, 2, 3.",
+        ),
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
     ],
-)  # fmt: skip
-def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, olga, values, sentence):  # fmt: skip
+)
+def test_settings_that_make_no_sense_are_refused_beside_their_field(
+    assignment, olga, values, sentence
+):
     answer = settings(olga, assignment).save(**values)
     assert answer.status_code == 422
     assert sentence in page_text(answer)
@@ -65,7 +65,9 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
     answer = settings(olga, asked).save(criteria="")
     assert "the criterion trust stays" in page_text(answer)
-    assert settings(olga, asked).save(criteria=TRUST.replace("from 1", "not asked")).status_code == 302  # fmt: skip
+    assert (
+        settings(olga, asked).save(criteria=TRUST.replace("from 1", "not asked")).status_code == 302
+    )
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
 
 
@@ -74,25 +76,37 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     [
         ({}, "With grade 1 it also needs an answer to trust."),
         ({"ratings": "trust"}, "Ratings are an object of whole numbers by the names of criteria."),
-        ({"ratings": {"trust": True}}, "Ratings are an object of whole numbers by the names of criteria."),
-        ({"ratings": {"trust": 10**40}}, "is not an answer to trust, whose answers are 0 no, 1 yes."),
+        (
+            {"ratings": {"trust": True}},
+            "Ratings are an object of whole numbers by the names of criteria.",
+        ),
+        (
+            {"ratings": {"trust": 10**40}},
+            "is not an answer to trust, whose answers are 0 no, 1 yes.",
+        ),
         ({"ratings": {"\ud800\x00" * 99: 1}}, "is not a criterion of this campaign."),
         ({"ratings": {"trust": 1}, "passages": "A cat"}, "Passages are a list."),
         ({"ratings": {"trust": 1}, "passages": [["A cat", 0]]}, "A passage is a list of two"),
-        ({"ratings": {"trust": 1}, "passages": [[0, "A \x00\ud800"]]}, "A passage is not in the text of the document."),
-        ({"ratings": {"trust": 1}, "passages": [[2**70, "A cat"]]}, "A passage is not in the text of the document."),
+        (
+            {"ratings": {"trust": 1}, "passages": [[0, "A \x00\ud800"]]},
+            "A passage is not in the text of the document.",
+        ),
+        (
+            {"ratings": {"trust": 1}, "passages": [[2**70, "A cat"]]},
+            "A passage is not in the text of the document.",
+        ),
     ],
-)  # fmt: skip
-def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, said, sentence):  # fmt: skip
+)
+def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, said, sentence):
     [refused] = refusals(send(client, asked, act("d1", **said)))
     assert sentence in refused
     assert not Judgment.objects.exists()
 
 
 @pytest.mark.parametrize("state", ["later", "cannot_judge"])
-@pytest.mark.parametrize("ratings", [{"a\x00": 1}, {"a\ud800": 1}, {"bogus": 1}, {"trust": 7}])  # fmt: skip
+@pytest.mark.parametrize("ratings", [{"a\x00": 1}, {"a\ud800": 1}, {"bogus": 1}, {"trust": 7}])
 def test_what_is_no_answer_is_refused_in_every_state(client, asked, state, ratings):
-    said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)  # fmt: skip
+    said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)
     [refused] = refusals(send(client, asked, said))
     assert "is not a criterion" in refused or "is not an answer to trust" in refused
     assert not Judgment.objects.exists()
@@ -110,16 +124,18 @@ def test_the_api_takes_both(client, asked):
     path = f"/api/assignments/{asked.pk}/judgments/"
     said = {**act("d1"), "state": "judged", "grade": 2}
     answer = client.post(path, said, "application/json")
-    assert answer.json()["error"]["fields"] == {"ratings": ["With grade 2 it also needs an answer to trust."]}  # fmt: skip
-    wrong = client.post(path, {**said, "ratings": [1], "passages": {}}, "application/json")  # fmt: skip
+    assert answer.json()["error"]["fields"] == {
+        "ratings": ["With grade 2 it also needs an answer to trust."]
+    }
+    wrong = client.post(path, {**said, "ratings": [1], "passages": {}}, "application/json")
     assert set(wrong.json()["error"]["fields"]) == {"ratings", "passages"}
     said |= {"ratings": {"trust": 0}, "passages": [[0, "A cat."]]}
     assert client.post(path, said, "application/json").status_code == 200
     judgment = Judgment.objects.get()
-    assert (judgment.ratings, judgment.passages) == ({"trust": 0}, [[0, 6, 0, "A cat."]])  # fmt: skip
+    assert (judgment.ratings, judgment.passages) == ({"trust": 0}, [[0, 6, 0, "A cat."]])
 
 
-def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, sign_in, client):  # fmt: skip
+def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, sign_in, client):
     campaign = asked.topic.campaign
     send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
     second = make.assignment(asked.topic, ben, "second")

@@ -25,9 +25,7 @@ from tests.web.test_releases import OPENS
 ZONES = {"Europe/Paris": ("23:30", "1 Mar"), "Pacific/Honolulu": ("05:00", "28 Feb")}
 UTC_DAY = re.compile(r"29 Feb|Feb(?:ruary)? 29|-02-29")
 # An axis, and the table of its picture, show the days beside a day, too.
-WHOLE_CALENDAR = re.compile(
-    r'<svg.*?</svg>|<details class="as-table".*?</details>', re.DOTALL
-)
+WHOLE_CALENDAR = re.compile(r'<svg.*?</svg>|<details class="as-table".*?</details>', re.DOTALL)
 # The time a page is left open moves no moment to another day: a year becomes five minutes.
 SHRUNK = 100_000
 
@@ -38,7 +36,7 @@ def move(clock: str) -> None:
     moment = f"CASE WHEN {{0}} > {soon} THEN timestamptz '2040-02-29 {clock}+00' ELSE timestamptz '2020-02-29 {clock}+00' END + ({{0}} - now()) / {SHRUNK}"
     with connection.cursor() as cursor:
         for model in apps.get_models():
-            table = model._meta  # noqa: SLF001 - Django's public name of it
+            table = model._meta
             columns = [
                 field.column
                 for field in table.local_concrete_fields
@@ -59,13 +57,9 @@ def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
     )
     ahead = timezone.now() + timedelta(days=30)
     dates = dict.fromkeys(("submission_closes_at", "judging_closes_at"), ahead)
-    campaign.change_campaign(
-        user=olga, campaign=played, changes={**dates, "time_zone": zone}
-    )
+    campaign.change_campaign(user=olga, campaign=played, changes={**dates, "time_zone": zone})
     show_to(played)
-    withdraw_qrels(
-        user=olga, qrels=played.qrels_set.first(), reason="A grade is wrong."
-    )
+    withdraw_qrels(user=olga, qrels=played.qrels_set.first(), reason="A grade is wrong.")
     move(clock)
     n_local = 0
     for person in (olga, ada, pat):
@@ -73,10 +67,7 @@ def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
         client.force_login(person)
         for name, (address, _) in doors.items():
             # What somebody did to their account is told in UTC, and says so.
-            if (
-                name == "account"
-                or expected_of(person.username, name).get("GET") != 200
-            ):
+            if name == "account" or expected_of(person.username, name).get("GET") != 200:
                 continue
             n_local += n_days(client, address, local)
     assert n_local > 60

@@ -54,9 +54,7 @@ def rob(played, olga):
     """A participant who was removed."""
     rob = make.user("rob")
     team = played.team_set.get(name="Aldgate")
-    membership = played.membership_set.create(
-        user=rob, role=Role.PARTICIPANT, team=team
-    )
+    membership = played.membership_set.create(user=rob, role=Role.PARTICIPANT, team=team)
     leaving.remove_member(user=olga, membership=membership)
     return rob
 
@@ -76,16 +74,14 @@ def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
             # Whatever is sent is not looked at; nor is a refusal got round by asking only for the headers. Where two people are
             # refused alike, the first of them shows it.
             like = LIKE.get(person, (None,))[0]
-            if status in {403, 404} and not (like and expected_of(like, name)[method] == status):  # fmt: skip
+            if status in {403, 404} and not (like and expected_of(like, name)[method] == status):
                 bare = "HEAD" if method == "GET" else method
                 expected[bare, name, "nothing"] = status
                 found[bare, name, "nothing"] = answer(client, bare, address, {})
     assert found == expected
 
 
-def test_to_a_stranger_a_campaign_is_as_one_that_does_not_exist(
-    client, doors, played, sam
-):
+def test_to_a_stranger_a_campaign_is_as_one_that_does_not_exist(client, doors, played, sam):
     client.force_login(sam)
     for name, (address, _) in doors.items():
         if played.slug in address and DOORS[name][0] != NO_METHOD:
@@ -102,9 +98,7 @@ def without_token(response) -> str:
 
 
 @pytest.mark.parametrize("person", ["ada", "pat"])
-def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(
-    request, played, person
-):
+def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(request, played, person):
     """Else the answer would tell what there is, such as how many versions of qrels. What the team sees of its own is no secret to it."""
     client = Client()
     client.force_login(request.getfixturevalue(person))
@@ -123,23 +117,22 @@ def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(
     assert found == expected
 
 
-def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):  # fmt: skip
+def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):
     """There is a field for each assessor, so that whoever sends nothing sends nothing wrong."""
     client.force_login(ada)
     sent = {f"limit_{ada.pk}": "many"}
-    assert (
-        client.post(f"/campaigns/{played.slug}/judging/limits/", sent).status_code
-        == 403
-    )
+    assert client.post(f"/campaigns/{played.slug}/judging/limits/", sent).status_code == 403
 
 
 def test_no_door_is_for_another_method(doors, olga):
     client = Client()
     client.force_login(olga)
-    found = {name: client.delete(address).status_code for name, (address, _) in doors.items()}  # fmt: skip
+    found = {name: client.delete(address).status_code for name, (address, _) in doors.items()}
     assert found == dict.fromkeys(doors, 405)
     # Whoever only asks for the headers is answered as whoever reads the page.
-    looked_at = {name: address for name, (address, _) in doors.items() if "405" not in DOORS[name][0]}  # fmt: skip
+    looked_at = {
+        name: address for name, (address, _) in doors.items() if "405" not in DOORS[name][0]
+    }
     heads, n_events = {}, AuditEvent.objects.count()
     for name, address in looked_at.items():
         response = client.head(address)
@@ -161,7 +154,7 @@ def test_the_admin_is_for_site_staff(client, olga):
 
 
 def _admin() -> Iterator[URLPattern]:
-    pending = [e for e in get_resolver().url_patterns if getattr(e, "namespace", "") == "admin"]  # fmt: skip
+    pending = [e for e in get_resolver().url_patterns if getattr(e, "namespace", "") == "admin"]
     while pending:
         each = pending.pop()
         if isinstance(each, URLPattern):

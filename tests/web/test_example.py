@@ -9,9 +9,7 @@ from demo.services import NOTICE
 pytestmark = pytest.mark.django_db
 
 
-def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(
-    campaign, olga, sign_in
-):
+def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(campaign, olga, sign_in):
     campaign.notice = NOTICE.format(rates="Ada 8%")
     campaign.save()
     client = sign_in(olga)

@@ -16,7 +16,7 @@ from tests.web.judging import DAY, shown
 def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, ada):
     html = shown(client, campaign, ada)
     card = re.search(r'<section class="card going-on".*?</section>', html)[0]
-    assert f'data-key="Enter" href="/campaigns/{campaign.slug}/judging/{busy.pk}/"' in card  # fmt: skip
+    assert f'data-key="Enter" href="/campaigns/{campaign.slug}/judging/{busy.pk}/"' in card
     assert "Continue" in card
     assert "<b>5 left</b>, about 2 min" in card
     assert card.count("<title>Document ") == 30
@@ -31,9 +31,7 @@ def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, 
 
 def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy, ada):
     assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
-    assert "You take about 30 s a document, 120 an hour." in shown(
-        client, campaign, ada
-    )
+    assert "You take about 30 s a document, 120 an hour." in shown(client, campaign, ada)
     some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
     JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
     html = shown(client, campaign, ada)
@@ -41,16 +39,14 @@ def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy,
     assert not re.search(r"\d (min|h)\b", html)
 
 
-def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):  # fmt: skip
+def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):
     """24 documents in a week leave 35 for eleven days more."""
     now = timezone.now()
     first = JudgmentEvent.objects.earliest("pk").pk
 
     def said(days: float, last: float = 0) -> str:
         JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
-        JudgmentEvent.objects.filter(pk=first).update(
-            at=now - 20 * DAY, pressed_at=now - 20 * DAY
-        )
+        JudgmentEvent.objects.filter(pk=first).update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
         closes_at = now + days * DAY
         Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
         return shown(client, campaign, ada)
@@ -73,7 +69,7 @@ def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy
     assert "You will finish" not in html
 
 
-def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, busy, ben):  # fmt: skip
+def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, busy, ben):
     Assignment.objects.filter(pk=busy.pk).update(assessor=ben)
     html = shown(client, campaign, ben)
     assert "judged before</span> <b>25</b>" in html
@@ -81,7 +77,9 @@ def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, 
     assert "1 partly relevant</span> <b>25" not in html
 
 
-def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(client, campaign, busy, ada, ben):  # fmt: skip
+def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(
+    client, campaign, busy, ada, ben
+):
     Assignment.objects.filter(assessor=ada).update(assessor=ben)
     html = shown(client, campaign, ada)
     assert "The 25 judgments that you gave are kept." in html
@@ -91,7 +89,9 @@ def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(clien
 
 
 @pytest.mark.parametrize("ended", [True, False])
-def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(client, campaign, busy, ada, olga, ended):  # fmt: skip
+def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(
+    client, campaign, busy, ada, olga, ended
+):
     for n in range(30):
         for each in Assignment.objects.all():
             if n >= 25 or each.pk != busy.pk:
@@ -99,6 +99,6 @@ def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(client, campai
     at = timezone.now() + (-DAY if ended else DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=at)
     html = shown(client, campaign, ada)
-    assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]  # fmt: skip
+    assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]
     assert "you will see here how long" not in html
     assert ("Judging closes on" in shown(client, campaign, olga)) != ended

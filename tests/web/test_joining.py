@@ -12,23 +12,16 @@ NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"
 
 
 def test_an_invited_stranger_makes_an_account_and_joins(client, campaign, olga):
-    invitation = people_services.invite(
-        user=olga, campaign=campaign, role=Role.ASSESSOR
-    )
+    invitation = people_services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     address = f"/invitations/{invitation.token}/"
-    assert (
-        "You are invited to join as an assessor."
-        in client.get(address).content.decode()
-    )
+    assert "You are invited to join as an assessor." in client.get(address).content.decode()
     assert client.post(address, {"username": "new"}).status_code == 422
     assert client.post(address, NEW).status_code == 302
     assert client.get(f"/campaigns/{campaign.slug}/").status_code == 200
     assert campaign.membership_set.get(user__username="new").role == "assessor"
 
 
-def test_somebody_signed_in_joins_with_the_account_they_have(
-    client, campaign, olga, sam
-):
+def test_somebody_signed_in_joins_with_the_account_they_have(client, campaign, olga, sam):
     invitation = people_services.invite(
         user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="New"
     )
@@ -41,9 +34,7 @@ def test_somebody_signed_in_joins_with_the_account_they_have(
 
 
 def expired(olga, campaign) -> str:
-    invitation = people_services.invite(
-        user=olga, campaign=campaign, role=Role.ASSESSOR
-    )
+    invitation = people_services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     invitation.expires_at = timezone.now()
     invitation.save()
     return f"/invitations/{invitation.token}/"
@@ -59,9 +50,7 @@ def test_an_expired_link_makes_no_account_and_signs_nobody_in(client, campaign, 
     assert client.get("/").status_code == 302
 
 
-def test_an_expired_link_gives_no_role_to_somebody_signed_in(
-    client, campaign, olga, sam
-):
+def test_an_expired_link_gives_no_role_to_somebody_signed_in(client, campaign, olga, sam):
     address = expired(olga, campaign)
     client.force_login(sam)
     assert client.post(address).status_code == 409
@@ -79,9 +68,7 @@ def test_an_expired_link_is_marked_and_not_offered_to_copy(client, campaign, olg
 
 
 def test_a_withdrawn_link_says_so_and_gives_nothing(client, campaign, olga):
-    invitation = people_services.invite(
-        user=olga, campaign=campaign, role=Role.ASSESSOR
-    )
+    invitation = people_services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     people_services.withdraw_invitation(user=olga, invitation=invitation)
     before = User.objects.count()
     address = f"/invitations/{invitation.token}/"
@@ -106,9 +93,11 @@ def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, 
     assert campaign.membership_set.filter(user__username="new").count() == 1
 
 
-def test_participants_stand_by_team_and_each_person_once_in_words(campaign, olga, client):  # fmt: skip
+def test_participants_stand_by_team_and_each_person_once_in_words(campaign, olga, client):
     client.force_login(olga)
     page = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
-    assert re.findall(r'<a class="chip" href="[^"]*/teams/\d+/">(\w+) <b>(\d)</b>', page) == [("Aldgate", "1")]  # fmt: skip
+    assert re.findall(r'<a class="chip" href="[^"]*/teams/\d+/">(\w+) <b>(\d)</b>', page) == [
+        ("Aldgate", "1")
+    ]
     for name in ("Ada", "Ben", "Pat"):
         assert len(re.findall(rf"\s{name} <span class=\"username\"", page)) == 1

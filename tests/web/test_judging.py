@@ -30,25 +30,16 @@ def test_cannot_judge_asks_for_a_reason(client, played, ada):
     response = judge(client, assignment, "d3", "cannot_judge")
     assert response.status_code == 422
     assert "Say why the document cannot be judged." in response.content.decode()
-    assert (
-        judge(client, assignment, "d3", "cannot_judge", reason="missing").status_code
-        == 200
-    )
+    assert judge(client, assignment, "d3", "cannot_judge", reason="missing").status_code == 200
     assert judge(client, assignment, "d3", "nonsense").status_code == 422
 
 
-def test_judging_costs_the_same_number_of_queries_in_a_large_pool(
-    client, olga, ada, pat
-):
+def test_judging_costs_the_same_number_of_queries_in_a_large_pool(client, olga, ada, pat):
     sizes = []
     for n in (10, 300):
         docnos = [f"d{number}" for number in range(n)]
-        campaign = make.campaign(
-            olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos
-        )
-        make.frozen_pool(
-            campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n
-        )
+        campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)
+        make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)
         assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
         client.force_login(ada)
         first = assignment.entries.get(position=0).docno
@@ -58,9 +49,7 @@ def test_judging_costs_the_same_number_of_queries_in_a_large_pool(
     assert sizes[0] == sizes[1]
 
 
-def test_the_pages_are_closed_to_a_member_who_is_no_longer_an_assessor(
-    client, assignment, ada
-):
+def test_the_pages_are_closed_to_a_member_who_is_no_longer_an_assessor(client, assignment, ada):
     campaign = assignment.topic.campaign
     campaign.membership_set.filter(user=ada).update(role=Role.ORGANIZER)
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
@@ -132,11 +121,15 @@ def test_with_nothing_to_undo_the_document_stays_and_it_is_said(client, assignme
 
 
 REFUSED = {
-    "a newer grade": (lambda assignment: make.judgment(assignment, "d1", 3), {"change": "0"}, "elsewhere meanwhile: 3."),
+    "a newer grade": (
+        lambda assignment: make.judgment(assignment, "d1", 3),
+        {"change": "0"},
+        "elsewhere meanwhile: 3.",
+    ),
     "no such grade": (lambda _: None, {"choice": "9"}, "9 is not a grade"),
     "closed": (closed, {}, "Judging closed on"),
     "a bad form": (lambda _: None, {"client_id": "x"}, "A client_id is a UUID."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("before", "data", "sentence"), REFUSED.values(), ids=REFUSED)

@@ -21,7 +21,9 @@ from tests import make
 from tests.web.judging import DAY, shown
 
 
-def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(client, campaign, busy, ada, ben, olga):  # fmt: skip
+def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(
+    client, campaign, busy, ada, ben, olga
+):
     topic = busy.topic
     second = make.assignment(topic, ben, Assignment.Kind.SECOND)
     for docno in busy.entries.values_list("docno", flat=True)[:20]:
@@ -33,8 +35,11 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(cli
         # Of the assessor, and of the assessor on the topic.
         assert html.count(cell) == 2
         assert f'{cell}</td> <td class="number wide-only">{an_hour}</td>' in html
-    card = re.search(r'<table class="times">.*?</table>', shown(client, campaign, olga, f"judging/{busy.pk}/assignment/"))[0]  # fmt: skip
-    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", card)[1:]]  # fmt: skip
+    card = re.search(
+        r'<table class="times">.*?</table>',
+        shown(client, campaign, olga, f"judging/{busy.pk}/assignment/"),
+    )[0]
+    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", card)[1:]]
     cells = [[each for each in row.split("|") if each] for row in rows]
     assert cells == [
         ["Ada", "this topic", "25", "30 s", "120"],
@@ -46,7 +51,7 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(cli
     assert b",25,30.0,120," in file
     assert "1 min 30 s" not in shown(client, campaign, ada)
     own = shown(client, campaign, ben)
-    assert "You take about 1 min 30 s a document, 40 an hour." in own  # fmt: skip
+    assert "You take about 1 min 30 s a document, 40 an hour." in own
     assert not re.search(r"\b30 s a document", own.replace("1 min 30 s", ""))
 
 
@@ -81,7 +86,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     assert acts(shown(client, campaign, olga)) == []
 
 
-def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, busy, ben, olga):  # fmt: skip
+def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, busy, ben, olga):
     Assignment.objects.filter(n_changes=0).update(assessor=ben)
     assert acts(shown(client, campaign, olga)) == []
     Assignment.objects.filter(n_changes=0).update(given_at=timezone.now() - 5 * DAY)
@@ -98,7 +103,7 @@ def test_the_list_is_filtered_by_progress_with_counts(client, campaign, busy, ol
     assert [row[0] for row in page.context["rows"].rows] == [busy]
 
 
-def test_an_assessor_s_name_leads_to_their_topics_and_no_others(client, campaign, busy, ben, olga):  # fmt: skip
+def test_an_assessor_s_name_leads_to_their_topics_and_no_others(client, campaign, busy, ben, olga):
     """Not to those whose titles have the name in them."""
     busy.topic.title = "readable"
     busy.topic.save()
@@ -135,7 +140,9 @@ def test_agreement_shows_no_kappa_of_too_few_and_where_grades_are_far_apart(
     assert '<table id="topics"' in html
 
 
-def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(client, campaign, busy, ben, olga):  # fmt: skip
+def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(
+    client, campaign, busy, ben, olga
+):
     bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     for n in range(12):
         make.judgment(bens, f"x{n:02}", 3)
@@ -146,7 +153,7 @@ def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(client, cam
     assert whole.count('<p class="who">') == 24
 
 
-def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, ben, olga):  # fmt: skip
+def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, ben, olga):
     make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     html = shown(client, campaign, olga, "judging/distribute/")
     table = re.search(r'<table id="assigned".*?</table>', html)[0]
@@ -157,15 +164,19 @@ def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, 
 def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture):
     people = [f"p{n:02}" for n in range(n_people)]
     pairs = list(combinations(people, 2))
-    rows = [("1", f"d{n}", one, n % 2, other, n % 3) for m, (one, other) in enumerate(pairs) for n in range(20 if m < 13 else 19)]  # fmt: skip
+    rows = [
+        ("1", f"d{n}", one, n % 2, other, n % 3)
+        for m, (one, other) in enumerate(pairs)
+        for n in range(20 if m < 13 else 19)
+    ]
     report = agreement_report(rows, grades=[0, 1, 2], level=1)
     found = drawn.pair_by_pair(report, {name: name.upper() for name in people})
-    assert (found["picture"] is not None, found["rows"] == []) == (is_picture, is_picture)  # fmt: skip
+    assert (found["picture"] is not None, found["rows"] == []) == (is_picture, is_picture)
     if is_picture:
-        known = {frozenset(row[:2]) for row in found["picture"].rows if row[2] != NOTHING}  # fmt: skip
-        assert known == {frozenset((one.upper(), other.upper())) for one, other in pairs[:13]}  # fmt: skip
+        known = {frozenset(row[:2]) for row in found["picture"].rows if row[2] != NOTHING}
+        assert known == {frozenset((one.upper(), other.upper())) for one, other in pairs[:13]}
     else:
-        assert [name for name, _ in found["rows"]] == [name.upper() for name in people[1:]]  # fmt: skip
+        assert [name for name, _ in found["rows"]] == [name.upper() for name in people[1:]]
         cells = [cell for _, cells in found["rows"] for cell in cells]
         assert len(cells) == len(pairs)
         assert sum(cell.is_enough for cell in cells) == 13
@@ -175,10 +186,12 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     grades = {"ab": [(0, 0), (1, 1)], "ac": [(0, 1), (1, 0)], "bc": [(0, 0), (0, 1)]}
     pairs = [(pair, grades[pair][n % 2]) for pair in grades for n in range(20)]
     pairs += [("ad", (0, 1))] * 19 + [("bd", (1, 1))] * 20
-    rows = [("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)]  # fmt: skip
+    rows = [
+        ("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)
+    ]
     report = agreement_report(rows, grades=[0, 1], level=1)
     found, _ = drawn.pairs_by_kappa(report, {name: name for name in "abcd"})
-    assert [name for name, *_ in found] == ["a and c", "b and c", "a and b", "b and d", "a and d"]  # fmt: skip
+    assert [name for name, *_ in found] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
     assert [pair.is_enough for pair in found] == [True] * 4 + [False]
     assert [pair.picture is not None for pair in found] == [True] * 4 + [False]
 
@@ -188,7 +201,11 @@ def test_of_many_people_of_whom_few_judged_together_the_list_says_more():
     for n_pairs, is_picture in ((12, True), (11, False)):
         pairs = list(combinations(people, 2))[:n_pairs]
         pairs += [(people[0], people[8]), (people[7], people[8])]  # everybody is there
-        rows = [("1", f"d{n}", one, n % 2, other, n % 3) for one, other in dict.fromkeys(pairs) for n in range(20 if (one, other) in pairs[:n_pairs] else 19)]  # fmt: skip
+        rows = [
+            ("1", f"d{n}", one, n % 2, other, n % 3)
+            for one, other in dict.fromkeys(pairs)
+            for n in range(20 if (one, other) in pairs[:n_pairs] else 19)
+        ]
         report = agreement_report(rows, grades=[0, 1, 2], level=1)
         found = drawn.pair_by_pair(report, {name: name for name in people})
         assert (found["picture"] is not None) == is_picture
@@ -197,14 +214,23 @@ def test_of_many_people_of_whom_few_judged_together_the_list_says_more():
 
 def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_down():
     scale = Campaign(level=1).scale
-    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2), ("2", "d3", "ben", 1, "ada", 1)]  # fmt: skip
+    rows = [
+        ("2", "d1", "ben", 3, "ada", 0),
+        ("10", "d2", "ada", 1, "ben", 2),
+        ("2", "d3", "ben", 1, "ada", 1),
+    ]
     (first, two), (second, ten) = matrices.of_topics(rows, scale)
     assert (first, second) == ("2", "10")
 
     assert two.tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
     matrix = matrices.grade_matrix(two, scale)
-    assert [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]] == two.tolist()  # fmt: skip
-    framed = [(i, j) for i, (_, cells, *_) in enumerate(matrix["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]] == two.tolist()
+    framed = [
+        (i, j)
+        for i, (_, cells, *_) in enumerate(matrix["rows"])
+        for j, cell in enumerate(cells)
+        if cell.is_far
+    ]
     assert framed == [(3, 0)]
     assert ten[1, 2] == 1
 
@@ -225,17 +251,19 @@ def test_of_many_assessors_both_ends_are_shown():
 
 def headings(client, campaign, user) -> tuple[str, str]:
     """What the overview's heading says, and the lead of the page Judging."""
-    overview, judging = (shown(client, campaign, user, page) for page in ("", "judging/"))  # fmt: skip
-    return re.search("<h1>(.*?)</h1>", overview)[1], re.search(r'<p class="lead">(.*?)</p>', judging)[1]  # fmt: skip
+    overview, judging = (shown(client, campaign, user, page) for page in ("", "judging/"))
+    return re.search("<h1>(.*?)</h1>", overview)[1], re.search(
+        r'<p class="lead">(.*?)</p>', judging
+    )[1]
 
 
-def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, campaign, busy, ben, olga):  # fmt: skip
+def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(
+    client, campaign, busy, ben, olga
+):
     """Ada has judged 25 on two days: the five that are left of her topic take a day, the other thirty three."""
     now = timezone.now()
     first = JudgmentEvent.objects.order_by("pk").values("pk")[:10]
-    JudgmentEvent.objects.filter(pk__in=first).update(
-        at=now - DAY, pressed_at=now - DAY
-    )
+    JudgmentEvent.objects.filter(pk__in=first).update(at=now - DAY, pressed_at=now - DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 9 * DAY)
     day = (now + 3 * DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)
@@ -253,27 +281,35 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, ca
     assert f"Ada finishes about {day}. 30 documents have no assessor." in lead
 
 
-def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):  # fmt: skip
+def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):
     assert acts(shown(client, campaign, olga, "")) == []
-    Assignment.objects.filter(n_changes=0).update(assessor=ben, given_at=timezone.now() - 5 * DAY)  # fmt: skip
-    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["Ben has not started"]  # fmt: skip
+    Assignment.objects.filter(n_changes=0).update(assessor=ben, given_at=timezone.now() - 5 * DAY)
+    assert (
+        acts(shown(client, campaign, olga, ""))
+        == acts(shown(client, campaign, olga))
+        == ["Ben has not started"]
+    )
     client.force_login(olga)
-    assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()  # fmt: skip
+    assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()
     Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
-    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]  # fmt: skip
+    assert (
+        acts(shown(client, campaign, olga, ""))
+        == acts(shown(client, campaign, olga))
+        == ["1 topic has no assessor"]
+    )
     assert "has not judged for" not in client.get("/").content.decode()
 
 
-def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, campaign, busy, ada, ben, olga):  # fmt: skip
+def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(
+    client, campaign, busy, ada, ben, olga
+):
     Assignment.objects.filter(pk=busy.pk).update(given_at=timezone.now() - 9 * DAY)
     handing.hand_over(user=olga, assignment=busy, assessor=ben)
     [bens] = [each for each in totals(client, campaign, olga) if each.user == ben]
-    assert (
-        acts(shown(client, campaign, olga)) == []
-    )  # however long ago it was assigned first
-    assert (bens.total["judged"], bens.total["n_before"], bens.pace.last_at) == (25, 25, None)  # fmt: skip
+    assert acts(shown(client, campaign, olga)) == []  # however long ago it was assigned first
+    assert (bens.total["judged"], bens.total["n_before"], bens.pace.last_at) == (25, 25, None)
     html = shown(client, campaign, olga)
-    assert "25 of 30</span><span class=\"quiet\"> · 25 by others before</span>" in html  # fmt: skip
+    assert '25 of 30</span><span class="quiet"> · 25 by others before</span>' in html
     # What anybody has judged counts in the pace of the campaign, also once they have nothing left.
     Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
     html = shown(client, campaign, olga)
@@ -297,7 +333,9 @@ def totals(client, campaign, user):
     return client.get(f"/campaigns/{campaign.slug}/judging/").context["people"]
 
 
-def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campaign, busy, ada, olga):  # fmt: skip
+def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(
+    client, campaign, busy, ada, olga
+):
     answer = Answer("x25", "cannot_judge", None, "missing")
     judging_services.judge(assessor=ada, assignment=busy, answer=answer)
     said = {
@@ -309,4 +347,6 @@ def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campa
     page = f"judging/{busy.pk}/assignment/"
     assert said[f"judging/{busy.pk}/documents/"] in shown(client, campaign, olga, page)
     assert said["judging/"] in shown(client, campaign, olga, "")
-    assert "25 of 60</span><span class=\"quiet\"> · 1 cannot be judged" in shown(client, campaign, olga)  # fmt: skip
+    assert '25 of 60</span><span class="quiet"> · 1 cannot be judged' in shown(
+        client, campaign, olga
+    )

@@ -14,9 +14,7 @@ from tests import make
 from tests.web.judging import by_form, closed, judge, undo
 
 
-def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
-    client, assignment, ada, ben
-):
+def test_what_one_person_wrote_is_not_saved_as_the_next_ones(client, assignment, ada, ben):
     """The topic passed on to Ben, who signed in in another tab while Ada's page was open."""
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     page = client.get(address).content.decode()
@@ -28,7 +26,7 @@ def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
     sent = {"comment": "Ada's words", "reader": ada.pk}
-    refused = [judge(client, assignment, "d1", **sent), undo(client, assignment, reader=ada.pk)]  # fmt: skip
+    refused = [judge(client, assignment, "d1", **sent), undo(client, assignment, reader=ada.pk)]
     for response in refused:
         assert response.status_code == 409
         assert "somebody else; Ben has signed in since" in response.content.decode()
@@ -67,7 +65,10 @@ def test_that_somebody_else_has_signed_in_is_said_before_all_that_follows(
 
 def test_the_page_says_who_is_signed_in(client, assignment):
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
-    assert '<span class="judging-reader" title="Signed in: Ada">Ada</span>' in client.get(address).content.decode()  # fmt: skip
+    assert (
+        '<span class="judging-reader" title="Signed in: Ada">Ada</span>'
+        in client.get(address).content.decode()
+    )
 
 
 def test_the_inbox_is_for_who_judges_and_who_assigns(client, campaign, ada, olga, pat):
@@ -76,7 +77,7 @@ def test_the_inbox_is_for_who_judges_and_who_assigns(client, campaign, ada, olga
         client.force_login(person)
         answer = client.get(address)
         assert answer.status_code == status
-        said = "Judging is for the assessors and organizers of" in answer.content.decode()  # fmt: skip
+        said = "Judging is for the assessors and organizers of" in answer.content.decode()
         assert said == (status == 403)
 
 
@@ -84,8 +85,14 @@ ANSWERS = {
     "a grade": {"choice": "3", "comment": "secret words"},
     "cannot judge": {"choice": "cannot_judge", "reason": "language", "comment": "secret words"},
     "later": {"choice": "later", "comment": "secret words"},
-}  # fmt: skip
-NOT_TOLD = ("secret words", 'aria-pressed="true"', "I don&#x27;t read this language</span>", "Reason:", "You judged")  # fmt: skip
+}
+NOT_TOLD = (
+    "secret words",
+    'aria-pressed="true"',
+    "I don&#x27;t read this language</span>",
+    "Reason:",
+    "You judged",
+)
 
 
 @pytest.mark.parametrize("sent", ANSWERS.values(), ids=ANSWERS)
@@ -98,7 +105,9 @@ def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
     at, back = f"{address}?number={last.number}", assignment.assessor
 
     def pages(*more: str) -> str:
-        return "".join(client.get(each).content.decode() for each in (at, f"{address}documents/", *more))  # fmt: skip
+        return "".join(
+            client.get(each).content.decode() for each in (at, f"{address}documents/", *more)
+        )
 
     assert "secret words" in pages()
     Assignment.objects.update(assessor=ben)
@@ -176,9 +185,7 @@ def test_a_judgment_of_an_earlier_text_is_marked(client, campaign, assignment):
     assert "You judged it for version 1 of the topic." in html
 
 
-def test_the_list_of_ones_documents_stays_open_after_closing(
-    client, campaign, assignment, ben
-):
+def test_the_list_of_ones_documents_stays_open_after_closing(client, campaign, assignment, ben):
     make.judgment(assignment, "d1", 1)
     closed(assignment)
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
@@ -200,9 +207,7 @@ def test_nothing_is_read_before_judging_opens(client, campaign, assignment):
         assert "Judging opens on" in client.get(path).content.decode()
 
 
-def test_the_list_marks_what_was_judged_by_an_earlier_text(
-    client, campaign, assignment
-):
+def test_the_list_marks_what_was_judged_by_an_earlier_text(client, campaign, assignment):
     judge(client, assignment, "d1")
     campaign.document_set.filter(docno="d2").delete()
     judge(client, assignment, "d2", "cannot_judge", reason="missing")

@@ -24,12 +24,12 @@ def shown(client, address) -> dict[str, str]:
     return {"seen": html.unescape(seen)}
 
 
-def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, address):  # fmt: skip
+def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, address):
     client.force_login(olga)
     page = client.get(address).content.decode()
     assert "1 topic, 1 document open" in page
     assert "Nobody yet: it waits to be assigned again" in page
-    refused = f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'  # fmt: skip
+    refused = f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'
     assert page.count(refused) == 2  # for all topics, and for the one
     assert played.membership_set.filter(user__username="ada").exists()
 
@@ -40,7 +40,7 @@ def test_a_refused_heir_is_named_and_the_topic_waits(client, olga, ben, address)
     sent = {**shown(client, address), "successor": ben.pk}
     page = client.post(address, sent, follow=True).content.decode()
     assert "Ada is no longer an assessor of Test campaign." in page
-    assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in page  # fmt: skip
+    assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in page
 
 
 def test_a_topic_goes_to_whom_it_was_given_on_the_page(client, olga, played, address):
@@ -54,17 +54,21 @@ def test_a_topic_goes_to_whom_it_was_given_on_the_page(client, olga, played, add
     assert (assignment.assessor, assignment.taken_back_at) == (carl, None)
 
 
-def test_whoever_is_no_assessor_any_more_is_an_error_where_they_were_chosen(client, olga, played, address):  # fmt: skip
+def test_whoever_is_no_assessor_any_more_is_an_error_where_they_were_chosen(
+    client, olga, played, address
+):
     assignment = Assignment.objects.get(assessor__username="ada")
     client.force_login(olga)
     for field in ("successor", f"successor_{assignment.pk}"):
         response = client.post(address, {**shown(client, address), field: olga.pk})
         assert response.status_code == 422
-        assert "The person chosen here is no longer an assessor." in response.content.decode()  # fmt: skip
+        assert "The person chosen here is no longer an assessor." in response.content.decode()
     assert played.membership_set.filter(user__username="ada").exists()
 
 
-def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_chosen(client, olga, played, address):  # fmt: skip
+def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_chosen(
+    client, olga, played, address
+):
     carl = make.user("carl")
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
     assignment = Assignment.objects.get(assessor__username="ada")
@@ -78,10 +82,10 @@ def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_cho
     assert re.search(r'3 judgments</strong> <span class="mark">new</span>', page)
     assert f'<option value="{carl.pk}" selected>' in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
-    assert client.post(address, {**sent, "seen": html.unescape(seen)}).status_code == 302  # fmt: skip
+    assert client.post(address, {**sent, "seen": html.unescape(seen)}).status_code == 302
 
 
-def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, played, address):  # fmt: skip
+def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, played, address):
     oscar, carl = make.user("oscar"), make.user("carl")
     played.membership_set.create(user=oscar, role=Role.ORGANIZER)
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
@@ -91,8 +95,10 @@ def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, pla
     assert client.post(address, {**sent, "successor": carl.pk}).status_code == 302
     client.force_login(oscar)
     page = client.post(address, sent, follow=True).content.decode()
-    assert "Ada, assessor has already been removed by Olga. Carl takes over topic 1 (primary)." in page  # fmt: skip
-    assert Assignment.objects.get(pk=Assignment.objects.get(assessor=carl).pk).taken_back_at is None  # fmt: skip
+    assert (
+        "Ada, assessor has already been removed by Olga. Carl takes over topic 1 (primary)." in page
+    )
+    assert Assignment.objects.get(pk=Assignment.objects.get(assessor=carl).pk).taken_back_at is None
 
 
 def test_who_did_what_says_who_took_over(client, olga, played, address):

@@ -48,7 +48,9 @@ def listed(client, played, olga, pat, monkeypatch):
             make.uploaded(played, kind, text)
     make.run(played, pat, {"1": "d1"}, "run-10")
     teams.create_team(user=olga, campaign=played, name="Barbican")
-    links = [people_services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]  # fmt: skip
+    links = [
+        people_services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)
+    ]
     for link in links[:2]:
         people_services.withdraw_invitation(user=olga, invitation=link)
     assignment = Assignment.objects.get(assessor__username="ada")
@@ -132,8 +134,10 @@ def ties(client, campaign, olga, pat, monkeypatch):
         return [
             run.tag
             for page in ("1", "2")
-            for run in client.get(f"/campaigns/{campaign.slug}/runs/", {**query, "page": page}).context["runs"]
-        ]  # fmt: skip
+            for run in client.get(
+                f"/campaigns/{campaign.slug}/runs/", {**query, "page": page}
+            ).context["runs"]
+        ]
 
     return tags
 
@@ -156,18 +160,21 @@ def test_what_a_list_is_sorted_by_is_kept_by_its_search_and_its_chips(listed):
         if not head:
             continue
         response = client.get(urljoin(at, head.address))
-        content, [(parameter, value)] = response.content.decode(), response.context[name].sort.items()  # fmt: skip
+        content, [(parameter, value)] = (
+            response.content.decode(),
+            response.context[name].sort.items(),
+        )
         tables = content.split("<table")
         hidden = f'<input type="hidden" name="{parameter}" value="{value}">'
-        if 'role="search"' in content and name not in {"imports", "open_links", "closed_links"}:  # fmt: skip
+        if 'role="search"' in content and name not in {"imports", "open_links", "closed_links"}:
             assert hidden in content, name
-        chips = re.findall('<a class="chip" href="([?][^"]*|[^"]*[?]show=[^"]*)"', tables[-2] + tables[-1])  # fmt: skip
+        chips = re.findall(
+            '<a class="chip" href="([?][^"]*|[^"]*[?]show=[^"]*)"', tables[-2] + tables[-1]
+        )
         assert all(parameter in chip for chip in chips), name
 
 
-def test_a_list_too_long_to_sort_at_every_look_is_sorted_by_an_index_alone(
-    listed, monkeypatch
-):
+def test_a_list_too_long_to_sort_at_every_look_is_sorted_by_an_index_alone(listed, monkeypatch):
     client, base, _ = listed
     monkeypatch.setattr(sorting, "SORTED_AT_MOST", 1)
     shown = client.get(f"{base}documents/?documents-sort=-Title").context["documents"]
@@ -175,9 +182,7 @@ def test_a_list_too_long_to_sort_at_every_look_is_sorted_by_an_index_alone(
     assert [key for key, head in shown.heads.items() if head.address] == ["docno"]
 
 
-def test_topics_are_sorted_by_how_much_of_them_is_judged(
-    client, played, olga, monkeypatch
-):
+def test_topics_are_sorted_by_how_much_of_them_is_judged(client, played, olga, monkeypatch):
     monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 2)
     played.topic_set.create(number="3", title="nothing pooled")
     client.force_login(olga)
@@ -205,7 +210,9 @@ def test_teams_are_found_by_name_and_stand_in_natural_order(client, campaign, ol
     names = [team.name for team in page.context["teams"]]
     assert names == ["Team 2", "Team 2b", "team 9", "Team 10", "Team 0010b"]
     assert "5 of 6 teams" in page.content.decode()
-    assert "No team's name contains “xyz”" in unescape(client.get(people, {"team": "xyz"}).content.decode())  # fmt: skip
+    assert "No team's name contains “xyz”" in unescape(
+        client.get(people, {"team": "xyz"}).content.decode()
+    )
 
 
 def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, ada):
@@ -213,22 +220,44 @@ def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, 
         campaign.topic_set.create(number=number, title=title)
     client.force_login(ada)
     found = {
-        words: {topic.number for topic in client.get(f"/campaigns/{campaign.slug}/topics/", {"q": words}).context["topics"]}
+        words: {
+            topic.number
+            for topic in client.get(f"/campaigns/{campaign.slug}/topics/", {"q": words}).context[
+                "topics"
+            ]
+        }
         for words in ("1", "2 ", "TAX", "topic tax", "x", "none", "\x00")
-    }  # fmt: skip
+    }
     everything = {"1", "2", "12", "21"}
-    assert found == {"1": {"1"}, "2 ": {"2"}, "TAX": {"12", "21"}, "topic tax": {"21"}, "x": {"12", "21"}, "none": set(), "\x00": everything}  # fmt: skip
+    assert found == {
+        "1": {"1"},
+        "2 ": {"2"},
+        "TAX": {"12", "21"},
+        "topic tax": {"21"},
+        "x": {"12", "21"},
+        "none": set(),
+        "\x00": everything,
+    }
 
 
 def test_an_event_is_found_by_who_did_what_to_what(client, played, olga):
     client.force_login(olga)
     activity = f"/campaigns/{played.slug}/activity/"
     found = {
-        words: {(event.actor.username, event.kind) for event in client.get(activity, {"q": words}).context["audit"]}
+        words: {
+            (event.actor.username, event.kind)
+            for event in client.get(activity, {"q": words}).context["audit"]
+        }
         for words in ("pat", "FROZE", "pat secret-run", "olga secret-run", "created campaign")
-    }  # fmt: skip
+    }
     submitted = {("pat", "run.submitted")}
-    assert found == {"pat": submitted, "FROZE": {("olga", "pool.frozen")}, "pat secret-run": submitted, "olga secret-run": set(), "created campaign": {("olga", "campaign.created")}}  # fmt: skip
+    assert found == {
+        "pat": submitted,
+        "FROZE": {("olga", "pool.frozen")},
+        "pat secret-run": submitted,
+        "olga secret-run": set(),
+        "created campaign": {("olga", "campaign.created")},
+    }
     assert "0 of " in client.get(activity, {"q": "nothing at all"}).content.decode()
 
 
@@ -237,7 +266,7 @@ def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada)
     make.assignment(played.topic_set.get(number="2"), ada)
     client.force_login(ada)
     mine = client.get(f"/campaigns/{played.slug}/judging/").context["mine"]
-    assert [(each.topic.number, each.is_finished) for each in mine] == [("2", False), ("1", True)]  # fmt: skip
+    assert [(each.topic.number, each.is_finished) for each in mine] == [("2", False), ("1", True)]
 
 
 def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben):
@@ -255,10 +284,10 @@ def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben
 
     assessors = ["Ben", "Cora", "Zoe"]
     members = shown("people/")["memberships"]
-    assert [str(each.user) for each in members if each.role == Role.ASSESSOR] == assessors  # fmt: skip
+    assert [str(each.user) for each in members if each.role == Role.ASSESSOR] == assessors
     assert [str(each.user) for each in shown("judging/")["people"]] == assessors
-    assert [str(person) for person, *_ in shown("judging/distribute/")["people"]] == assessors  # fmt: skip
-    choices = shown("judging/distribute/")["assignment_form"].fields["assessor"].queryset  # fmt: skip
+    assert [str(person) for person, *_ in shown("judging/distribute/")["people"]] == assessors
+    choices = shown("judging/distribute/")["assignment_form"].fields["assessor"].queryset
     assert [str(person) for person in choices] == assessors
     pairs = [name for name, *_ in shown("agreement/")["pairs"]]
     assert pairs == ["Ben and Cora", "Zoe and Ben"]

@@ -31,7 +31,10 @@ class Written(logging.Handler):
 @pytest.fixture
 def written():
     handler, root = Written(), logging.getLogger()
-    loggers = [root, *(logging.getLogger(name) for name in ("django", "django.server", "gunicorn.access"))]  # fmt: skip
+    loggers = [
+        root,
+        *(logging.getLogger(name) for name in ("django", "django.server", "gunicorn.access")),
+    ]
     for each in loggers:
         each.addHandler(handler)
     yield handler.lines
@@ -71,9 +74,7 @@ def test_no_token_is_logged_however_a_request_fails(name, tokens, written, monke
 
 @pytest.mark.parametrize("before", ["%20", "./", "%27", "%3F", "%0A", "x/%2F"])
 @pytest.mark.parametrize("name", WITH_TOKENS)
-def test_no_token_is_logged_of_an_address_that_was_copied_badly(
-    name, before, tokens, written
-):
+def test_no_token_is_logged_of_an_address_that_was_copied_badly(name, before, tokens, written):
     start, token, _ = reverse(name, args=[tokens[name]]).rpartition(tokens[name])
     assert Client().get(f"{start}{before}{token}/").status_code == 404
     assert written
@@ -85,9 +86,14 @@ def broken(request, *_: object, **__: object) -> None:
 
 
 def test_what_gunicorn_logs_is_masked(tokens, written):
-    atoms = {"r": f"POST /passwords/{tokens['reset']}/ HTTP/1.1", "f": f"http://x/invitations/{tokens['invitation']}/"}  # fmt: skip
+    atoms = {
+        "r": f"POST /passwords/{tokens['reset']}/ HTTP/1.1",
+        "f": f"http://x/invitations/{tokens['invitation']}/",
+    }
     logging.getLogger("gunicorn.access").warning('"%(r)s" "%(f)s"', atoms)
-    logging.getLogger("gunicorn.error").error("Error handling request %s", f"/passwords/{tokens['reset']}/")  # fmt: skip
+    logging.getLogger("gunicorn.error").error(
+        "Error handling request %s", f"/passwords/{tokens['reset']}/"
+    )
     assert any("/passwords/... HTTP/1.1" in line for line in written)
     assert not any(token in line for token in tokens.values() for line in written)
 
@@ -96,7 +102,10 @@ def test_what_gunicorn_logs_is_masked(tokens, written):
     ("text", "shown"),
     [
         ("POST /passwords/a-B_9/ HTTP/1.1", "POST /passwords/... HTTP/1.1"),
-        ('"GET /invitations/%20abc/?x=1 HTTP/1.1" 404 12', '"GET /invitations/... HTTP/1.1" 404 12'),
+        (
+            '"GET /invitations/%20abc/?x=1 HTTP/1.1" 404 12',
+            '"GET /invitations/... HTTP/1.1" 404 12',
+        ),
         ("Not Found: /invitations/ abc/", "Not Found: /invitations/..."),
         ("Not Found: /passwords/./'abc?/\nnext", "Not Found: /passwords/...\nnext"),
         ("/sign-in/?next=%2Finvitations%2Fabc%2F", "/sign-in/?next=%2Finvitations%2F..."),
@@ -106,7 +115,7 @@ def test_what_gunicorn_logs_is_masked(tokens, written):
         ("<WSGIRequest: GET '/invitations/abc/'>", "<WSGIRequest: GET '/invitations/..."),
         ("/campaigns/x/people/", "/campaigns/x/people/"),
     ],
-)  # fmt: skip
+)
 def test_what_follows_is_masked_to_the_end_of_the_path(text, shown):
     assert masked(text) == shown
 
@@ -121,6 +130,8 @@ def test_a_traceback_is_masked_where_it_is_written():
     try:
         broken(request)
     except RuntimeError as error:
-        record = logging.makeLogRecord({"msg": "x", "exc_info": (type(error), error, error.__traceback__)})  # fmt: skip
+        record = logging.makeLogRecord(
+            {"msg": "x", "exc_info": (type(error), error, error.__traceback__)}
+        )
     assert "secret" not in Masked().format(record)
     assert "broken at /passwords/..." in Masked().format(record)

@@ -22,10 +22,12 @@ def used(campaign, pat, ada):
 
 
 def text_of(response) -> str:
-    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", unescape(response.content.decode())))  # fmt: skip
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", unescape(response.content.decode())))
 
 
-def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(client, used, olga, ada):  # fmt: skip
+def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(
+    client, used, olga, ada
+):
     client.force_login(olga)
     at = f"/campaigns/{used.slug}/documents/"
     page = text_of(client.get(f"{at}d1/"))
@@ -39,7 +41,7 @@ def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_h
 
 
 def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used, olga):
-    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in ("d1", "d2", "d3", "d5", "d6"))  # fmt: skip
+    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in ("d1", "d2", "d3", "d5", "d6"))
     row = make.uploaded(used, "documents", lines.encode())
     client.force_login(olga)
     page = text_of(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
@@ -57,9 +59,7 @@ def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used,
 def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(
     client, used, olga, ben
 ):
-    make.judgment(
-        make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1
-    )
+    make.judgment(make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1)
     row = make.uploaded(used, "topics", b"1\tAnother statement\n2\tAnother too\n")
     client.force_login(olga)
     page = text_of(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))

@@ -7,7 +7,12 @@ from questions.models.notes import TopicNote
 from tests import make
 from tests.web.judging import closed
 
-BIRDS = {"text": "All that <flies>.", "difficulty": "hard", "remark": "two senses", "note_version": 0}  # fmt: skip
+BIRDS = {
+    "text": "All that <flies>.",
+    "difficulty": "hard",
+    "remark": "two senses",
+    "note_version": 0,
+}
 BY_SCRIPT = {"HX-Request": "true"}
 
 
@@ -35,7 +40,9 @@ def test_the_page_that_judges_is_told_what_was_changed_elsewhere(client, assignm
     assert TopicNote.objects.get().text == BIRDS["text"]
 
 
-def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(client, assignment):  # fmt: skip
+def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(
+    client, assignment
+):
     assert client.post(at(assignment), BIRDS).status_code == 302
     answer = client.post(at(assignment), {**BIRDS, "text": "Bats."})
     html = answer.content.decode()
@@ -44,15 +51,20 @@ def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_ther
     assert "All that &lt;flies&gt;." in html
     assert "Bats.</textarea>" in html
     assert 'name="note_version" value="1"' in html
-    assert client.post(at(assignment), {**BIRDS, "text": "Bats.", "note_version": 1}).status_code == 302  # fmt: skip
+    assert (
+        client.post(at(assignment), {**BIRDS, "text": "Bats.", "note_version": 1}).status_code
+        == 302
+    )
     assert TopicNote.objects.get().text == "Bats."
 
 
 @pytest.mark.parametrize("headers", [{}, BY_SCRIPT])
-def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignment, headers):  # fmt: skip
+def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignment, headers):
     client.post(at(assignment), BIRDS)
     closed(assignment)
-    answer = client.post(at(assignment), {**BIRDS, "text": "Too late.", "note_version": 1}, headers=headers)  # fmt: skip
+    answer = client.post(
+        at(assignment), {**BIRDS, "text": "Too late.", "note_version": 1}, headers=headers
+    )
     assert answer.status_code == (409 if headers else 422)
     assert "Judging closed" in answer.content.decode()
     if not headers:

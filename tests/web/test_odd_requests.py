@@ -31,7 +31,18 @@ PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # What makes a sign-in one that is tried.
 MORE_DATA = {"login": {"username": "sam", "password": "wrong"}}
 # Who may do it, where that is not Olga.
-DOES = {"invitation": "nobody", "reset": "nobody", "runs:leave_team": "pat", "runs:runs": "pat", "desk:judge_page": "ada", "desk:entries": "ada", "desk:judge": "ada", "desk:undo": "ada", "practice:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
+DOES = {
+    "invitation": "nobody",
+    "reset": "nobody",
+    "runs:leave_team": "pat",
+    "runs:runs": "pat",
+    "desk:judge_page": "ada",
+    "desk:entries": "ada",
+    "desk:judge": "ada",
+    "desk:undo": "ada",
+    "practice:skip_practice": "ada",
+    "api:judgments": "ada",
+}
 # What may change in a refused request: who tried to sign in, and the session.
 ASIDE = ("django_session", "accounts_signinattempt")
 SENTENCE = re.compile(r"\S.{8,}[.?!:)]", re.DOTALL)
@@ -57,21 +68,22 @@ def odd_doors(request, played, people) -> list[Door]:
     made, found_doors = [], request.getfixturevalue("doors")
     sent = MORE_DATA | posted(played)
     for name in ADDRESSES:
-        pattern = re.sub(r"<(?:\w+:)?(\w+)>", r"(?P<\1>[^/]+)", routes()[name].replace(".", r"\."))  # fmt: skip
+        pattern = re.sub(r"<(?:\w+:)?(\w+)>", r"(?P<\1>[^/]+)", routes()[name].replace(".", r"\."))
         found = re.fullmatch(pattern, found_doors[name][0])
         method = "GET" if DOORS[name][1] == NO_METHOD else "POST"
         person = DOES.get(name, "olga")
         made.append(Door(name, method, person, found.groupdict(), sent.get(name, {})))
     # Rex has an assignment of his own.
-    rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}  # fmt: skip
-    made.append(Door("desk:judge", "POST", "rex", rex, sent["desk:judge"]))  # fmt: skip
+    rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}
+    made.append(Door("desk:judge", "POST", "rex", rex, sent["desk:judge"]))
     return made
 
 
 def state() -> tuple[object, ...]:
     """Rows and checksum of every table, and the stored files."""
     tables = [t for t in connection.introspection.table_names() if t not in ASIDE]
-    parts = [f"SELECT '{t}', count(*), sum(hashtext(t::text)) FROM {t} AS t" for t in sorted(tables)]  # noqa: S608  # fmt: skip
+    sums = "SELECT '{0}', count(*), sum(hashtext({0}::text)) FROM {0}"
+    parts = [sums.format(table) for table in sorted(tables)]
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts))
         rows = sorted(cursor.fetchall())
@@ -80,20 +92,22 @@ def state() -> tuple[object, ...]:
 
 def sent(client: Client, odd: OddRequest):
     headers = {**odd.headers}
-    return client.generic(odd.method, odd.address, odd.body, odd.kind or "application/octet-stream", headers=headers)  # fmt: skip
+    return client.generic(
+        odd.method, odd.address, odd.body, odd.kind or "application/octet-stream", headers=headers
+    )
 
 
 def said(response) -> str:
     """What the answer says to the person: its error, its message, its text."""
     if response.streaming or not response.content:
         return ""
-    kind, text = response.get("Content-Type", ""), response.content.decode("utf-8", "replace")  # fmt: skip
+    kind, text = response.get("Content-Type", ""), response.content.decode("utf-8", "replace")
     if "json" in kind and "ndjson" not in kind:
         found = response.json()
         return found.get("refused") or found.get("error", {}).get("message", "")
     if "html" not in kind:
         return text
-    alerts = re.findall(r'role="(?:alert|status)"[^>]*>(.*?)</(?:div|p|li)>', text, re.DOTALL)  # fmt: skip
+    alerts = re.findall(r'role="(?:alert|status)"[^>]*>(.*?)</(?:div|p|li)>', text, re.DOTALL)
     if response.status_code != 422:
         alerts += re.findall(r"<main.*?</main>", text, re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(alerts)))
@@ -126,14 +140,18 @@ def faults(odd: OddRequest, response, before, after) -> list[str]:
     is_act = odd.method == "POST" and odd.door not in SILENT
     to_sign_in = response.get("Location", "").startswith("/sign-in/")
     messages = [] if status >= 400 else list(get_messages(response.wsgi_request))
-    if is_act and status < 400 and before == after and not to_sign_in and not is_sentence and not messages:  # fmt: skip
+    if (
+        is_act
+        and status < 400
+        and before == after
+        and not to_sign_in
+        and not is_sentence
+        and not messages
+    ):
         found.append(f"{status}, but nothing changed and nothing was said")
     # A download is on record; nothing else that only reads changes anything.
     kept = {"campaigns_auditevent"} if "Content-Disposition" in response else set()
-    if (
-        odd.method in {"GET", "HEAD", "OPTIONS"}
-        and {each[0] for each in changed} - kept
-    ):
+    if odd.method in {"GET", "HEAD", "OPTIONS"} and {each[0] for each in changed} - kept:
         found.append(f"{odd.method} changed {changed}")
     return found
 
@@ -141,15 +159,22 @@ def faults(odd: OddRequest, response, before, after) -> list[str]:
 def pages_fail(olga: Client, response) -> list[str]:
     """After what was accepted: the pages that no longer work for Olga."""
     pages = [reverse("home"), response.get("Location", "")]
-    pages += [reverse("campaigns:settings", args=[slug]) for slug in re.findall(r"^/campaigns/([\w-]+)/", pages[1])]  # fmt: skip
+    pages += [
+        reverse("campaigns:settings", args=[slug])
+        for slug in re.findall(r"^/campaigns/([\w-]+)/", pages[1])
+    ]
     answers = {page: olga.get(page) for page in pages if page.startswith("/")}
-    return [f"then {page} is {answer.status_code}: {answer.exc_info and answer.exc_info[1]!r}" for page, answer in answers.items() if answer.status_code >= 500]  # fmt: skip
+    return [
+        f"then {page} is {answer.status_code}: {answer.exc_info and answer.exc_info[1]!r}"
+        for page, answer in answers.items()
+        if answer.status_code >= 500
+    ]
 
 
 @pytest.mark.django_db
 def test_no_odd_request_breaks_a_page_or_stores_what_was_refused(people, odd_doors):
     print(f"{N_REQUESTS} requests of seed {SEED}")  # noqa: T201
-    cookies = {name: client.cookies.output(header="") for name, client in people.items()}  # fmt: skip
+    cookies = {name: client.cookies.output(header="") for name, client in people.items()}
     found, before = [], state()
     for number in range(N_REQUESTS):
         if number % 500 == 0:

@@ -27,7 +27,7 @@ from tests.web.doors import posted
 from tests.worlds import once
 
 EMOJI = "\N{GRINNING FACE}"
-MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")  # fmt: skip
+MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
 
 
 @pytest.fixture
@@ -56,9 +56,17 @@ def test_a_date_that_no_page_could_show_is_refused(as_olga, played):
 
 
 def test_no_campaign_has_the_address_of_a_page(olga):
-    below = [str(each.pattern) for each in get_resolver().url_patterns if str(each.pattern).startswith("campaigns/")]  # fmt: skip
+    below = [
+        str(each.pattern)
+        for each in get_resolver().url_patterns
+        if str(each.pattern).startswith("campaigns/")
+    ]
     assert "campaigns/" in below
-    [campaigns] = [each for each in get_resolver().url_patterns if str(each.pattern) == "campaigns/" and each.namespace]  # fmt: skip
+    [campaigns] = [
+        each
+        for each in get_resolver().url_patterns
+        if str(each.pattern) == "campaigns/" and each.namespace
+    ]
     words = {str(each.pattern).split("/")[0] for each in campaigns.url_patterns}
     reserved = {word for word in words if not word.startswith("<")}
     assert reserved == {"new"}
@@ -70,7 +78,10 @@ def test_no_campaign_has_the_address_of_a_page(olga):
 # Files
 
 
-@pytest.mark.parametrize("name", [EMOJI * 90, f"a.{EMOJI * 90}", f".{EMOJI * 90}", "\N{LATIN SMALL LETTER E WITH ACUTE}" * 200])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [EMOJI * 90, f"a.{EMOJI * 90}", f".{EMOJI * 90}", "\N{LATIN SMALL LETTER E WITH ACUTE}" * 200],
+)
 @pytest.mark.parametrize("tab", ["documents", "runs"])
 def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab):
     client.force_login(olga if tab == "documents" else pat)
@@ -86,7 +97,7 @@ def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab
 def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name):
     body = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\nx\r\n--b--\r\n'
     address = f"/campaigns/{campaign.slug}/documents/"
-    response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")  # fmt: skip
+    response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
     assert response.status_code == 422
     assert "This field is required." in response.content.decode()
     assert not Job.objects.exists()
@@ -98,9 +109,15 @@ def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name
 def answer_of(assignment: Assignment, client_id: object) -> int:
     client = Client()
     client.force_login(assignment.assessor)
-    data = {"client_id": str(client_id), "docno": assignment.entries.first().docno, "state": "later"}  # fmt: skip
+    data = {
+        "client_id": str(client_id),
+        "docno": assignment.entries.first().docno,
+        "state": "later",
+    }
     try:
-        return client.post(f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json")  # fmt: skip
+        return client.post(
+            f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
+        )
     finally:
         if connection.in_atomic_block is False:
             connection.close()
@@ -142,16 +159,18 @@ def test_one_client_id_for_two_topics_at_once_is_recorded_once(two_topics):
         ("state", "Give a grade, put the document off"),
     ],
 )
-def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, without, sentence):  # fmt: skip
+def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, without, sentence):
     assignment = two_topics[0]
     client.force_login(assignment.assessor)
     whole = {"client_id": str(uuid4()), "docno": "d1", "state": "later"}
     data = {name: value for name, value in whole.items() if name != without}
-    response = client.post(f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json")  # fmt: skip
+    response = client.post(
+        f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
+    )
     assert response.status_code == 422
     assert sentence in response.json()["error"]["message"]
     assert sentence in response.json()["error"]["fields"][without][0]
-    form = {("choice" if name == "state" else name): value for name, value in data.items()}  # fmt: skip
+    form = {("choice" if name == "state" else name): value for name, value in data.items()}
     slug = assignment.topic.campaign.slug
     response = client.post(f"/campaigns/{slug}/judging/{assignment.pk}/judge/", form)
     assert response.status_code == 422
@@ -161,8 +180,16 @@ def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, withou
 
 @pytest.mark.parametrize(
     "body",
-    [b"[" * 100_000, b'{"a":' * 100_000, b'{"docno": "\\ud800"}', b"\xff", b"NaN", b"", b'{"grade": ' + b"9" * 5000 + b"}"],
-)  # fmt: skip
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"docno": "\\ud800"}',
+        b"\xff",
+        b"NaN",
+        b"",
+        b'{"grade": ' + b"9" * 5000 + b"}",
+    ],
+)
 def test_what_is_no_json_is_refused_in_the_api(client, two_topics, ada, body):
     client.force_login(ada)
     address = f"/api/assignments/{two_topics[0].pk}/judgments/"
@@ -174,12 +201,22 @@ def test_what_is_no_json_is_refused_in_the_api(client, two_topics, ada, body):
 # Headers
 
 
-@pytest.mark.parametrize("charset", ["utf-16", "base64", "idna", "punycode", "undefined", "rot13", '"utf-7"'])  # fmt: skip
+@pytest.mark.parametrize(
+    "charset", ["utf-16", "base64", "idna", "punycode", "undefined", "rot13", '"utf-7"']
+)
 def test_another_charset_than_utf_8_is_refused(charset):
     """Through the entry point: Django reads this header before any middleware."""
     came = []
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/sign-in/", "QUERY_STRING": "a=%ff&b=c", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
-               "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http", "CONTENT_TYPE": f"text/plain; Charset = {charset}"}  # fmt: skip
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/sign-in/",
+        "QUERY_STRING": "a=%ff&b=c",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http",
+        "CONTENT_TYPE": f"text/plain; Charset = {charset}",
+    }
     body = b"".join(application(environ, lambda status, _: came.append(status)))
     assert came == ["415 Unsupported Media Type"]
     assert body.endswith(b".")
@@ -187,8 +224,15 @@ def test_another_charset_than_utf_8_is_refused(charset):
 
 @pytest.mark.django_db
 def test_utf_8_may_be_named():
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/sign-in/", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
-               "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http", "CONTENT_TYPE": "text/plain; charset=UTF-8"}  # fmt: skip
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/sign-in/",
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http",
+        "CONTENT_TYPE": "text/plain; charset=UTF-8",
+    }
     came = []
     application(environ, lambda status, _: came.append(status))
     assert came == ["200 OK"]
@@ -196,8 +240,15 @@ def test_utf_8_may_be_named():
 
 def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
     run = played.run_set.get().pk
-    pages = ["/", f"/campaigns/{played.slug}/runs/{run}/", f"/campaigns/{played.slug}/runs/{run}/file/", f"/campaigns/{played.slug}/qrels/1.txt",
-             f"/campaigns/{played.slug}/leaderboard/leaderboard.csv", "/campaigns/unknown/", f"/campaigns/{played.slug}/judging/1/judge/"]  # fmt: skip
+    pages = [
+        "/",
+        f"/campaigns/{played.slug}/runs/{run}/",
+        f"/campaigns/{played.slug}/runs/{run}/file/",
+        f"/campaigns/{played.slug}/qrels/1.txt",
+        f"/campaigns/{played.slug}/leaderboard/leaderboard.csv",
+        "/campaigns/unknown/",
+        f"/campaigns/{played.slug}/judging/1/judge/",
+    ]
     for page in pages:
         response = as_olga.get(page)
         assert response["Cache-Control"] == "private, no-store", page
@@ -212,14 +263,22 @@ def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, a
     run, quinn = played.run_set.get(), make.user("quinn")
     people.accept_invitation(
         user=quinn,
-        invitation=people.invite(user=User.objects.get(username="olga"), campaign=played, role="participant", team_name="Cranfield"),
-    )  # fmt: skip
-    said = {ada: (403, "Runs are shown to organizers and to the teams"), quinn: (404, "This page does not exist")}  # fmt: skip
+        invitation=people.invite(
+            user=User.objects.get(username="olga"),
+            campaign=played,
+            role="participant",
+            team_name="Cranfield",
+        ),
+    )
+    said = {
+        ada: (403, "Runs are shown to organizers and to the teams"),
+        quinn: (404, "This page does not exist"),
+    }
     for person, (status, sentence) in said.items():
         client.force_login(person)
         for path in ("", "file/", "withdraw/"):
             address = f"/campaigns/{played.slug}/runs/{run.pk}/{path}"
-            response = client.post(address) if path == "withdraw/" else client.get(address)  # fmt: skip
+            response = client.post(address) if path == "withdraw/" else client.get(address)
             assert response.status_code == status
             assert sentence in response.content.decode()
             assert run.tag not in response.content.decode()
@@ -227,14 +286,20 @@ def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, a
 
 def test_no_name_is_a_formula_in_a_download(as_olga, played):
     base = f"/campaigns/{played.slug}"
-    pages = ("leaderboard/leaderboard.csv", f"leaderboard/runs/{Score.objects.get().pk}.csv", "pool/pool.tsv")  # fmt: skip
+    pages = (
+        "leaderboard/leaderboard.csv",
+        f"leaderboard/runs/{Score.objects.get().pk}.csv",
+        "pool/pool.tsv",
+    )
     for name in ("=1+1", "+1;A1", "-2+3", "@SUM(1)", "\tx"):
         Campaign.objects.update(name=name)
         played.team_set.update(name=name)
         played.run_set.update(tag=name)
         for page in pages:
             response = as_olga.get(f"{base}/{page}")
-            content = b"".join(response.streaming_content) if response.streaming else response.content  # fmt: skip
+            content = (
+                b"".join(response.streaming_content) if response.streaming else response.content
+            )
             assert f"'{name}" in content.decode()
             for mark in (",", "\t", "\n"):
                 assert f"{mark}{name}" not in content.decode()
@@ -242,6 +307,10 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
 
 def test_errors_of_the_api_stay_json(client, two_topics, ada):
     client.force_login(ada)
-    response = client.post(f"/api/assignments/{two_topics[0].pk}/judgments/", json.dumps({"docno": "d" * 300, "state": "\ud800", "client_id": 5}), content_type="application/json")  # fmt: skip
+    response = client.post(
+        f"/api/assignments/{two_topics[0].pk}/judgments/",
+        json.dumps({"docno": "d" * 300, "state": "\ud800", "client_id": 5}),
+        content_type="application/json",
+    )
     assert response.status_code == 422
     assert set(response.json()["error"]["fields"]) == {"docno", "state"}

@@ -110,10 +110,12 @@ TRIED = [
 
 
 @pytest.mark.parametrize(("stage", "pair"), TRIED)
-def test_of_two_who_do_the_opposite_at_once_one_waits_or_reads_a_sentence(stage, pair, monkeypatch):  # fmt: skip
+def test_of_two_who_do_the_opposite_at_once_one_waits_or_reads_a_sentence(stage, pair, monkeypatch):
     world = standing(stage, pair)
     told: list[tuple[Any, tuple[object, ...]]] = []
-    monkeypatch.setattr(broker, "send", lambda task, *arguments, **_: told.append((task, arguments)))  # fmt: skip
+    monkeypatch.setattr(
+        broker, "send", lambda task, *arguments, **_: told.append((task, arguments))
+    )
     worker = Worker(told)
     worker.start()
     answered = at_once(world, pair.split("/"))
@@ -132,32 +134,46 @@ def test_of_two_who_do_the_opposite_at_once_one_waits_or_reads_a_sentence(stage,
 def check_the_chain(campaign: Campaign) -> None:
     assert not Job.objects.unfinished().exists()
     for assignment in Assignment.objects.in_campaign(campaign):
-        states = list(assignment.entries.filter(judgment__isnull=False).values_list("judgment__state", flat=True))  # fmt: skip
+        states = list(
+            assignment.entries.filter(judgment__isnull=False).values_list(
+                "judgment__state", flat=True
+            )
+        )
         assert assignment.n_judged == states.count("judged")
         for judgment in assignment.all_judgments:
             last = judgment.events.order_by("change").last()
-            assert last is None or (last.to_state, last.to_grade) == (judgment.state, judgment.grade)  # fmt: skip
-    numbers = list(Qrels.objects.filter(campaign=campaign).order_by("number").values_list("number", flat=True))  # fmt: skip
+            assert last is None or (last.to_state, last.to_grade) == (
+                judgment.state,
+                judgment.grade,
+            )
+    numbers = list(
+        Qrels.objects.filter(campaign=campaign).order_by("number").values_list("number", flat=True)
+    )
     assert numbers == list(range(1, len(numbers) + 1))
     if pool := Pool.objects.frozen_of(campaign):
-        assert all(
-            each.run.is_pooled for each in pool.contributors.select_related("run")
-        )
+        assert all(each.run.is_pooled for each in pool.contributors.select_related("run"))
         assert pool.n_entries == pool.entries.count()
     elif Campaign.objects.filter(pk=campaign.pk).exists():
         assert not campaign.run_set.filter(is_pooled=True).exists()
         assert not Assignment.objects.in_campaign(campaign).exists()
     for row in Import.objects.filter(campaign=campaign):
-        assert min((row.preview or {}).get(name, 0) for name in ("n_new", "n_changed", "n_unchanged")) >= 0  # fmt: skip
+        assert (
+            min((row.preview or {}).get(name, 0) for name in ("n_new", "n_changed", "n_unchanged"))
+            >= 0
+        )
 
 
 def files_of_rows() -> set[str]:
     """The files that rows name."""
     names: set[str] = set()
     for model in apps.get_models():
-        for field in model._meta.concrete_fields:  # noqa: SLF001
+        for field in model._meta.concrete_fields:
             if isinstance(field, FileField):
-                names |= set(model._base_manager.exclude(**{field.name: ""}).values_list(field.name, flat=True))  # noqa: SLF001  # fmt: skip
+                names |= set(
+                    model._base_manager.exclude(**{field.name: ""}).values_list(
+                        field.name, flat=True
+                    )
+                )
     return names
 
 

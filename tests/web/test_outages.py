@@ -36,12 +36,7 @@ def redis():
 
 @pytest.mark.parametrize("person", ["ada", "pat", "olga"])
 def test_every_door_works_without_redis_and_every_page_says_so(
-    request,
-    doors,
-    client,
-    person,
-    redis,
-    django_capture_on_commit_callbacks,
+    request, doors, client, person, redis, django_capture_on_commit_callbacks
 ):
     client.force_login(request.getfixturevalue(person))
     signed_in = client.cookies
@@ -66,9 +61,7 @@ def is_page(answer) -> bool:
     return not answer.streaming and b'<header class="site">' in answer.content
 
 
-def test_a_redis_that_is_silent_or_comes_back_is_noticed(
-    client, campaign, olga, redis, caplog
-):
+def test_a_redis_that_is_silent_or_comes_back_is_noticed(client, campaign, olga, redis, caplog):
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/"
     assert WAITS not in client.get(address).content.decode()
@@ -87,11 +80,7 @@ def test_a_redis_that_is_silent_or_comes_back_is_noticed(
 
 
 def test_health_says_what_answers(client, db, redis):
-    assert client.get("/health/").json() == {
-        "database": True,
-        "queue": True,
-        "worker": False,
-    }
+    assert client.get("/health/").json() == {"database": True, "queue": True, "worker": False}
     cache.set("worker_alive", 1)
     redis.kill()
     answer = client.get("/health/")
@@ -144,7 +133,7 @@ def test_a_database_that_is_away_is_a_503_with_a_sentence(outage):
         assert errors.server_error(page).status_code == 503
 
 
-def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, settings, caplog):  # fmt: skip
+def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, settings, caplog):
     settings.STATEMENT_SECONDS = 1
     own = ConnectionHandler({"default": connection.settings_dict})["default"]
     database.limit_statements(own)
@@ -157,7 +146,7 @@ def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, se
     answer = handler.process_exception(RequestFactory().get("/"), late)
     assert answer.status_code == 503
     assert database.TOO_LONG in answer.content.decode()
-    assert errors.api_exception_handler(late, {}).data["error"]["message"] == database.TOO_LONG  # fmt: skip
+    assert errors.api_exception_handler(late, {}).data["error"]["message"] == database.TOO_LONG
     assert "database=late" in caplog.text
 
 
@@ -166,7 +155,19 @@ def test_statements_of_web_processes_are_limited_and_those_of_others_not():
     found = []
     for module in ("config.wsgi", "config.celery"):
         program = f"import django, {module}; django.setup(); {shown}"
-        done = subprocess.run([sys.executable, "-c", program], env=os.environ | {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL, "DEBUG": "true", "DJANGO_SETTINGS_MODULE": "config.settings"}, capture_output=True, text=True, check=True)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ
+            | {
+                "DATABASE_URL": settings.DATABASE_URL,
+                "REDIS_URL": settings.REDIS_URL,
+                "DEBUG": "true",
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         found.append(done.stdout.strip())
     assert found == ["30s", "0"]
 

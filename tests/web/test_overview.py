@@ -41,9 +41,7 @@ def played(olga, ada, ben, pat, *, n_documents: int = 3):
 @once
 def _played(olga, ada, ben, pat, n_documents: int):
     docnos = [f"d{number}" for number in range(n_documents)]
-    campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
-    )
+    campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos)
     run = make.run(campaign, pat, {"1": " ".join(docnos)})
     make.frozen_pool(campaign, [run], depth=n_documents)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
@@ -55,10 +53,7 @@ def _played(olga, ada, ben, pat, n_documents: int):
 
 def finished(qrels, olga) -> None:
     evaluation = Evaluation.objects.create(
-        campaign=qrels.campaign,
-        qrels=qrels,
-        created_by=olga,
-        finished_at=qrels.published_at,
+        campaign=qrels.campaign, qrels=qrels, created_by=olga, finished_at=qrels.published_at
     )
     for run in qrels.campaign.run_set.all():
         evaluation.scores.create(run=run, aggregates=[0.5], content=b"", n_topics=1)
@@ -85,9 +80,7 @@ def test_home_names_the_next_thing_in_each_role(client, olga, ada, ben, pat, sam
     assert "The scores of your run are out, against qrels v1." in text(client, pat)
 
 
-def test_scores_are_out_for_a_team_once_its_own_runs_have_some(
-    client, olga, ada, ben, pat, sam
-):
+def test_scores_are_out_for_a_team_once_its_own_runs_have_some(client, olga, ada, ben, pat, sam):
     campaign, qrels = played(olga, ada, ben, pat)
     team = campaign.team_set.create(name="U")
     campaign.membership_set.create(user=sam, role=Role.PARTICIPANT, team=team)
@@ -146,12 +139,14 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
         "The scores against qrels v1 are a draft: release them.",
         "The campaign is complete: see its leaderboard.",
     ]
-    assert [
-        [sentence for sentence in sentences if sentence in page] for page in said
-    ] == [[sentence] for sentence in sentences]
+    assert [[sentence for sentence in sentences if sentence in page] for page in said] == [
+        [sentence] for sentence in sentences
+    ]
 
 
-def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete(client, olga, ada, ben, pat):  # fmt: skip
+def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete(
+    client, olga, ada, ben, pat
+):
     campaign, _ = played(olga, ada, ben, pat)
     campaign.topic_set.exclude(number="1").delete()
     assignment = Assignment.objects.get()
@@ -176,9 +171,7 @@ def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete
     assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)
 
 
-def test_a_campaign_with_work_on_earlier_texts_is_not_complete(
-    client, olga, ada, ben, pat
-):
+def test_a_campaign_with_work_on_earlier_texts_is_not_complete(client, olga, ada, ben, pat):
     """Home, overview and Judging name it, each with the page that mends it."""
     campaign, _ = played(olga, ada, ben, pat)
     campaign.topic_set.exclude(number="1").delete()
@@ -208,9 +201,7 @@ def test_a_campaign_with_work_on_earlier_texts_is_not_complete(
     assert heading in text(client, olga, overview)
 
 
-def test_no_work_on_earlier_texts_is_told_of_an_archived_campaign(
-    client, olga, ada, ben, pat
-):
+def test_no_work_on_earlier_texts_is_told_of_an_archived_campaign(client, olga, ada, ben, pat):
     campaign, _ = played(olga, ada, ben, pat)
     replace(campaign, "d0")
     Campaign.objects.update(archived_at=timezone.now())
@@ -238,7 +229,7 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
     assert [each.name for each in stages if each.is_next] == ["documents"]
 
 
-def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, ada, ben, pat):  # fmt: skip
+def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, ada, ben, pat):
     """That which is released; among drafts, one by qrels that were withdrawn is passed over while there is another."""
     campaign, first = played(olga, ada, ben, pat)
     finished(first, olga)
@@ -258,16 +249,13 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, a
         assert board() == f"by qrels v1, {status}"
     assert "The scores against v2 are a draft" in text(client, olga)
     show_to(campaign)
-    for qrels, said in (
-        (second, "by qrels v1, a draft"),
-        (first, "by qrels v2, withdrawn"),
-    ):
+    for qrels, said in ((second, "by qrels v1, a draft"), (first, "by qrels v2, withdrawn")):
         qrels.withdrawn_at, qrels.withdrawn_by = timezone.now(), olga
         qrels.save()
         assert board() == said
 
 
-def test_home_and_overview_name_what_a_residual_board_is_without(client, olga, ada, ben, pat):  # fmt: skip
+def test_home_and_overview_name_what_a_residual_board_is_without(client, olga, ada, ben, pat):
     campaign, first = played(olga, ada, ben, pat)
     make.judgment(Assignment.objects.get(), "d2", 1)
     finished(publish_qrels(user=olga, campaign=campaign), olga)
@@ -284,7 +272,16 @@ def test_a_pilot_that_was_imported_asks_for_nothing(client, olga, ada, ben, pat)
     campaign, first = played(olga, ada, ben, pat)
     finished(first, olga)
     show_to(campaign, TEAMS)
-    pilot = Qrels.objects.create(campaign=campaign, number=2, source="A pilot", level=1, n_topics=1, n_judgments=1, n_relevant=1, published_by=olga)  # fmt: skip
+    pilot = Qrels.objects.create(
+        campaign=campaign,
+        number=2,
+        source="A pilot",
+        level=1,
+        n_topics=1,
+        n_judgments=1,
+        n_relevant=1,
+        published_by=olga,
+    )
     finished(pilot, olga)
     Score.objects.update(aggregates=[0.5] * len(usual_measures()))
     base = f"/campaigns/{campaign.slug}/"
@@ -313,11 +310,7 @@ def test_a_run_that_the_released_board_is_without_is_told(client, olga, ada, ben
 def test_a_failed_job_can_be_tried_again_from_the_page(olga):
     campaign = make.campaign(olga)
     job = Job.objects.create(
-        campaign=campaign,
-        kind="check_run",
-        subject_id=1,
-        state="failed",
-        created_by=olga,
+        campaign=campaign, kind="check_run", subject_id=1, state="failed", created_by=olga
     )
     client = Client(enforce_csrf_checks=True)
     address = f"/campaigns/{campaign.slug}/"
@@ -332,7 +325,9 @@ def wrong_run(campaign, person, tag) -> None:
     make.worked("check_run", run.pk)
 
 
-def test_a_run_that_was_replaced_is_not_counted_among_those_that_failed(client, olga, ada, ben, pat):  # fmt: skip
+def test_a_run_that_was_replaced_is_not_counted_among_those_that_failed(
+    client, olga, ada, ben, pat
+):
     campaign = make.campaign(olga, participants={"T": [pat]})
     address = f"/campaigns/{campaign.slug}/"
     for tag in ("a", "A", "b"):
@@ -360,7 +355,9 @@ def test_a_wrong_file_and_a_discarded_one_are_no_failed_jobs(client, olga):
     assert "background job" not in text(client, olga, address)
 
 
-def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(client, olga, ada, ben, pat):  # fmt: skip
+def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(
+    client, olga, ada, ben, pat
+):
     campaign, qrels = played(olga, ada, ben, pat)
     finished(qrels, olga)
     show_to(campaign, TEAMS)
@@ -383,12 +380,17 @@ def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(clien
 def test_the_next_date_is_one_of_the_person_s_own_work(client, olga, ada, ben, pat):
     campaign, _ = played(olga, ada, ben, pat)
     now = timezone.now()
-    times = {"submission_closes_at": now + timedelta(days=3), "judging_closes_at": now + timedelta(days=9)}  # fmt: skip
+    times = {
+        "submission_closes_at": now + timedelta(days=3),
+        "judging_closes_at": now + timedelta(days=9),
+    }
     Campaign.objects.filter(pk=campaign.pk).update(**times)
     first = {olga: "Submission", ada: "Judging", pat: "Submission"}
     for address in ("/", f"/campaigns/{campaign.slug}/topics/"):
         for person, what in first.items():
-            chips = re.findall(r'<time class="chip".*?>(\w+) closes in', text(client, person, address))  # fmt: skip
+            chips = re.findall(
+                r'<time class="chip".*?>(\w+) closes in', text(client, person, address)
+            )
             assert set(chips) == {what}
 
 
@@ -398,10 +400,10 @@ def test_a_team_with_more_time_is_told_its_own_deadline(client, olga, ada, ben, 
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=closed)
     address = f"/campaigns/{campaign.slug}/"
     assert "Submission is open" not in text(client, pat, address)
-    campaign.team_set.update(
-        submission_closes_at=datetime(2041, 5, 6, 7, 8, tzinfo=UTC)
+    campaign.team_set.update(submission_closes_at=datetime(2041, 5, 6, 7, 8, tzinfo=UTC))
+    assert "Submission is open until 6 May 2041, 07:08 (UTC). Your team has 1 valid run." in text(
+        client, pat, address
     )
-    assert "Submission is open until 6 May 2041, 07:08 (UTC). Your team has 1 valid run." in text(client, pat, address)  # fmt: skip
     assert "6 May 2041, 07:08" in text(client, pat, address)
     assert "6 May 2041" not in text(client, ada, address)
 
@@ -409,11 +411,17 @@ def test_a_team_with_more_time_is_told_its_own_deadline(client, olga, ada, ben, 
 @pytest.mark.parametrize(
     ("times", "said"),
     [
-        ({"judging_closes_at": datetime(2021, 5, 6, tzinfo=UTC)}, "Judging closed on 6 May 2021, 00:00 (UTC). 1 of your documents stayed unjudged."),
-        ({"judging_opens_at": datetime(2041, 5, 6, tzinfo=UTC)}, "Judging opens on 6 May 2041, 00:00 (UTC). 1 document waits for you."),
+        (
+            {"judging_closes_at": datetime(2021, 5, 6, tzinfo=UTC)},
+            "Judging closed on 6 May 2021, 00:00 (UTC). 1 of your documents stayed unjudged.",
+        ),
+        (
+            {"judging_opens_at": datetime(2041, 5, 6, tzinfo=UTC)},
+            "Judging opens on 6 May 2041, 00:00 (UTC). 1 document waits for you.",
+        ),
     ],
-)  # fmt: skip
-def test_an_assessor_reads_when_judging_is_not_open(client, olga, ada, ben, pat, times, said):  # fmt: skip
+)
+def test_an_assessor_reads_when_judging_is_not_open(client, olga, ada, ben, pat, times, said):
     campaign, _ = played(olga, ada, ben, pat)
     judging = f"/campaigns/{campaign.slug}/judging/"
     assert "1 left" in text(client, ada, judging)
@@ -427,14 +435,12 @@ def test_an_assessor_reads_when_judging_is_not_open(client, olga, ada, ben, pat,
 
 
 @pytest.mark.parametrize("ended", ["judging_closes_at", "archived_at"])
-def test_what_nobody_can_judge_any_more_is_not_forecast(client, olga, ada, ben, pat, ended):  # fmt: skip
+def test_what_nobody_can_judge_any_more_is_not_forecast(client, olga, ada, ben, pat, ended):
     campaign, _ = played(olga, ada, ben, pat, n_documents=30)
     some = Judgment.objects.values("pk")[:9]
     yesterday = timezone.now() - timedelta(days=1)
     Judgment.objects.filter(pk__in=some).update(changed_at=yesterday)
-    JudgmentEvent.objects.filter(judgment__in=some).update(
-        at=yesterday, pressed_at=yesterday
-    )
+    JudgmentEvent.objects.filter(judgment__in=some).update(at=yesterday, pressed_at=yesterday)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/"
     assert "Judging will be done on" in client.get(address).content.decode()
@@ -458,9 +464,9 @@ def test_a_date_that_has_passed_is_told_in_the_past(client, olga, ada, ben, pat)
         Campaign.objects.filter(pk=campaign.pk).update(**times)
         page = text(client, olga, address)
         said = re.findall("<dt>((?:Submission|Judging) .*?)</dt>", page)
-        assert said == [f"{act} {verb}" for act in ("Submission", "Judging") for verb in verbs]  # fmt: skip
+        assert said == [f"{act} {verb}" for act in ("Submission", "Judging") for verb in verbs]
         runs = text(client, pat, f"{address}runs/")
-        assert set(re.findall("Submission (?:closed|closes)", runs)) == {f"Submission {verbs[1]}"}  # fmt: skip
+        assert set(re.findall("Submission (?:closed|closes)", runs)) == {f"Submission {verbs[1]}"}
 
 
 # Queries
@@ -506,12 +512,14 @@ def test_somebody_in_every_role_takes_no_more(client, olga, ada, ben, pat):
     team = campaign.team_set.get()
     campaign.membership_set.create(user=olga, role=Role.PARTICIPANT, team=team)
     campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
-    home, overview = (n_queries(client, olga, each) for each in ("/", f"/campaigns/{campaign.slug}/"))  # fmt: skip
+    home, overview = (
+        n_queries(client, olga, each) for each in ("/", f"/campaigns/{campaign.slug}/")
+    )
     assert home <= MOST_QUERIES
     assert overview <= MOST_OF_ONE
 
 
-def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, olga, ada, ben, pat):  # fmt: skip
+def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, olga, ada, ben, pat):
     campaign, _ = played(olga, ada, ben, pat)
     address = f"/campaigns/{campaign.slug}/pace/"
     assert f'hx-get="{address}"' in text(client, olga, f"/campaigns/{campaign.slug}/")
@@ -520,9 +528,7 @@ def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, ol
     assert f"/campaigns/{campaign.slug}/judging/?who=ada#who-title" in shown
 
 
-def test_a_participant_finds_what_is_searched_and_where_it_is(
-    client, olga, ada, ben, pat
-):
+def test_a_participant_finds_what_is_searched_and_where_it_is(client, olga, ada, ben, pat):
     campaign, _ = played(olga, ada, ben, pat)
     now = timezone.now()
     changes = {
@@ -546,9 +552,7 @@ def test_a_participant_finds_what_is_searched_and_where_it_is(
     assert "topics/topics.tsv" not in said
 
 
-def test_a_participant_sees_their_runs_with_the_main_score_at_once(
-    client, olga, ada, ben, pat
-):
+def test_a_participant_sees_their_runs_with_the_main_score_at_once(client, olga, ada, ben, pat):
     campaign, qrels = played(olga, ada, ben, pat)
     address = f"/campaigns/{campaign.slug}/"
     pages = (address, f"{address}runs/")

@@ -30,9 +30,7 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     check_whole("style", client.get("/style/").content.decode())
 
 
-def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(
-    client, olga, settings
-):
+def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(client, olga, settings):
     settings.DEBUG = True
     client.force_login(olga)
     scripts = re.findall(r'<script src="([^"]+)"', client.get("/").content.decode())
@@ -41,7 +39,7 @@ def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(
     ]
 
 
-def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client, olga, settings):  # fmt: skip
+def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client, olga, settings):
     settings.DEBUG = True
     client.force_login(olga)
     response = client.get("/nowhere/")
@@ -50,7 +48,9 @@ def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client,
     check_whole("nowhere", response.content.decode())
 
 
-def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_of_it(client, played, olga, sam):  # fmt: skip
+def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_of_it(
+    client, played, olga, sam
+):
     address = f"/campaigns/{played.slug}/nowhere/"
     client.force_login(olga)
     response = client.get(address)
@@ -65,9 +65,7 @@ def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_
     assert there == nowhere
 
 
-def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
-    client, played, ada
-):
+def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(client, played, ada):
     client.force_login(ada)
     assignment = Assignment.objects.get(assessor=ada)
     for address in ("", "documents/", "?number=1"):
@@ -85,7 +83,7 @@ def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     html = response.content.decode()
     assert "<h1>Only organizers of Test campaign may do this</h1>" in html
     check_whole("refused", html)
-    posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})  # fmt: skip
+    posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})
     assert "<h1>Nothing was changed</h1>" in posted.content.decode()
     assert "typed before" in posted.content.decode()
 
@@ -100,23 +98,14 @@ def test_a_state_that_forbids_answers_409(client, played, olga):
 
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):
     client.force_login(olga)
-    assert (
-        "No worker is running."
-        in client.get(f"/campaigns/{played.slug}/").content.decode()
-    )
+    assert "No worker is running." in client.get(f"/campaigns/{played.slug}/").content.decode()
     from jobs import work
 
     work.note_worker_alive()
-    assert (
-        "No worker is running."
-        not in client.get(f"/campaigns/{played.slug}/").content.decode()
-    )
+    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").content.decode()
     work.note_worker_gone()
     client.force_login(ada)
-    assert (
-        "No worker is running."
-        not in client.get(f"/campaigns/{played.slug}/").content.decode()
-    )
+    assert "No worker is running." not in client.get(f"/campaigns/{played.slug}/").content.decode()
 
 
 def queries(client, address: str) -> list[str]:
@@ -139,16 +128,12 @@ def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything
     for found in (before, after):
         grow(played, 1)
         for name, (address, _) in doors.items():
-            seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]  # fmt: skip
+            seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]
             if seen_by:
                 found[name] = queries(people[seen_by[0]], address)
     assert {"runs:my_team", "desk:judge_page", "runs:runs"} <= set(before)
-    grown = {
-        name: after[name] for name, was in before.items() if len(after[name]) > len(was)
-    }
-    assert not grown, {
-        name: (len(before[name]), len(sql)) for name, sql in grown.items()
-    }
+    grown = {name: after[name] for name, was in before.items() if len(after[name]) > len(was)}
+    assert not grown, {name: (len(before[name]), len(sql)) for name, sql in grown.items()}
 
 
 def test_a_page_says_what_the_state_refuses_and_nothing_else():
@@ -163,7 +148,9 @@ def test_a_page_says_what_the_state_refuses_and_nothing_else():
             attempt(act, refusal=refusal)
 
 
-def test_what_is_not_about_what_was_sent_is_refused_without_the_page(client, doors, olga, monkeypatch):  # fmt: skip
+def test_what_is_not_about_what_was_sent_is_refused_without_the_page(
+    client, doors, olga, monkeypatch
+):
     """A full disk, or a right lost at this moment, is no fault of the form: no page shows it beside a field."""
 
     def full(*_, **__) -> None:
@@ -178,5 +165,5 @@ def test_what_is_not_about_what_was_sent_is_refused_without_the_page(client, doo
             client.cookies = SimpleCookie(signed_in)
             found[name] = answer(client, "POST", *doors[name])
     assert list(found.values()).count(Full.status) > 30
-    others = {name for name, status in found.items() if status not in {Full.status, usual[name]}}  # fmt: skip
+    others = {name for name, status in found.items() if status not in {Full.status, usual[name]}}
     assert not others

@@ -43,15 +43,15 @@ def base(campaign) -> str:
 
 def test_a_stale_tab_saves_only_what_was_changed_in_it(ada):
     client = as_(ada)
-    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": ""}  # fmt: skip
-    one = {**shown, "first_name": "Ada", "last_name": "Abara"}  # fmt: skip
+    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": ""}
+    one = {**shown, "first_name": "Ada", "last_name": "Abara"}
     other = {**shown, "first_name": "Ada", "email": "ada@abara.example"}
     for data in (one, other):
         assert client.post("/account/", data).status_code == 302
     ada.refresh_from_db()
     assert (ada.last_name, ada.email) == ("Abara", "ada@abara.example")
     kinds = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
-    assert list(kinds) == [("account.changed", "email address"), ("account.changed", "last name")]  # fmt: skip
+    assert list(kinds) == [("account.changed", "email address"), ("account.changed", "last name")]
 
 
 def test_the_keys_of_judging_are_for_who_judges(campaign, ada, pat, sam):
@@ -79,7 +79,7 @@ def test_a_refused_account_keeps_what_was_typed_and_who_one_is(ada):
 
 def test_who_changes_the_password_stays_signed_in_here_and_nowhere_else(ada):
     here, elsewhere = as_(ada), as_(ada)
-    assert here.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 302  # fmt: skip
+    assert here.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 302
     assert "Your new password is set" in text(here.get("/account/"))
     assert "Changed the password" in text(here.get("/account/"))
     assert elsewhere.get("/account/").status_code == 302
@@ -89,14 +89,19 @@ def test_who_changes_the_password_stays_signed_in_here_and_nowhere_else(ada):
 def test_the_old_password_is_guessed_no_oftener_than_at_the_door(ada):
     client = as_(ada)
     wrong = {"old_password": "wrong", **TWICE}
-    answers = [client.post("/account/password/", wrong).status_code for _ in range(throttle.FROM_ONE_ADDRESS + 1)]  # fmt: skip
+    answers = [
+        client.post("/account/password/", wrong).status_code
+        for _ in range(throttle.FROM_ONE_ADDRESS + 1)
+    ]
     assert answers == [422] * throttle.FROM_ONE_ADDRESS + [429]
-    assert client.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 429  # fmt: skip
+    assert client.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 429
     assert User.objects.get(pk=ada.pk).check_password(OLD)
 
 
 def test_the_sign_in_page_says_where_to_ask(client):
-    assert "Forgotten your password? Ask an organizer of your campaign" in text(client.get("/sign-in/"))  # fmt: skip
+    assert "Forgotten your password? Ask an organizer of your campaign" in text(
+        client.get("/sign-in/")
+    )
 
 
 # Links
@@ -171,7 +176,10 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
     shown = text(client.get(address, {"into": into.pk}))
     assert "This cannot be undone." in shown
-    assert "Aldgate, which will be gone Zoe now Members 1 0 Runs 1 0 Open links 0 0 May submit until no deadline no deadline" in shown  # fmt: skip
+    assert (
+        "Aldgate, which will be gone Zoe now Members 1 0 Runs 1 0 Open links 0 0 May submit until no deadline no deadline"
+        in shown
+    )
     assert "may then submit" not in shown
     assert campaign.team_set.count() == 2
     done = client.post(address, {"into": into.pk}, follow=True)
@@ -187,7 +195,9 @@ def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
     into = teams.create_team(user=olga, campaign=campaign, name="Zoe")
     team = campaign.team_set.get(name="Aldgate")
     for _ in range(2):
-        made = people.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Aldgate")  # fmt: skip
+        made = people.invite(
+            user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Aldgate"
+        )
     people.withdraw_invitation(user=olga, invitation=made)
     client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
     opened = client.get(address, {"into": into.pk})
@@ -203,12 +213,12 @@ def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
         "Open links 1 0 May submit until 10 March 2031, 00:00 (UTC) 1 March 2031, 00:00 (UTC)"
         in shown
     )
-    assert "Zoe may then submit until 10 March 2031, 00:00 (UTC), the later of the two." in shown  # fmt: skip
-    assert client.post(address, {**sent, "seen": again.context["seen"]}).status_code == 302  # fmt: skip
+    assert "Zoe may then submit until 10 March 2031, 00:00 (UTC), the later of the two." in shown
+    assert client.post(address, {**sent, "seen": again.context["seen"]}).status_code == 302
     assert campaign.team_set.get().submission_closes_at == later
 
 
-def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monkeypatch):  # fmt: skip
+def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monkeypatch):
     into = teams.create_team(user=olga, campaign=campaign, name="Zoe")
     team = campaign.team_set.get(name="Aldgate")
     merge = teams.merge_teams
@@ -224,7 +234,9 @@ def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monk
     assert list(campaign.team_set.all()) == [into]
 
 
-def test_the_page_of_a_team_stands_under_the_tab_by_which_one_comes_there(base, campaign, olga, pat):  # fmt: skip
+def test_the_page_of_a_team_stands_under_the_tab_by_which_one_comes_there(
+    base, campaign, olga, pat
+):
     team = campaign.team_set.get()
     for person, tab in ((olga, "People"), (pat, "Team")):
         page = as_(person).get(f"{base}teams/{team.pk}/").content.decode()
@@ -279,7 +291,10 @@ def test_an_unknown_reset_link_leads_nowhere(client, db):
 
 def test_where_no_link_can_be_made_the_page_says_why(base, campaign, olga, ada):
     make.campaign(make.user("otto"), assessors=[ada])
-    for person, sentence in ((ada, "a campaign that you do not organize"), (olga, "on your account page")):  # fmt: skip
+    for person, sentence in (
+        (ada, "a campaign that you do not organize"),
+        (olga, "on your account page"),
+    ):
         member = campaign.membership_set.get(user=person)
         page = as_(olga).get(f"{base}people/{member.pk}/")
         assert sentence in text(page)
@@ -291,7 +306,10 @@ def test_a_page_of_somebody_removed_meanwhile_says_so(base, campaign, olga, ada)
     member = campaign.membership_set.get(user=ada)
     pk = member.pk
     member.delete()
-    for response in (as_(olga).get(f"{base}people/{pk}/"), as_(olga).post(f"{base}people/{pk}/reset/")):  # fmt: skip
+    for response in (
+        as_(olga).get(f"{base}people/{pk}/"),
+        as_(olga).post(f"{base}people/{pk}/reset/"),
+    ):
         assert response.status_code == 409
         assert "no longer has the role" in response.content.decode()
 
@@ -302,7 +320,7 @@ def test_a_page_of_somebody_removed_meanwhile_says_so(base, campaign, olga, ada)
 def test_two_people_of_one_name_are_told_apart_wherever_people_are_listed(
     base, campaign, olga, ada, ben, pat
 ):
-    User.objects.filter(pk__in=[ada.pk, ben.pk]).update(first_name="Kim", last_name="Lee")  # fmt: skip
+    User.objects.filter(pk__in=[ada.pk, ben.pk]).update(first_name="Kim", last_name="Lee")
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
     topic = campaign.topic_set.get(number="1")
     kinds = (Assignment.Kind.PRIMARY, Assignment.Kind.SECOND)
@@ -319,15 +337,22 @@ def test_two_people_of_one_name_are_told_apart_wherever_people_are_listed(
             assert re.search(name, shown), (page, username)
 
 
-def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga, monkeypatch):  # fmt: skip
+def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga, monkeypatch):
     client = as_(olga)
     monkeypatch.setattr(pages, "PER_PAGE", 20)
     assert 'name="q"' not in client.get(f"{base}people/").content.decode()
     for number in range(20):
-        campaign.membership_set.create(user=make.user(f"kim{number}"), role=Role.ASSESSOR)  # fmt: skip
+        campaign.membership_set.create(user=make.user(f"kim{number}"), role=Role.ASSESSOR)
     assert 'name="q"' in client.get(f"{base}people/").content.decode()
     monkeypatch.setattr(pages, "PER_PAGE", 100)
-    for words, n in {"KIM1": 11, "kim1 assessor": 11, "aldgate": 1, "kim1 aldgate": 0, "": 24, "\0": 24}.items():  # fmt: skip
+    for words, n in {
+        "KIM1": 11,
+        "kim1 assessor": 11,
+        "aldgate": 1,
+        "kim1 aldgate": 0,
+        "": 24,
+        "\0": 24,
+    }.items():
         page = client.get(f"{base}people/", {"q": words})
         assert len(page.context["memberships"]) == n, words
     assert "11 of 24 roles" in text(client.get(f"{base}people/", {"q": "kim1"}))
@@ -338,7 +363,9 @@ def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga, monke
 
 def keys(**changed) -> dict[str, str]:
     """What the form of the keys sends, with these changed."""
-    shown = {f"initial-{name}": key for name, key in {**USUAL, "single_key_shortcuts": "True"}.items()}  # fmt: skip
+    shown = {
+        f"initial-{name}": key for name, key in {**USUAL, "single_key_shortcuts": "True"}.items()
+    }
     return {**shown, **USUAL, "single_key_shortcuts": "on", **changed}
 
 
@@ -365,7 +392,7 @@ def test_keys_are_changed_and_given_back(ada):
         ({"later": ""}, "This field is required."),
     ],
 )
-def test_keys_that_cannot_be_are_refused_and_kept_in_their_field(ada, changed, sentence):  # fmt: skip
+def test_keys_that_cannot_be_are_refused_and_kept_in_their_field(ada, changed, sentence):
     response = as_(ada).post("/account/keys/", keys(**changed))
     assert response.status_code == 422
     assert sentence in text(response)
@@ -390,8 +417,8 @@ def test_single_keys_are_switched_off(ada):
 def test_what_is_not_sent_of_how_documents_are_shown_stays(ada):
     client = as_(ada)
     asked = {"HX-Request": "true"}
-    assert client.post("/account/reading/", {"reading_size": "2"}, headers=asked).status_code == 204  # fmt: skip
+    assert client.post("/account/reading/", {"reading_size": "2"}, headers=asked).status_code == 204
     assert client.post("/account/reading/", {"reading_face": "sans"}).status_code == 302
     ada.refresh_from_db()
-    assert (ada.reading_size, ada.reading_width, ada.reading_face) == (2, "medium", "sans")  # fmt: skip
+    assert (ada.reading_size, ada.reading_width, ada.reading_face) == (2, "medium", "sans")
     assert client.post("/account/reading/", {"reading_size": "9"}).status_code == 422

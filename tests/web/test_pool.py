@@ -55,34 +55,36 @@ def test_the_first_choice_is_of_all_runs(runs, base, client):
     assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
 
 
-def test_another_pool_starts_from_the_choice_of_the_one_there_is(
-    campaign, runs, base, client, pat
-):
+def test_another_pool_starts_from_the_choice_of_the_one_there_is(campaign, runs, base, client, pat):
     client.post(f"{base}build/", choice(runs[:1], depth=7, second_percent=40, seen=0))
     make.run(campaign, pat, TWO, "late")
     page = text(client.get(base))
     assert chosen(page) == [str(runs[0].pk)]
     assert 'name="depth" value="7"' in page
     assert 'name="second_percent" value="40"' in page
-    assert re.findall(r"<span>([\w-]+)</span> <span class=\"quiet\">\d+</span> <span class=\"mark\">new since", page) == ["late"]  # fmt: skip
+    assert re.findall(
+        r"<span>([\w-]+)</span> <span class=\"quiet\">\d+</span> <span class=\"mark\">new since",
+        page,
+    ) == ["late"]
 
 
 def test_runs_are_offered_by_team(campaign, runs, base, client):
     quinn = make.user("quinn")
     team = Team.objects.create(campaign=campaign, name="Barbican")
-    Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)  # fmt: skip
+    Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)
     make.run(campaign, quinn, TWO, "a-run")
     groups = re.findall(r"data-chooser-group>(.*?)</fieldset>", text(client.get(base)))
-    found = [(re.search(r"<legend>(\w+)", group)[1], re.findall(r"<span>([\w-]+)</span>", group)) for group in groups]  # fmt: skip
+    found = [
+        (re.search(r"<legend>(\w+)", group)[1], re.findall(r"<span>([\w-]+)</span>", group))
+        for group in groups
+    ]
     assert found == [("Aldgate", ["one", "two"]), ("Barbican", ["a-run"])]
     Run.objects.filter(tag="two").update(priority=1)
     tags = re.findall(r"<span>([\w-]+)</span>", page := text(client.get(base)))
     assert (tags, "priority 1" in page) == (["two", "one", "a-run"], True)
 
 
-def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
-    campaign, runs, base, client
-):
+def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(campaign, runs, base, client):
     make.pool(campaign, runs)
     why = "Trained on the qrels."
     Run.objects.filter(tag="two").update(state="disqualified", out_reason=why)
@@ -98,9 +100,7 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
 # Out of date
 
 
-def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(
-    campaign, runs, base, client
-):
+def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(campaign, runs, base, client):
     page = text(client.get(base))
     other = make.pool(campaign, runs, depth=1)
     stale = choice(runs[1:], depth=9, seen=seen(page))
@@ -111,7 +111,7 @@ def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(
     assert chosen(again) == [str(runs[1].pk)]
     assert 'name="depth" value="9"' in again
     assert list(Pool.objects.all()) == [other]
-    assert client.post(f"{base}build/", {**stale, "seen": seen(again)}).status_code == 302  # fmt: skip
+    assert client.post(f"{base}build/", {**stale, "seen": seen(again)}).status_code == 302
     assert Pool.objects.get().depth == 9
 
 
@@ -126,7 +126,7 @@ def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
         if meanwhile == "frozen":
             services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
             if act == "unfreeze":
-                make.assignment(campaign.topic_set.get(number="1"), olga_judges(campaign))  # fmt: skip
+                make.assignment(campaign.topic_set.get(number="1"), olga_judges(campaign))
                 sent["seen"] = ""
         else:
             services.unfreeze_pool(user=olga, pool=pool)
@@ -146,9 +146,7 @@ def olga_judges(campaign):
     return campaign.membership_set.filter(role=Role.ASSESSOR).first().user
 
 
-def test_the_summary_is_shown_anew_when_the_pool_was_rebuilt(
-    campaign, runs, base, client
-):
+def test_the_summary_is_shown_anew_when_the_pool_was_rebuilt(campaign, runs, base, client):
     old = make.pool(campaign, runs, depth=1).sha256
     new = make.pool(campaign, runs, depth=2).sha256
     answer = client.post(f"{base}freeze/", {"sha256": old})
@@ -174,7 +172,7 @@ def test_freezing_asks_first(campaign, runs, base, client):
 
 def test_what_goes_with_the_freezing_is_said_before(campaign, runs, base, client, ada):
     make.frozen_pool(campaign, runs)
-    assert "Nothing: no topic has been assigned." in text(client.get(f"{base}unfreeze/"))  # fmt: skip
+    assert "Nothing: no topic has been assigned." in text(client.get(f"{base}unfreeze/"))
     make.assignment(campaign.topic_set.get(number="1"), ada)
     going = "1 assignment to 1 assessor, with 3 documents to judge"
     page = text(client.get(f"{base}unfreeze/"))
@@ -183,28 +181,23 @@ def test_what_goes_with_the_freezing_is_said_before(campaign, runs, base, client
     assert Pool.objects.get().state == "built"
 
 
-def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
-    campaign, runs, base, client, ada
-):
+def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(campaign, runs, base, client, ada):
     make.frozen_pool(campaign, runs)
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
     for address in (base, f"{base}unfreeze/"):
         page = text(client.get(address))
-        assert (
-            "Judging has begun (1 answer), so the pool can no longer be unfrozen"
-            in page
-        )
+        assert "Judging has begun (1 answer), so the pool can no longer be unfrozen" in page
         assert "Unfreeze the pool" not in page
     assert "4 documents pooled, 1 judged" in text(client.get(base))
 
 
-def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client, ada, sam, olga):  # fmt: skip
+def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client, ada, sam, olga):
     pool = make.frozen_pool(campaign, runs)
     pk = make.assignment(campaign.topic_set.get(number="1"), ada).pk
     services.unfreeze_pool(user=olga, pool=pool)
     address = f"/campaigns/{campaign.slug}/judging/{pk}/judge/"
     sent = {"docno": "d1", "choice": "1", "client_id": str(uuid4())}
-    for person, status, sentence in ((ada, 409, "the pool was unfrozen"), (sam, 404, "")):  # fmt: skip
+    for person, status, sentence in ((ada, 409, "the pool was unfrozen"), (sam, 404, "")):
         client.force_login(person)
         answer = client.post(address, sent, headers={"HX-Request": "true"})
         assert answer.status_code == status
@@ -217,7 +210,7 @@ def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client
 
 def fragment(client, base: str, runs, *, method="get", **values) -> str:
     ask = getattr(client, method)
-    answer = ask(f"{base}forecast/", choice(runs, **values), headers={"HX-Request": "true"})  # fmt: skip
+    answer = ask(f"{base}forecast/", choice(runs, **values), headers={"HX-Request": "true"})
     return text(answer)
 
 
@@ -241,14 +234,18 @@ def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
     make.forecast(campaign, runs)
     campaign.seconds_per_judgment = 3600
     campaign.save()
-    shown = fragment(client, base, runs, second_percent=50, n_assessors=2, hours_a_week=1)  # fmt: skip
-    for figure in ("4 documents at depth", ": 6 judgments<", "judging in all</span> <b>6.0 h", "each of 2 assessors</span> <b>3.0 h", '"value">3.0</span> weeks at 1 h'):  # fmt: skip
+    shown = fragment(client, base, runs, second_percent=50, n_assessors=2, hours_a_week=1)
+    for figure in (
+        "4 documents at depth",
+        ": 6 judgments<",
+        "judging in all</span> <b>6.0 h",
+        "each of 2 assessors</span> <b>3.0 h",
+        '"value">3.0</span> weeks at 1 h',
+    ):
         assert figure in shown
 
 
-def test_the_deadline_is_said_with_the_days_to_spare_or_too_late(
-    campaign, runs, base, client
-):
+def test_the_deadline_is_said_with_the_days_to_spare_or_too_late(campaign, runs, base, client):
     make.forecast(campaign, runs)
     campaign.seconds_per_judgment = 3600
     campaign.judging_closes_at = timezone.now() + timedelta(days=10)
@@ -312,9 +309,7 @@ def test_the_page_asks_the_database_the_same_for_few_runs_and_many(
     assert queries() == few
 
 
-def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(
-    campaign, runs, base, client
-):
+def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):
     pool = make.pool(campaign, runs)
     Campaign.objects.update(archived_at=pool.created_at)
     for state in ("built", "frozen"):
@@ -349,7 +344,7 @@ def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files
 
 def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, client):
     rankings = {"one": "d1 d2", "two": "d2 d3", "three": "d4 d5"}
-    runs = [make.run(campaign, pat, {"1": ranking}, tag) for tag, ranking in rankings.items()]  # fmt: skip
+    runs = [make.run(campaign, pat, {"1": ranking}, tag) for tag, ranking in rankings.items()]
     make.pool(campaign, runs, depth=2)
     page = text(client.get(base))
     assert "one and two share most, 50 %" in page
@@ -357,6 +352,8 @@ def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, clie
     assert "one and two share most" in text(client.get(f"{base}?picture=alike.svg"))
 
 
-@pytest.mark.parametrize("asked", ["size_by_depth.gif", "size_by_depth", "nothing.svg", "alike.svg", ".", "svg"])  # fmt: skip
-def test_there_is_no_file_of_another_picture_or_kind(campaign, runs, base, client, asked):  # fmt: skip
+@pytest.mark.parametrize(
+    "asked", ["size_by_depth.gif", "size_by_depth", "nothing.svg", "alike.svg", ".", "svg"]
+)
+def test_there_is_no_file_of_another_picture_or_kind(campaign, runs, base, client, asked):
     assert client.get(f"{base}?picture={asked}").status_code == 404

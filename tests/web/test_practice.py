@@ -67,14 +67,14 @@ def shown(response) -> str:
     return response.context["document"].docno
 
 
-def test_the_documents_come_in_their_order_and_an_answer_shows_at_once_what_is_known(adas):  # fmt: skip
+def test_the_documents_come_in_their_order_and_an_answer_shows_at_once_what_is_known(adas):
     page = adas.get()
     assert shown(page) == "d1"
     assert not [each for each in SECRETS if each in page.content.decode()]
     sent = adas.answer("d1", 1)
     assert sent["Location"] == f"{adas.base}practice/?number=1"
     result = adas.client.get(sent["Location"])
-    assert "You differ Known 2 relevant Yours 1 partly relevant It <names> one." in text_of(result)  # fmt: skip
+    assert "You differ Known 2 relevant Yours 1 partly relevant It <names> one." in text_of(result)
     assert "It names none." not in text_of(result)
     assert 'data-key="2"' not in result.content.decode(), "a second key grades nothing"
     assert shown(adas.get()) == "d2"
@@ -89,8 +89,11 @@ def test_at_the_end_it_says_how_it_went_and_leads_to_the_first_topic(adas, assig
     assert page.context["place"] is None
     said = text_of(page)
     assert "You agreed on 1 of 3 documents" in said
-    assert "Title of d1 d1 Known 2 relevant Yours 1 partly relevant It <names> one." in said  # fmt: skip
-    assert "Title of d2 d2 Known 0 not relevant You said that it cannot be judged. It names none." in said  # fmt: skip
+    assert "Title of d1 d1 Known 2 relevant Yours 1 partly relevant It <names> one." in said
+    assert (
+        "Title of d2 d2 Known 0 not relevant You said that it cannot be judged. It names none."
+        in said
+    )
     assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.content.decode()
     assert adas.get(f"{assigned.pk}/").status_code == 200
 
@@ -102,7 +105,10 @@ def test_a_later_try_is_told_and_the_first_answer_counts(adas):
     assert "your first answer is the one that counts" in text_of(again)
     adas.answer("d1", 2, n_seen=1)
     said = adas.read(number=1)
-    assert "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first answer is the one that counts." in said  # fmt: skip
+    assert (
+        "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first answer is the one that counts."
+        in said
+    )
 
 
 def test_the_same_form_sent_twice_counts_once(adas):
@@ -114,7 +120,7 @@ def test_the_same_form_sent_twice_counts_once(adas):
     assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
 
 
-def test_another_answer_from_an_older_page_is_not_taken_and_told_beside_what_stands(adas):  # fmt: skip
+def test_another_answer_from_an_older_page_is_not_taken_and_told_beside_what_stands(adas):
     adas.answer("d1", 1, n_seen=0)
     late = adas.answer("d1", 3, n_seen=0)
     adas.answer("d1", 2, n_seen=1)
@@ -122,7 +128,10 @@ def test_another_answer_from_an_older_page_is_not_taken_and_told_beside_what_sta
     for response in (late, late_try):
         assert response.status_code == 422
         assert shown(response) == "d1"
-        assert "Not saved. You had answered this already, in another tab: that answer stands." in text_of(response)  # fmt: skip
+        assert (
+            "Not saved. You had answered this already, in another tab: that answer stands."
+            in text_of(response)
+        )
     assert "You differ Known 2 relevant Yours 1 partly relevant" in text_of(late)
     assert "Your last try: 2 relevant." in text_of(late_try)
     [row] = PracticeAnswer.objects.all()
@@ -142,21 +151,30 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
     adas.answer("d1", 2)
     known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
     change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
-    assert "You agree Known then 2 relevant The known grade has been corrected since you answered: it is now 1 partly relevant. Your answer is still compared with the earlier one." in adas.read(number=1)  # fmt: skip
+    assert (
+        "You agree Known then 2 relevant The known grade has been corrected since you answered: it is now 1 partly relevant. Your answer is still compared with the earlier one."
+        in adas.read(number=1)
+    )
 
 
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
         ({"docno": "d1"}, "Give a grade, or say that the document cannot be judged."),
-        ({"docno": "d1", "choice": "good"}, "Give a grade, or say that the document cannot be judged."),
+        (
+            {"docno": "d1", "choice": "good"},
+            "Give a grade, or say that the document cannot be judged.",
+        ),
         ({"docno": "d1", "choice": "9"}, "9 is not a grade of this campaign's scale."),
         ({"docno": "d5", "choice": "1"}, "d5 is no longer a practice document."),
         ({"choice": "1"}, "The answer does not say which document it is about."),
-        ({"docno": "d1", "choice": "1", "scale": "old"}, "The scale of grades was changed after this page was loaded: answer once more."),
+        (
+            {"docno": "d1", "choice": "1", "scale": "old"},
+            "The scale of grades was changed after this page was loaded: answer once more.",
+        ),
         ({"docno": "d1", "choice": "1", "n_seen": "-1"}, "greater than or equal to 0"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_answer_is_told_beside_the_document(adas, sent, sentence):
     response = adas.client.post(f"{adas.base}practice/answer/", sent)
     assert response.status_code == 422
@@ -176,10 +194,12 @@ def test_what_is_no_number_is_passed_over(adas, number):
     assert shown(adas.get(number=number)) == "d1"
 
 
-def test_whoever_was_removed_is_told_and_a_stranger_learns_nothing(adas, ada, olga, pat, sam, practice):  # fmt: skip
+def test_whoever_was_removed_is_told_and_a_stranger_learns_nothing(
+    adas, ada, olga, pat, sam, practice
+):
     campaign = practice.campaign
     for person, role in ((ada, "assessor"), (pat, "participant")):
-        remove_member(user=olga, membership=campaign.membership_set.get(user=person, role=role))  # fmt: skip
+        remove_member(user=olga, membership=campaign.membership_set.get(user=person, role=role))
     sent = (
         adas.get,
         lambda: adas.answer("d1", 1, n_seen=2),
@@ -207,7 +227,10 @@ def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigne
     for query in ({}, {"number": 1}):
         assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
     said = adas.read()
-    assert "Practice comes before your first topic: 3 documents with known answers, about 2 min. None of it counts as a judgment." in said  # fmt: skip
+    assert (
+        "Practice comes before your first topic: 3 documents with known answers, about 2 min. None of it counts as a judgment."
+        in said
+    )
     assert "Skip to topic 1" in said
     skipped = adas.client.post(f"{adas.base}practice/skip/")
     assert skipped["Location"] == adas.base + topic
@@ -242,10 +265,7 @@ def test_who_has_judged_goes_on_judging(adas, assigned):
 def test_the_inbox_has_practice_first_and_then_a_line(adas):
     before = adas.get("").content.decode()
     assert "Practice first" in before
-    assert (
-        "3 documents with known answers. After each answer you see the known grade"
-        in before
-    )
+    assert "3 documents with known answers. After each answer you see the known grade" in before
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
     assert enter == f"{adas.base}practice/"
     for docno in ("d1", "d2"):
@@ -257,11 +277,11 @@ def test_the_inbox_has_practice_first_and_then_a_line(adas):
     assert "Practice: you agreed on 2 of 3 documents. See it again" in adas.read("")
 
 
-def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practice, assigned):  # fmt: skip
+def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practice, assigned):
     practice.delete()
     with CaptureQueriesContext(connection) as captured:
         assert adas.get(f"{assigned.pk}/").status_code == 200
-    asked = [query["sql"] for query in captured if 'FROM "assess_practice' in query["sql"]]  # fmt: skip
+    asked = [query["sql"] for query in captured if 'FROM "assess_practice' in query["sql"]]
     assert asked == []
 
 
@@ -310,7 +330,9 @@ def test_organizers_try_it_before_it_is_on_and_are_not_counted(adas, olga, pract
     assert adas.answer("d1", 2).status_code == 302
     assert "You agree" in adas.read(number=1)
     assert "not counted" in adas.read("practice/edit/")
-    assert all(each.accuracy.answered == 0 for each in adas.get("practice/edit/").context["report"].people)  # fmt: skip
+    assert all(
+        each.accuracy.answered == 0 for each in adas.get("practice/edit/").context["report"].people
+    )
 
 
 def test_where_there_is_none_the_page_says_so(client, campaign, ada, olga):

@@ -28,10 +28,12 @@ class Form:
     def read(self, response) -> None:
         form = response.context["form"]
         self.sent = {name: form[name].value() for name in form.fields if name != "file"}
-        self.sent = {name: value for name, value in self.sent.items() if value not in (None, False)}  # fmt: skip
+        self.sent = {name: value for name, value in self.sent.items() if value not in (None, False)}
         [seen] = re.findall(r'name="seen" value="([^"]*)"', response.content.decode())
         self.sent["seen"] = html.unescape(seen)
-        [shown] = re.findall(r'<input type="hidden" name="seen_effects"([^>]*)>', response.content.decode())  # fmt: skip
+        [shown] = re.findall(
+            r'<input type="hidden" name="seen_effects"([^>]*)>', response.content.decode()
+        )
         value = re.findall(r'value="([^"]*)"', shown)
         assert self.sent.get("seen_effects", "") == (value[0] if value else "")
 
@@ -66,7 +68,7 @@ def lines() -> list[tuple]:
 
 def test_practice_is_set_up_from_pasted_lines(form, campaign):
     assert "No practice topic yet" in text_of(form.client.get(form.address))
-    response = form.send(title="Bridges", known="d2 0\r\nd1\t2\tIt names one.", is_on="on")  # fmt: skip
+    response = form.send(title="Bridges", known="d2 0\r\nd1\t2\tIt names one.", is_on="on")
     assert response.status_code == 302
     assert lines() == [("d2", 0, ""), ("d1", 2, "It names one.")]
     assert (stored().is_on, stored().may_skip) == (True, True)
@@ -170,8 +172,11 @@ def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, a
     answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
     shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
     assert shown.status_code == 422
-    assert "1 assessor answered d1 and will still be compared with the grade that was known then." in text_of(shown)  # fmt: skip
-    assert "Nothing is saved yet. Save again to go ahead." in text_of(shown)  # fmt: skip
+    assert (
+        "1 assessor answered d1 and will still be compared with the grade that was known then."
+        in text_of(shown)
+    )
+    assert "Nothing is saved yet. Save again to go ahead." in text_of(shown)
     assert "grade changed" in text_of(shown)
     assert lines()[0][1] == 2
     assert known.send().status_code == 302
@@ -208,7 +213,10 @@ def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
     assert "2 relevant · 0 of 1 agreed" in said
     file = known.client.get(f"/campaigns/{campaign.slug}/judging/practice.csv")
     head, hers, his = b"".join(file.streaming_content).decode().splitlines()
-    assert head == "user,name,documents,answered,right,off_by_one,cannot_judge,mean_difference,tried_again,skipped_at,finished_at"  # fmt: skip
+    assert (
+        head
+        == "user,name,documents,answered,right,off_by_one,cannot_judge,mean_difference,tried_again,skipped_at,finished_at"
+    )
     assert re.fullmatch(r"ada,Ada,2,2,1,1,0,-0\.5,1,,20\S+Z", hers)
     assert re.fullmatch(r"ben,Ben,2,0,0,0,0,,0,20\S+Z,", his)
 
@@ -223,7 +231,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
         in said
     )
     assert "text changed" in said
-    assert known.send(is_on="").status_code == 302, "it can be switched off all the same"  # fmt: skip
+    assert known.send(is_on="").status_code == 302, "it can be switched off all the same"
     assert not stored().is_on
 
 
@@ -235,24 +243,27 @@ def test_an_organizer_confirms_that_a_grade_holds_for_the_new_text(known, campai
     event = AuditEvent.objects.filter(campaign=campaign).first()
     assert str(event) == "Olga changed practice: d2 still has grade 0"
     assert known.client.post(known.address, sent).status_code == 302
-    assert AuditEvent.objects.filter(kind="practice.changed").count() == 2, "the first set it up"  # fmt: skip
+    assert AuditEvent.objects.filter(kind="practice.changed").count() == 2, "the first set it up"
 
 
 def test_a_text_that_changed_once_more_is_not_confirmed_unread(known, campaign):
     for text in (b"Other.", b"Yet another."):
         make.imported(campaign, "documents", b'{"docno": "d2", "text": "%s"}\n' % text)
     for sent, why in (
-        ({"docno": "d2", "version": 2}, "The text of d2 has changed again since this page was opened"),
+        (
+            {"docno": "d2", "version": 2},
+            "The text of d2 has changed again since this page was opened",
+        ),
         ({"docno": "d9", "version": 1}, "d9 is no longer a practice document"),
         ({"docno": "d2"}, "required"),
-    ):  # fmt: skip
+    ):
         response = known.client.post(known.address, {"act": "confirm", **sent})
         assert response.status_code == 422
         assert why in text_of(response)
     assert "text changed" in text_of(known.client.get(known.address))
 
 
-def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign, ada, pat):  # fmt: skip
+def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign, ada, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d4 d5"})], depth=3)
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d4", 1)
     said = text_of(known.client.get(known.address))
@@ -272,7 +283,10 @@ def test_an_agreement_counts_by_the_grade_known_then_and_says_so(known, campaign
     known.send(known="d1\t1\tIt names half.\nd2\t0")
     known.send()
     said = text_of(known.client.get(known.address))
-    assert "1 of 1 agreed; 1 answered before the grade was corrected and is compared with the earlier one" in said  # fmt: skip
+    assert (
+        "1 of 1 agreed; 1 answered before the grade was corrected and is compared with the earlier one"
+        in said
+    )
 
 
 def test_of_many_faults_the_summary_tells_one_and_the_field_all(form):
@@ -282,7 +296,7 @@ def test_of_many_faults_the_summary_tells_one_and_the_field_all(form):
 
 
 def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
-    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1)]  # fmt: skip
+    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1)]
     Campaign.objects.update(scale_grades=grades)
     response = known.send(known="d1\t2\tIt names one.\nd2\t0\nd3\t3")
     said = text_of(response)
@@ -299,7 +313,7 @@ def test_in_an_archive_it_is_only_read(known, campaign, olga):
     assert known.sent["title"] == "Rivers"
 
 
-def test_the_page_of_judging_leads_to_it_from_the_beginning(client, campaign, olga, ada):  # fmt: skip
+def test_the_page_of_judging_leads_to_it_from_the_beginning(client, campaign, olga, ada):
     address = f"/campaigns/{campaign.slug}/judging/"
     client.force_login(olga)
     assert f'href="{address}practice/edit/"' in client.get(address).content.decode()

@@ -59,14 +59,14 @@ def test_what_cannot_be_published_says_so_on_the_page(client, base):
 def test_a_file_is_looked_at_and_then_imported(client, base):
     file = SimpleUploadedFile("official.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
     nothing = client.post(f"{base}/qrels/upload/", {"source": "NIST, round 1"})
-    assert (nothing.status_code, "NIST, round 1" in nothing.content.decode()) == (422, True)  # fmt: skip
+    assert (nothing.status_code, "NIST, round 1" in nothing.content.decode()) == (422, True)
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
     address = sent["Location"]
     assert "official.txt" in words(client.get(f"{base}/qrels/"))
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
     assert re.search(r"Judgments 2 [a-z ]+ 1 -1 1 Second column", page)
-    for expected in ("0.5, 1", "1 (7). It counts", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
+    for expected in ("0.5, 1", "1 (7). It counts", "1 0.5 d1 2 7 1 zz -1"):
         assert expected in page
     wrong = client.post(address, {"level": 3})
     assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
@@ -92,12 +92,14 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
         ([-1, 4, 2], "Grades 4 and -1 are not in this campaign's scale"),
         (range(12), "Grades 11, 10, 9, 8, 7 and 3 more are not in this campaign's scale"),
     ],
-)  # fmt: skip
-def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(client, base, played, grades, said):  # fmt: skip
+)
+def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(
+    client, base, played, grades, said
+):
     assert [grade.value for grade in played.scale.grades] == [0, 1, 2, 3]
     lines = "".join(f"1 0 d{n} {grade}\n" for n, grade in enumerate(grades))
     file = SimpleUploadedFile("q.txt", lines.encode())
-    address = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})["Location"]  # fmt: skip
+    address = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})["Location"]
     assert "scale" not in words(client.get(address)), "it has not been read yet"
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
@@ -126,7 +128,7 @@ def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
     page = client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."}, follow=True)
     assert "A grade is wrong." in words(page)
     again = client.post(f"{base}/qrels/1/", {"reason": "Once more."})
-    assert (again.status_code, "v1 have been withdrawn already" in words(again)) == (422, True)  # fmt: skip
+    assert (again.status_code, "v1 have been withdrawn already" in words(again)) == (422, True)
     assert client.get(f"{base}/leaderboard/score/?qrels=1").status_code == 409
     assert "by qrels v1, withdrawn attention" in words(client.get(f"{base}/"))
     page = client.post(f"{base}/qrels/1/reinstate/", follow=True)
@@ -156,18 +158,23 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
         # The newest board rests on other qrels, which stand.
         assert ("A grade is wrong." in said) == (address != f"{base}/leaderboard/")
     for stem in (f"evaluations/{old.pk}", f"runs/{first}"):
-        files = {kind: client.get(f"{base}/leaderboard/{stem}.{kind}") for kind in ("csv", "json", "tex", "txt")}  # fmt: skip
+        files = {
+            kind: client.get(f"{base}/leaderboard/{stem}.{kind}")
+            for kind in ("csv", "json", "tex", "txt")
+        }
         for kind, file in files.items():
-            assert (
-                "-draft-preliminary-qrels-v1-withdrawn-" in file["Content-Disposition"]
-            )
+            assert "-draft-preliminary-qrels-v1-withdrawn-" in file["Content-Disposition"]
             assert (": A grade is wrong." in file.content.decode()) == (kind != "txt")
 
 
-def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(
-    client, base, again
-):
-    asked = {"qrels": 1, "rules": "trec_eval-10", "topic_set": "relevant", "picked": "P@10", "others": "P@7"}  # fmt: skip
+def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(client, base, again):
+    asked = {
+        "qrels": 1,
+        "rules": "trec_eval-10",
+        "topic_set": "relevant",
+        "picked": "P@10",
+        "others": "P@7",
+    }
     show_to(Campaign.objects.get())
     for number, kept in ((1, 'name="qrels" value="2"'), (2, "<button disabled>")):
         client.post(f"{base}/qrels/{number}/", {"reason": "A grade is wrong."})
@@ -175,26 +182,35 @@ def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(
         assert sent.status_code == 422
         assert f"Qrels v{number} have been withdrawn. Choose another" in words(sent)
         html = sent.content.decode()
-        for shown in ('value="P@7"', 'value="P@10" checked', '"trec_eval-10" selected', '"relevant" selected', kept):  # fmt: skip
+        for shown in (
+            'value="P@7"',
+            'value="P@10" checked',
+            '"trec_eval-10" selected',
+            '"relevant" selected',
+            kept,
+        ):
             assert shown in html
     assert Evaluation.objects.count() == 2
 
 
 def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
     page = words(client.get(f"{base}/leaderboard/"))
-    assert "Preliminary : when qrels v1 were published, 2 of 4 pooled documents had been judged, and 2 were still open." in page  # fmt: skip
+    assert (
+        "Preliminary : when qrels v1 were published, 2 of 4 pooled documents had been judged, and 2 were still open."
+        in page
+    )
     assert "Newer qrels exist" not in page
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 1)
     publish_qrels(user=olga, campaign=played)
     page = words(client.get(f"{base}/leaderboard/"))
-    assert "Newer qrels exist: v2, with 3 judgments. These scores are against v1." in page  # fmt: skip
+    assert "Newer qrels exist: v2, with 3 judgments. These scores are against v1." in page
 
 
 def test_the_zone_of_a_board_has_the_name_that_it_has_elsewhere(client, base, played):
     played.time_zone = "Etc/GMT+12"
     played.save()
     page = words(client.get(f"{base}/leaderboard/"))
-    assert re.search(r"on \d+ \w+ \d+, \d\d:\d\d \(Anywhere on Earth, UTC-12\); means", page)  # fmt: skip
+    assert re.search(r"on \d+ \w+ \d+, \d\d:\d\d \(Anywhere on Earth, UTC-12\); means", page)
 
 
 def test_the_board_rests_on_qrels_that_stand(client, base, again):
@@ -225,13 +241,19 @@ def test_every_evaluation_stays_at_its_address(client, base, again):
     assert "Scored against qrels v1" in page
     file = client.get(f"{base}/leaderboard/evaluations/{old.pk}.csv")
     assert "qrels-v1-trec_eval-9" in file["Content-Disposition"]
-    assert client.get(f"{base}/leaderboard/evaluations/{again.pk + 1}/").status_code == 404  # fmt: skip
+    assert client.get(f"{base}/leaderboard/evaluations/{again.pk + 1}/").status_code == 404
 
 
 def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
-    asked = {"qrels": 2, "without": 2, "rules": "trec_eval-9", "topic_set": "judged", "picked": "P@10"}  # fmt: skip
+    asked = {
+        "qrels": 2,
+        "without": 2,
+        "rules": "trec_eval-9",
+        "topic_set": "judged",
+        "picked": "P@10",
+    }
     sent = client.post(f"{base}/leaderboard/score/", asked)
-    assert (sent.status_code, "Nothing is left to score against" in words(sent)) == (422, True)  # fmt: skip
+    assert (sent.status_code, "Nothing is left to score against" in words(sent)) == (422, True)
     assert 'value="2" selected>qrels v2</option>' in sent.content.decode()
     client.post(f"{base}/leaderboard/score/", asked | {"without": 1})
     found = Evaluation.objects.latest("pk")
@@ -248,13 +270,12 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     # Of d1 d2 d3, only d3 is left.
     assert found.scores.get().aggregates == [0.1]
     file = client.get(f"{board}.csv")
-    assert (
-        "-draft-residual-preliminary-qrels-v2-without-v1-"
-        in file["Content-Disposition"]
-    )
+    assert "-draft-residual-preliminary-qrels-v2-without-v1-" in file["Content-Disposition"]
     page = words(client.get(f"{base}/leaderboard/compare/", {"by": "P@10"}))
     assert "Documents left out: none, then those judged in v1." in page
-    assert "v2 without v1 preliminary Release… 1 1 of 3 1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
+    assert "v2 without v1 preliminary Release… 1 1 of 3 1" in words(
+        client.get(f"{base}/leaderboard/")
+    )
     residual_on_a_withdrawn_version_is_marked(client, base, found)
 
 
@@ -291,9 +312,11 @@ def test_two_evaluations_are_compared(client, base, again):
     assert "secret-run 0.200 0.100 \u22120.100 1 1 = Aldgate" in page
     assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
     # Of two that were made of one version in one minute it is said what else tells them apart.
-    Evaluation.objects.filter(pk=old.pk).update(rules="trec_eval-10", topic_set="relevant", qrels=again.qrels, finished_at=again.finished_at)  # fmt: skip
+    Evaluation.objects.filter(pk=old.pk).update(
+        rules="trec_eval-10", topic_set="relevant", qrels=again.qrels, finished_at=again.finished_at
+    )
     page = words(client.get(f"{base}/leaderboard/compare/"))
-    assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page  # fmt: skip
+    assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page
 
 
 def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
@@ -302,7 +325,9 @@ def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
     client.force_login(pat)
     old = Evaluation.objects.exclude(pk=again.pk).get()
     for audience, each in (("participants", again), ("everybody", old)):
-        played.releases.update_or_create(what="scores", audience=audience, defaults={"subject_id": each.pk})  # fmt: skip
+        played.releases.update_or_create(
+            what="scores", audience=audience, defaults={"subject_id": each.pk}
+        )
     page = words(client.get(f"/campaigns/{played.slug}/leaderboard/compare/"))
     assert "secret-run" in page
     assert "Rank" not in page
@@ -310,7 +335,12 @@ def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
 
 
 def test_the_same_scores_are_refused_on_the_form(client, base):
-    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": Evaluation.objects.get().measures}  # fmt: skip
+    asked = {
+        "qrels": 1,
+        "rules": "trec_eval-9",
+        "topic_set": "judged",
+        "picked": Evaluation.objects.get().measures,
+    }
     sent = client.post(f"{base}/leaderboard/score/", asked)
     assert sent.status_code == 422
     assert "These scores exist already" in words(sent)

@@ -49,13 +49,13 @@ def test_what_waits_is_counted_where_organizers_look(client, assignment, olga):
     assert "Do bats count?" in html
     assert "<code>d1</code>" in html
     assert answered(client, assignment, Question.objects.get()).status_code == 302
-    assert "Every question is answered" in shown(client, f"{base(assignment)}questions/")  # fmt: skip
-    assert "They do not." in shown(client, f"{base(assignment)}questions/?state=answered")  # fmt: skip
+    assert "Every question is answered" in shown(client, f"{base(assignment)}questions/")
+    assert "They do not." in shown(client, f"{base(assignment)}questions/?state=answered")
     assert "waits" not in shown(client, base(assignment))
     assert client.get(f"{base(assignment)}questions/?state=odd").status_code == 404
 
 
-def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignment, olga):  # fmt: skip
+def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignment, olga):
     question = asked(client, assignment, about="d1")
     client.force_login(olga)
     html = shown(client, f"{base(assignment)}questions/{question.pk}/")
@@ -67,7 +67,7 @@ def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignme
     assert "highly" not in shown(client, f"{base(assignment)}questions/{question.pk}/")
 
 
-def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assignment, ada, olga):  # fmt: skip
+def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assignment, ada, olga):
     rows = [asked(client, assignment, text=f"Question {n}?") for n in range(8)]
     client.force_login(olga)
     for n in (0, 1, 2, 4, 5, 7):
@@ -75,26 +75,36 @@ def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assi
     client.force_login(ada)
     address = base(assignment)
     assert "earlier answer" not in shown(client, address), "all are new or wait"
-    AnswerSeen.objects.bulk_create(AnswerSeen(answer=each, reader=ada) for each in Answering.objects.exclude(text="Answer 1."))  # fmt: skip
-    unfolded, _, folded = shown(client, address).partition("3 earlier answers</summary>")  # fmt: skip
+    AnswerSeen.objects.bulk_create(
+        AnswerSeen(answer=each, reader=ada) for each in Answering.objects.exclude(text="Answer 1.")
+    )
+    unfolded, _, folded = shown(client, address).partition("3 earlier answers</summary>")
     folded = folded.partition("</details>")[0]
     assert re.findall(r"Question (\d)", unfolded) == ["7", "6", "5", "3", "1"]
     assert re.findall(r"Question (\d)", folded) == ["4", "2", "0"]
     assert re.findall(r"Answer (\d)", folded) == ["4", "2", "0"]
 
 
-def test_an_answer_is_shown_where_its_asker_looks_until_it_was_seen(client, assignment, ada, olga):  # fmt: skip
+def test_an_answer_is_shown_where_its_asker_looks_until_it_was_seen(client, assignment, ada, olga):
     question = asked(client, assignment, about="d1")
     client.force_login(olga)
     answered(client, assignment, question)
     client.force_login(ada)
-    pages = (base(assignment), f"{base(assignment)}{assignment.pk}/", f"{base(assignment)}{assignment.pk}/questions/")  # fmt: skip
+    pages = (
+        base(assignment),
+        f"{base(assignment)}{assignment.pk}/",
+        f"{base(assignment)}{assignment.pk}/questions/",
+    )
     for page in pages:
         html = shown(client, page)
         assert "They do not." in html
         assert "1 new answer" in html
     sent = {"answers": str(Answering.objects.get().pk)}
-    answer = client.post(f"{base(assignment)}questions/seen/", sent, headers={"Referer": f"http://testserver{pages[1]}?number=2"})  # fmt: skip
+    answer = client.post(
+        f"{base(assignment)}questions/seen/",
+        sent,
+        headers={"Referer": f"http://testserver{pages[1]}?number=2"},
+    )
     assert answer["Location"] == f"{pages[1]}?number=2"
     assert AnswerSeen.objects.get().reader == ada
     for page in pages:
@@ -103,7 +113,9 @@ def test_an_answer_is_shown_where_its_asker_looks_until_it_was_seen(client, assi
         assert "new answer" not in html
 
 
-def test_what_all_are_answered_names_neither_who_asked_nor_the_document(client, assignment, ada, ben, olga):  # fmt: skip
+def test_what_all_are_answered_names_neither_who_asked_nor_the_document(
+    client, assignment, ada, ben, olga
+):
     question = asked(client, assignment, about="d3")
     client.force_login(olga)
     answered(client, assignment, question, audience="topic")
@@ -130,7 +142,7 @@ def test_of_two_organizers_neither_overwrites_the_other(client, assignment, olga
     assert "They do.</textarea>" in html
     assert "They do not." in html
     first = Answering.objects.get().pk
-    assert answered(client, assignment, question, "They do.", seen_answer=first).status_code == 302  # fmt: skip
+    assert answered(client, assignment, question, "They do.", seen_answer=first).status_code == 302
     html = shown(client, f"{base(assignment)}questions/{question.pk}/")
     assert "Answers, the last of which stands" in html
 
@@ -145,7 +157,9 @@ def test_what_cannot_be_asked_comes_back(client, assignment, headers):
     assert "Judging closed" in answer.content.decode()
     if not headers:
         assert "Odd &lt;text&gt;</textarea>" in answer.content.decode()
-    assert "Ask the organizers…" not in shown(client, f"{base(assignment)}{assignment.pk}/?number=1")  # fmt: skip
+    assert "Ask the organizers…" not in shown(
+        client, f"{base(assignment)}{assignment.pk}/?number=1"
+    )
 
 
 def test_a_question_is_withdrawn_from_the_page(client, assignment, olga):
@@ -156,7 +170,9 @@ def test_a_question_is_withdrawn_from_the_page(client, assignment, olga):
     client.force_login(olga)
     html = shown(client, f"{base(assignment)}questions/?state=withdrawn")
     assert "Do bats count?" in html
-    assert "there is nothing to answer" in shown(client, f"{base(assignment)}questions/{question.pk}/")  # fmt: skip
+    assert "there is nothing to answer" in shown(
+        client, f"{base(assignment)}questions/{question.pk}/"
+    )
     assert "waits" not in shown(client, base(assignment))
 
 
@@ -167,35 +183,47 @@ def test_what_is_answered_is_not_withdrawn_unseen(client, assignment, ada, olga)
     client.force_login(ada)
     address = f"{base(assignment)}questions/{question.pk}/withdraw/"
     answer = client.post(address, headers=BY_SCRIPT)
-    assert (answer.status_code, "answered meanwhile" in answer.json()["refused"]) == (409, True)  # fmt: skip
+    assert (answer.status_code, "answered meanwhile" in answer.json()["refused"]) == (409, True)
     assert client.post(address).status_code == 409
 
 
 def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada, olga):
     question = asked(client, assignment)
     client.force_login(olga)
-    page, address = f"{base(assignment)}questions/{question.pk}/", f"{base(assignment)}questions/"  # fmt: skip
+    page, address = f"{base(assignment)}questions/{question.pk}/", f"{base(assignment)}questions/"
     assert "does not read an answer" not in shown(client, page)
     told = []
     for audience in ("asker", "topic", "campaign"):
         last = question.answers.last()
-        answered(client, assignment, question, audience=audience, seen_answer=last.pk if last else 0)  # fmt: skip
+        answered(
+            client, assignment, question, audience=audience, seen_answer=last.pk if last else 0
+        )
         told.append(shown(client, address))
     assert "Ada reads your answer." in told[0]
     assert "Ada and every assessor of topic 1 read your answer." in told[1]
     assert "Ada and every assessor of the campaign read your answer." in told[2]
     campaign.membership_set.filter(user=ada).delete()
-    assert "Ada is no longer an assessor of the campaign and will not read the answer." in shown(client, page)  # fmt: skip
-    answered(client, assignment, question, "They do.", audience="campaign", seen_answer=question.answers.last().pk)  # fmt: skip
-    assert "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of the campaign and will not read it." in shown(client, address)  # fmt: skip
-    answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)  # fmt: skip
-    assert "Your answer is kept, but Ada is no longer an assessor" in shown(
-        client, address
+    assert "Ada is no longer an assessor of the campaign and will not read the answer." in shown(
+        client, page
     )
+    answered(
+        client,
+        assignment,
+        question,
+        "They do.",
+        audience="campaign",
+        seen_answer=question.answers.last().pk,
+    )
+    assert (
+        "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of the campaign and will not read it."
+        in shown(client, address)
+    )
+    answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)
+    assert "Your answer is kept, but Ada is no longer an assessor" in shown(client, address)
 
 
 @pytest.mark.parametrize("odd", ["x", "-1", "9" * 30])
-def test_a_form_that_does_not_say_what_was_seen_is_refused_in_words(client, assignment, olga, odd):  # fmt: skip
+def test_a_form_that_does_not_say_what_was_seen_is_refused_in_words(client, assignment, olga, odd):
     question = asked(client, assignment)
     client.force_login(olga)
     refused = answered(client, assignment, question, seen_answer=odd)
@@ -212,6 +240,9 @@ def test_times_of_questions_and_answers_name_their_zone(client, assignment, olga
     assert not re.search(rf"You asked about topic 1, [^<]*{times}", shown(client, own))
     client.force_login(olga)
     answered(client, assignment, question)
-    for page in (f"{base(assignment)}questions/?state=answered", f"{base(assignment)}questions/{question.pk}/"):  # fmt: skip
+    for page in (
+        f"{base(assignment)}questions/?state=answered",
+        f"{base(assignment)}questions/{question.pk}/",
+    ):
         html = shown(client, page)
         assert not re.search(rf"Olga, [^<]*{times}", html)

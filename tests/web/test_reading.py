@@ -10,11 +10,14 @@ from collection.models.imports import Import
 from tests import make
 
 
-def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campaign, sign_in, olga):  # fmt: skip
+def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campaign, sign_in, olga):
     cut = "A line of text that was cut at the margin of its file,\nand its end.\n\n    x = '<b>'\n\n\u05e9\u05dc"
     campaign.document_set.update(text=cut)
-    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").content.decode()  # fmt: skip
-    assert '<p dir="auto">A line of text that was cut at the margin of its file, and its end.</p>' in page  # fmt: skip
+    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").content.decode()
+    assert (
+        '<p dir="auto">A line of text that was cut at the margin of its file, and its end.</p>'
+        in page
+    )
     assert '<pre class="code">    x = &#x27;&lt;b&gt;&#x27;</pre>' in page
     assert '<p dir="rtl">\u05e9\u05dc</p>' in page
 
@@ -30,17 +33,25 @@ def judging(campaign, pat, ada, client) -> str:
 
 def html_of(campaign, source: str, **fields: str) -> None:
     page = read_page(source)
-    campaign.document_set.filter(docno="d1").update(html=page.html, text=page.text, **fields)  # fmt: skip
+    campaign.document_set.filter(docno="d1").update(html=page.html, text=page.text, **fields)
 
 
-def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(campaign, judging, client, sign_in, olga):  # fmt: skip
-    html_of(campaign, '<h1>One</h1><p>See <a href="http://x.org/?a&amp;b">there</a>.<img src=x alt="A drawing">')  # fmt: skip
+def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(
+    campaign, judging, client, sign_in, olga
+):
+    html_of(
+        campaign,
+        '<h1>One</h1><p>See <a href="http://x.org/?a&amp;b">there</a>.<img src=x alt="A drawing">',
+    )
     pages = [client.get(judging), client.get(f"{judging}documents/1/")]
     pages.append(sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/"))
     for page in pages:
         content = page.content.decode()
         assert '<h3 dir="auto">One</h3>' in content
-        assert '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A drawing</span></p>' in content  # fmt: skip
+        assert (
+            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A drawing</span></p>'
+            in content
+        )
         assert "<li><bdi>http://x.org/?a&amp;b</bdi></li>" in content
 
 
@@ -62,8 +73,10 @@ def test_the_parts_of_a_long_page_end_with_a_block(campaign, judging, client):
     ("language", "way", "first"),
     [("he", ' dir="rtl"', "rtl"), ("en", "", "ltr"), ("ar-Latn", "", "ltr")],
 )
-def test_the_declared_language_gives_the_direction(campaign, judging, client, language, way, first):  # fmt: skip
-    campaign.document_set.filter(docno="d1").update(text="Lucene \u05d0\n\nEnglish.", language=language)  # fmt: skip
+def test_the_declared_language_gives_the_direction(campaign, judging, client, language, way, first):
+    campaign.document_set.filter(docno="d1").update(
+        text="Lucene \u05d0\n\nEnglish.", language=language
+    )
     page = client.get(f"{judging}documents/1/").content.decode()
     assert f'<div class="document-text" lang="{language}"{way}>' in page
     assert f'<p dir="{first}">Lucene \u05d0</p>' in page
@@ -102,15 +115,13 @@ def test_without_a_language_most_letters_give_the_direction(
 def test_an_unreadable_document_says_so_and_offers_to_say_it(
     campaign, judging, client, sign_in, olga
 ):
-    campaign.document_set.filter(docno="d1").update(
-        title="", text="\ufffd" * 4 + " <b>"
-    )
+    campaign.document_set.filter(docno="d1").update(title="", text="\ufffd" * 4 + " <b>")
     for address in (judging, f"{judging}documents/1/"):
         page = client.get(address).content.decode()
         assert "Most of this document is garbled" in page
         assert 'data-reason="unreadable"' in page
         assert "data-gradable" not in page
-    assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()  # fmt: skip
+    assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/")
     assert "so assessors cannot grade it" in page.content.decode()
 
@@ -118,7 +129,10 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
 def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
     client, address = sign_in(olga), f"/campaigns/{campaign.slug}/documents/"
     page = client.get(address).content.decode()
-    offered = re.findall(r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are HTML</label>', page)  # fmt: skip
+    offered = re.findall(
+        r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are HTML</label>',
+        page,
+    )
     assert "Not needed where a document says so itself" in page
     file = SimpleUploadedFile("pages.tsv", b"x1\tA title\t<p>Text\n")
     client.post(address, {"file": file, **dict.fromkeys(offered, "on")})
@@ -129,11 +143,11 @@ def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
     assert "Texts that do not name their format are read as HTML." in page
     make.confirmed(row)
     assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
-    assert "read as HTML unless they say otherwise" in client.get(address).content.decode()  # fmt: skip
+    assert "read as HTML unless they say otherwise" in client.get(address).content.decode()
 
 
-@pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])  # fmt: skip
-def test_a_document_that_is_only_a_title_says_so(campaign, judging, client, text, is_said):  # fmt: skip
+@pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])
+def test_a_document_that_is_only_a_title_says_so(campaign, judging, client, text, is_said):
     campaign.document_set.filter(docno="d1").update(title="A title", text=text)
     for address in (judging, f"{judging}documents/1/"):
         page = client.get(address).content.decode()

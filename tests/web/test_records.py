@@ -37,17 +37,18 @@ def test_pages_of_judgments_lead_to_the_files(as_olga, olga, played, path, is_ar
         assert f'href="{base}{name}"' in shown
 
 
-def test_a_file_of_judgments_is_sent_under_its_name_and_on_record(
-    as_olga, olga, played
-):
+def test_a_file_of_judgments_is_sent_under_its_name_and_on_record(as_olga, olga, played):
     base, slug = f"/campaigns/{played.slug}", played.slug
     show_to(played)
     withdraw_qrels(user=olga, qrels=Qrels.objects.get(), reason="Wrong.")
     names = {
         "judging/judgments.csv": (f"{slug}-judgments", "all judgments"),
         "judging/judgment-events.csv": (f"{slug}-judgment-events", "all judgment events"),
-        "qrels/1/judgments.csv": (f"{slug}-qrels-v1-withdrawn-preliminary-judgments", "the judgments of qrels v1"),
-    }  # fmt: skip
+        "qrels/1/judgments.csv": (
+            f"{slug}-qrels-v1-withdrawn-preliminary-judgments",
+            "the judgments of qrels v1",
+        ),
+    }
     for path, (name, subject) in names.items():
         response = as_olga.get(f"{base}/{path}")
         rows = records.read(b"".join(response.streaming_content).decode())
@@ -68,9 +69,7 @@ def test_nothing_in_a_file_of_judgments_is_a_formula(as_olga, played):
         assert ",=" not in content
 
 
-def test_how_many_grades_rest_on_an_earlier_text_is_said_before_and_after(
-    as_olga, olga, played
-):
+def test_how_many_grades_rest_on_an_earlier_text_is_said_before_and_after(as_olga, olga, played):
     for path in ("qrels/", "qrels/1/"):
         assert "given on a" not in page(as_olga, played, path)
     make.imported(played, "documents", b"d1\tNew\tNew text", takes_versions=True)
@@ -78,11 +77,13 @@ def test_how_many_grades_rest_on_an_earlier_text_is_said_before_and_after(
     assert "1 grade was given on an earlier text of the document" in shown
     assert "on an earlier text</span>" not in shown  # v1 came before
     make.imported(played, "topics", b"1\tanother", takes_versions=True)
-    assert "2 grades were given on an earlier text of the document or an earlier statement" in page(as_olga, played, "qrels/")  # fmt: skip
+    assert "2 grades were given on an earlier text of the document or an earlier statement" in page(
+        as_olga, played, "qrels/"
+    )
     publish_qrels(user=olga, campaign=played, level=2)
     assert page(as_olga, played, "qrels/").count("2 on an earlier text</span>") == 1
     shown = page(as_olga, played, "qrels/2/")
-    assert "2 of its grades were given on a text of the document or a statement" in shown  # fmt: skip
+    assert "2 of its grades were given on a text of the document or a statement" in shown
     assert "of its grades" not in page(as_olga, played, "qrels/1/")
 
 
@@ -98,13 +99,16 @@ def test_a_version_shows_the_judgments_that_it_rests_on(as_olga, olga, played):
     for ask in (as_olga.get, as_olga.head):
         refused = ask(f"/campaigns/{played.slug}/qrels/2/judgments.csv")
         assert refused.status_code == 409
-    assert "Qrels v2 were imported" in as_olga.get(f"/campaigns/{played.slug}/qrels/2/judgments.csv").content.decode()  # fmt: skip
+    assert (
+        "Qrels v2 were imported"
+        in as_olga.get(f"/campaigns/{played.slug}/qrels/2/judgments.csv").content.decode()
+    )
 
 
 def test_organizers_see_the_hash_of_every_text(as_olga, client, ada, played):
     make.imported(played, "documents", b"d1\tNew\tNew text", takes_versions=True)
     make.imported(played, "topics", b"1\tanother", takes_versions=True)
-    topic, document = played.topic_set.get(number="1"), played.document_set.get(docno="d1")  # fmt: skip
+    topic, document = played.topic_set.get(number="1"), played.document_set.get(docno="d1")
     addresses = {f"topics/{topic.pk}/": topic, "documents/d1/": document}
     for path, row in addresses.items():
         shown = page(as_olga, played, path)
@@ -117,4 +121,4 @@ def test_organizers_see_the_hash_of_every_text(as_olga, client, ada, played):
 def test_a_text_that_was_never_replaced_can_be_downloaded_too(as_olga, played):
     topic = played.topic_set.get(number="1")
     for path in (f"topics/{topic.pk}/", "documents/d1/"):
-        assert re.search('href="[^"]*/versions/[^"]*">Download<', page(as_olga, played, path))  # fmt: skip
+        assert re.search('href="[^"]*/versions/[^"]*">Download<', page(as_olga, played, path))

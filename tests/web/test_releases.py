@@ -27,13 +27,23 @@ from tests.web.test_boards import words
 What = Release.What
 # What opens with each thing that is released.
 OPENS = {
-    "scores": ("evaluation:leaderboard", "evaluation:evaluation", "evaluation:evaluation_file", "evaluation:evaluations_file", "evaluation:compare", "evaluation:leaderboard_file", "evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file"),
+    "scores": (
+        "evaluation:leaderboard",
+        "evaluation:evaluation",
+        "evaluation:evaluation_file",
+        "evaluation:evaluations_file",
+        "evaluation:compare",
+        "evaluation:leaderboard_file",
+        "evaluation:run_scores",
+        "evaluation:run_bounds",
+        "evaluation:run_file",
+    ),
     "qrels": ("qrels:qrels", "qrels:version", "qrels:qrels_file"),
     "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
     "topics": ("collection:topics", "collection:topics_file", "collection:topic"),
     "runs": ("runs:released_runs", "runs:released_runs_file", "runs:run_file"),
     "agreement": ("agreement:agreement",),
-}  # fmt: skip
+}
 PEOPLE = ("ada", "pat", "quinn", "sam", "nobody")
 SHUT = {"ada": 403, "pat": 403, "quinn": 403, "sam": 404, "nobody": 302}
 
@@ -45,7 +55,7 @@ def statuses(request, doors, what: str) -> dict[str, set[int]]:
         client = Client()
         if person != "nobody":
             client.force_login(request.getfixturevalue(person))
-        found[person] = {answer(client, "GET", doors[name][0], {}) for name in OPENS[what]}  # fmt: skip
+        found[person] = {answer(client, "GET", doors[name][0], {}) for name in OPENS[what]}
     return found
 
 
@@ -62,7 +72,9 @@ def close_judging() -> None:
 
 
 @pytest.mark.parametrize("what", ["qrels", "pool", "agreement"])
-def test_what_is_released_opens_to_those_it_is_released_to(request, played, doors, quinn, sam, what):  # fmt: skip
+def test_what_is_released_opens_to_those_it_is_released_to(
+    request, played, doors, quinn, sam, what
+):
     everybody = {key: {200} for key in PEOPLE}
     teams = {"pat": {200}, "quinn": {200}}
     shut = {person: {status} for person, status in SHUT.items()}
@@ -105,14 +117,21 @@ def test_topics_open_to_visitors_while_others_judge(request, played, doors, sam,
     assert statuses(request, doors, "topics") == {key: {200} for key in PEOPLE}
 
 
-def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olga, pat, sam):  # fmt: skip
+def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olga, pat, sam):
     older, score = Evaluation.objects.get(), Score.objects.get()
     draft = again(older)
     draft.runs.set(older.runs.all())
     of_draft = again(score, evaluation=draft)
     close_judging()
     base = f"/campaigns/{played.slug}/leaderboard/"
-    theirs = [f"{base}evaluations/{draft.pk}/", f"{base}evaluations/{draft.pk}.csv", f"{base}runs/{of_draft.pk}/", f"{base}runs/{of_draft.pk}/bounds/", f"{base}runs/{of_draft.pk}.json", f"{base}compare/?before={older.pk}&after={draft.pk}"]  # fmt: skip
+    theirs = [
+        f"{base}evaluations/{draft.pk}/",
+        f"{base}evaluations/{draft.pk}.csv",
+        f"{base}runs/{of_draft.pk}/",
+        f"{base}runs/{of_draft.pk}/bounds/",
+        f"{base}runs/{of_draft.pk}.json",
+        f"{base}compare/?before={older.pk}&after={draft.pk}",
+    ]
     for audience in (TEAMS, ALL):
         show_to(played, audience, subject=older.pk)
         for person in (pat, sam, None) if audience == ALL else (pat,):
@@ -156,9 +175,19 @@ def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
     [
         ({"n_unjudged": 0}, ""),
         ({"n_unjudged": 3, "n_cannot_judge": 1}, "-preliminary"),
-        ({"n_unjudged": 0, "source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}, "-imported"),
+        (
+            {
+                "n_unjudged": 0,
+                "source": "A pilot",
+                "pool": None,
+                "rule": "",
+                "judgments": "",
+                "judgments_sha256": "",
+            },
+            "-imported",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_qrels_says_what_they_are(client, played, olga, changes, marks):
     Qrels.objects.update(**changes)
     client.force_login(olga)
@@ -218,12 +247,22 @@ def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat,
     assert tabs() == ["overview", "collection", "topics", "runs", "team", "leaderboard"]
     for what in What:
         show_to(played, ALL, what=what)
-    assert tabs() == ["overview", "collection", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+    assert tabs() == [
+        "overview",
+        "collection",
+        "topics",
+        "runs",
+        "team",
+        "pool",
+        "agreement",
+        "qrels",
+        "leaderboard",
+    ]
     client.force_login(ada)
     assert tabs() == ["overview", "collection", "topics", "judging"]
     close_judging()
     client.logout()
-    assert tabs() == ["overview", "topics", "runs", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+    assert tabs() == ["overview", "topics", "runs", "pool", "agreement", "qrels", "leaderboard"]
 
 
 def test_a_participant_checks_the_figures_with_released_qrels_and_their_run(
@@ -234,12 +273,25 @@ def test_a_participant_checks_the_figures_with_released_qrels_and_their_run(
     client.force_login(pat)
     base, score = f"/campaigns/{played.slug}", Score.objects.get()
     assert f"{base}/qrels/1.txt" in client.get(f"{base}/qrels/").content.decode()
-    files = {"qrels.txt": f"{base}/qrels/1.txt", "run.txt": f"{base}/runs/{score.run_id}/file/"}  # fmt: skip
+    files = {"qrels.txt": f"{base}/qrels/1.txt", "run.txt": f"{base}/runs/{score.run_id}/file/"}
     for name, address in files.items():
         (tmp_path / name).write_bytes(b"".join(client.get(address).streaming_content))
     shown = client.get(f"{base}/leaderboard/runs/{score.pk}.txt").content.decode()
-    command = [sys.executable, "-m", "evaluation", "-c", "-m", "map", "-m", "ndcg_cut.10", "-l", str(score.evaluation.qrels.level)]  # fmt: skip
-    told = subprocess.run([*command, *(tmp_path / name for name in files)], capture_output=True, text=True, check=True).stdout  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "evaluation",
+        "-c",
+        "-m",
+        "map",
+        "-m",
+        "ndcg_cut.10",
+        "-l",
+        str(score.evaluation.qrels.level),
+    ]
+    told = subprocess.run(
+        [*command, *(tmp_path / name for name in files)], capture_output=True, text=True, check=True
+    ).stdout
     assert len(told.splitlines()) == 2
     assert set(told.splitlines()) <= set(shown.splitlines())
 
@@ -261,7 +313,7 @@ def fields(response) -> dict[str, str]:
 
 def test_something_is_released_changed_and_taken_back_on_the_page(client, played, page):
     asked = client.get(page, {"what": "scores", "audience": ALL})
-    sent = client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True)  # fmt: skip
+    sent = client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True)
     said = words(sent)
     assert "The scores against qrels v1 will be released to everybody." in said
     assert "The scores against qrels v1 , from 3 May 2031, 10:00 (UTC)" in said
@@ -279,7 +331,7 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     assert not played.releases.filter(audience=ALL).exists()
 
 
-def test_a_page_that_is_out_of_date_is_refused_with_what_is_so_now(client, played, page):  # fmt: skip
+def test_a_page_that_is_out_of_date_is_refused_with_what_is_so_now(client, played, page):
     asked = fields(client.get(page, {"what": "qrels", "audience": ALL}))
     assert client.post(page, asked).status_code == 302
     refused = client.post(page, asked)
@@ -314,7 +366,10 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     Evaluation.objects.filter(pk=part.pk).update(finished_at=timezone.now())
     other.state = "disqualified"
     other.save()
-    sent = client.post(f"{base}score/", {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures})  # fmt: skip
+    sent = client.post(
+        f"{base}score/",
+        {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures},
+    )
     link = f"{page}?what=scores&amp;subject={whole.pk}"
     show_to(played, TEAMS, ALL, subject=whole.pk)
     assert sent.status_code == 422
@@ -322,20 +377,24 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert link in sent.content.decode()
     run.state = "disqualified"
     run.save()
-    assert "1 run on this board is not valid any more. Score again…" in words(
-        client.get(base)
-    )
+    assert "1 run on this board is not valid any more. Score again…" in words(client.get(base))
     run.state = other.state = "valid"
     run.save()
     other.save()
     board = client.get(base)
     assert "1 valid run is not on this board" in words(board)
-    [form] = re.findall(r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"', board.content.decode())  # fmt: skip
+    [form] = re.findall(
+        r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"',
+        board.content.decode(),
+    )
     assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
     told = client.post(form[0], {"by": form[1]}, follow=True)
     assert "The scores against qrels v1 are released instead." in words(told)
     assert "is not on this board" not in words(told)
-    assert set(played.releases.values_list("audience", "subject_id")) == {(TEAMS, part.pk), (ALL, part.pk)}  # fmt: skip
+    assert set(played.releases.values_list("audience", "subject_id")) == {
+        (TEAMS, part.pk),
+        (ALL, part.pk),
+    }
     again_sent = client.post(form[0], {"by": form[1]}, follow=True)
     assert "These scores are not released any more." in words(again_sent)
     assert client.post(form[0], {"by": "no"}).status_code == 404
@@ -344,7 +403,9 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert "/replace/" not in draft
 
 
-def test_the_page_asks_as_often_for_many_versions_as_for_one(client, played, page, django_assert_num_queries):  # fmt: skip
+def test_the_page_asks_as_often_for_many_versions_as_for_one(
+    client, played, page, django_assert_num_queries
+):
     first = Evaluation.objects.get()
     client.get(page)
     with django_assert_num_queries(100, exact=False) as before:

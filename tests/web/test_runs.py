@@ -43,16 +43,24 @@ def test_the_tag_is_taken_from_the_file_when_none_is_typed(sign_in, campaign, pa
     assert make.content(Run.objects.get().file) == content.encode()
 
 
-@pytest.mark.parametrize(("text", "said"), [("1 Q0 d1 1 1\n", "No line at its beginning has the six columns"), ("1 Q0 d1 1 1 .x\n", "must be 1 to 20 letters")])  # fmt: skip
-def test_a_tag_that_the_file_does_not_have_is_asked_for(sign_in, campaign, pat, text, said):  # fmt: skip
-    response = sign_in(pat).post(at(campaign), {"file": file(text), "description": "typed before"})  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 Q0 d1 1 1\n", "No line at its beginning has the six columns"),
+        ("1 Q0 d1 1 1 .x\n", "must be 1 to 20 letters"),
+    ],
+)
+def test_a_tag_that_the_file_does_not_have_is_asked_for(sign_in, campaign, pat, text, said):
+    response = sign_in(pat).post(at(campaign), {"file": file(text), "description": "typed before"})
     assert response.status_code == 422
     assert "The tag cannot be taken from the file." in body(response)
     assert said in body(response)
     assert "typed before" in body(response)
 
 
-def test_a_deadline_that_passed_meanwhile_is_said_on_the_page_that_keeps_what_was_typed(sign_in, campaign, pat):  # fmt: skip
+def test_a_deadline_that_passed_meanwhile_is_said_on_the_page_that_keeps_what_was_typed(
+    sign_in, campaign, pat
+):
     campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
     campaign.save()
     data = {"tag": "one", "file": file("x"), "description": "typed before"}
@@ -63,7 +71,7 @@ def test_a_deadline_that_passed_meanwhile_is_said_on_the_page_that_keeps_what_wa
 
 
 @pytest.mark.parametrize("name", ["runs", "upload_runs"])
-def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, campaign, pat, name):  # fmt: skip
+def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, campaign, pat, name):
     campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
     campaign.save()
     sent = {"tag": "one", "file": file("x"), "run_files": file("x")}
@@ -86,7 +94,7 @@ def test_an_archive_among_single_runs_is_sent_where_archives_go(sign_in, campaig
 
 def test_the_runs_come_again_with_what_is_said_above_them(sign_in, campaign, pat):
     make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
-    page, part = (body(sign_in(pat).get(at(campaign, name))) for name in ("runs", "run_states"))  # fmt: skip
+    page, part = (body(sign_in(pat).get(at(campaign, name))) for name in ("runs", "run_states"))
     assert "None" not in part
     [head] = re.findall('<div id="runs-head">(.*?)</div>', page)
     assert f'<div id="runs-head" hx-swap-oob="true">{head}</div>' in part
@@ -104,7 +112,10 @@ def test_an_organizer_must_say_for_whom_a_run_is(sign_in, campaign, olga):
     team = campaign.team_set.get(name="Aldgate").pk
     for tag, chosen in (("one", team), ("two", "baseline")):
         client.post(at(campaign), {"tag": tag, "team": chosen, "file": file("x")})
-    assert {(run.tag, run.is_baseline) for run in Run.objects.select_related("team")} == {("one", False), ("two", True)}  # fmt: skip
+    assert {(run.tag, run.is_baseline) for run in Run.objects.select_related("team")} == {
+        ("one", False),
+        ("two", True),
+    }
 
 
 def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, pat):
@@ -117,7 +128,7 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
         file(make.run_text(RANKING, "a"), "again.txt"),
         file(packed.getvalue(), "runs.zip"),
     ]
-    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)  # fmt: skip
+    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)
     text = body(response)
     assert "2 files uploaded." in text
     assert "b.txt: No line at its beginning has the six columns of a run." in text
@@ -127,13 +138,15 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     assert Job.objects.get(kind="unpack_runs").created_by == pat
 
 
-def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):  # fmt: skip
+def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("Zoe/c.txt", make.run_text(RANKING, "c"))
-    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(packed.getvalue(), "runs.zip")]  # fmt: skip
+    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(packed.getvalue(), "runs.zip")]
     for sent, status in ((files[:1], 422), (files, 200)):
-        response = sign_in(olga).post(at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True)  # fmt: skip
+        response = sign_in(olga).post(
+            at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True
+        )
         assert response.status_code == status
         assert "a.txt is not an archive, so no folder names its team." in body(response)
         for each in files:
@@ -142,11 +155,13 @@ def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campai
     assert Job.objects.get(kind="unpack_by_folder").subject_id == campaign.pk
 
 
-def test_an_empty_or_too_long_file_keeps_no_other_from_being_taken(sign_in, campaign, pat, settings):  # fmt: skip
+def test_an_empty_or_too_long_file_keeps_no_other_from_being_taken(
+    sign_in, campaign, pat, settings
+):
     good = make.run_text(RANKING, "a")
     settings.MAX_RUN_BYTES = len(good)
     files = [file("", "empty.txt"), file(good, "a.txt"), file(good + "x", "long.txt")]
-    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)  # fmt: skip
+    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)
     text = body(response)
     assert "1 file uploaded." in text
     assert "empty.txt is empty." in text
@@ -154,7 +169,7 @@ def test_an_empty_or_too_long_file_keeps_no_other_from_being_taken(sign_in, camp
     assert [run.tag for run in Run.objects.all()] == ["a"]
 
 
-@pytest.mark.parametrize(("name", "field"), [("runs", "file"), ("upload_runs", "run_files")])  # fmt: skip
+@pytest.mark.parametrize(("name", "field"), [("runs", "file"), ("upload_runs", "run_files")])
 def test_an_empty_file_is_named_at_the_field(sign_in, campaign, pat, name, field):
     response = sign_in(pat).post(at(campaign, name), {field: file("", "none.txt")})
     assert response.status_code == 422
@@ -165,7 +180,7 @@ def test_a_tag_is_not_taken_from_what_is_no_text(sign_in, campaign, pat):
     utf_16 = make.run_text(RANKING, "a").encode("utf-16")
     response = sign_in(pat).post(at(campaign), {"file": file(utf_16)})
     assert response.status_code == 422
-    assert "The tag cannot be taken from the file. It is text in UTF-16" in body(response)  # fmt: skip
+    assert "The tag cannot be taken from the file. It is text in UTF-16" in body(response)
 
 
 def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, pat):
@@ -177,10 +192,7 @@ def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, 
     response = sign_in(pat).get(at(campaign, "run_errors", run.pk))
     header, *errors = b"".join(response.streaming_content).decode().splitlines()
     assert header == "line,kind,error"
-    assert (
-        errors[0]
-        == "10,Ranks that are not whole numbers,The rank 'one' is not a whole number."
-    )
+    assert errors[0] == "10,Ranks that are not whole numbers,The rank 'one' is not a whole number."
     assert [int(row.split(",")[0]) for row in errors] == list(range(10, 319))
     assert (
         errors[-1]
@@ -189,9 +201,7 @@ def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, 
     assert len(errors) == run.report["n_errors"] == 309
 
 
-def test_the_errors_of_a_run_are_shown_with_the_topics_that_they_name(
-    sign_in, campaign, pat, run
-):
+def test_the_errors_of_a_run_are_shown_with_the_topics_that_they_name(sign_in, campaign, pat, run):
     campaign.topics_open_at = timezone.now() + timedelta(hours=1)
     campaign.save()
     assert sign_in(pat).get(at(campaign, "run_errors", run.pk)).status_code == 403
@@ -202,12 +212,19 @@ def test_another_teams_run_is_as_one_that_does_not_exist(sign_in, campaign, run)
     team = campaign.team_set.create(name="Barbican")
     campaign.membership_set.create(user=quinn, role="participant", team=team)
     client = sign_in(quinn)
-    for name in ("run", "run_file", "run_errors", "withdraw_run", "reinstate_run", "recheck_run", "describe_run", "disqualify_run"):  # fmt: skip
+    for name in (
+        "run",
+        "run_file",
+        "run_errors",
+        "withdraw_run",
+        "reinstate_run",
+        "recheck_run",
+        "describe_run",
+        "disqualify_run",
+    ):
         for headers in ({}, {"HX-Request": "true"}):
-            ask = (
-                client.get if name in {"run", "run_file", "run_errors"} else client.post
-            )
-            theirs, none = (ask(at(campaign, name, pk), headers=headers) for pk in (run.pk, 99999))  # fmt: skip
+            ask = client.get if name in {"run", "run_file", "run_errors"} else client.post
+            theirs, none = (ask(at(campaign, name, pk), headers=headers) for pk in (run.pk, 99999))
             assert theirs.status_code == none.status_code == 404
             assert without_token(theirs) == without_token(none)
 
@@ -229,7 +246,9 @@ def run(campaign, pat):
 
 
 @pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run"])
-def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed(sign_in, campaign, run, olga, act):  # fmt: skip
+def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed(
+    sign_in, campaign, run, olga, act
+):
     client, address = sign_in(olga), at(campaign, act, run.pk)
     make.frozen_pool(campaign, [run])
     response = client.post(address, {"is_pooled": "False", "reason": "typed before"})
@@ -238,12 +257,14 @@ def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed
     assert "The run is in the frozen pool." in body(response)
     assert "typed before" in body(response)
     # The page has now told it: the same button does it.
-    assert client.post(address, {"is_pooled": "True", "reason": "typed before"}).status_code == 302  # fmt: skip
+    assert client.post(address, {"is_pooled": "True", "reason": "typed before"}).status_code == 302
     assert f'name="is_pooled" value="True"' in body(response)  # noqa: F541
 
 
-@pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run", "reinstate_run", "recheck_run"])  # fmt: skip
-def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(sign_in, campaign, run, olga, act):  # fmt: skip
+@pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run", "reinstate_run", "recheck_run"])
+def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(
+    sign_in, campaign, run, olga, act
+):
     if act != "reinstate_run":
         runs_services.withdraw_run(user=olga, run=run)
     response = sign_in(olga).post(at(campaign, act, run.pk), {"reason": "x"})
@@ -305,10 +326,12 @@ def test_the_list_is_filtered_by_tag_team_state_and_mark(sign_in, campaign, olga
     assert listed("show=pooled") == {"pooled-1"}
     assert listed("show=warned") == {"pooled-1"}
     assert listed("show=late") == set()
-    assert "No run matches" in body(client.get(f"{at(campaign)}?q=nothing"))  # fmt: skip
+    assert "No run matches" in body(client.get(f"{at(campaign)}?q=nothing"))
 
 
-def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(sign_in, campaign, olga, pat):  # fmt: skip
+def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(
+    sign_in, campaign, olga, pat
+):
     campaign.time_zone = "Asia/Tokyo"
     campaign.submission_closes_at = timezone.now() - timedelta(hours=1)
     campaign.save()
@@ -335,16 +358,17 @@ def test_a_team_with_runs_is_not_told_that_it_has_none(campaign, pat, client):
     none_yet = "has not uploaded a run yet"
     assert none_yet in client.get(address).content.decode()
     make.run(campaign, pat, {"1": "d1"})
-    for closes_at in (None, timezone.now() + timedelta(days=1), timezone.now() - timedelta(days=1)):  # fmt: skip
+    for closes_at in (None, timezone.now() + timedelta(days=1), timezone.now() - timedelta(days=1)):
         campaign.submission_closes_at = closes_at
         campaign.save()
         assert none_yet not in client.get(address).content.decode()
 
 
-def test_the_list_tells_organizers_alone_what_other_runs_have_too(
-    sign_in, campaign, olga, pat
-):
-    runs = [make.run(campaign, pat, {"1": docnos}, tag) for docnos, tag in (("d1 d2", "a"), ("d2 d3", "b"))]  # fmt: skip
+def test_the_list_tells_organizers_alone_what_other_runs_have_too(sign_in, campaign, olga, pat):
+    runs = [
+        make.run(campaign, pat, {"1": docnos}, tag)
+        for docnos, tag in (("d1 d2", "a"), ("d2 d3", "b"))
+    ]
     assert ">Shared<" not in body(sign_in(olga).get(at(campaign, "runs")))
     make.pool(campaign, runs)
     text = body(sign_in(olga).get(at(campaign, "runs")))
@@ -358,15 +382,13 @@ def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, p
     score = Score.objects.get(run=run)
     link = f'href="{reverse("evaluation:run_scores", args=[played.slug, score.pk])}"'
     page = reverse("runs:run", args=[played.slug, run.pk])
-    for audiences, people in (((), [olga]), ((TEAMS,), [olga, pat]), ((ALL,), [olga, pat])):  # fmt: skip
+    for audiences, people in (((), [olga]), ((TEAMS,), [olga, pat]), ((ALL,), [olga, pat])):
         show_to(played, *audiences)
         for person in (olga, pat):
             assert (link in body(sign_in(person).get(page))) == (person in people)
 
 
-def test_an_archive_that_cannot_be_read_is_refused_in_a_sentence_of_its_own(
-    sign_in, campaign, pat
-):
+def test_an_archive_that_cannot_be_read_is_refused_in_a_sentence_of_its_own(sign_in, campaign, pat):
     damaged = SimpleUploadedFile("runs.zip", b"PK\x03\x04 damaged")
     sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": [damaged]})
     unpacking.unpack_runs(Job.objects.get(kind="unpack_runs").pk)
@@ -390,13 +412,10 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_of_one_that_wa
     )
     assert "The pool is frozen: a run sent now" in body(sign_in(olga).get(pages[0]))
     assert "The pool is frozen: a run sent now" in body(sign_in(pat).get(home))
-    assert (
-        "The pool is frozen without this run: it will be scored on what others found"
-        in body(sign_in(pat).get(pages[2]))
+    assert "The pool is frozen without this run: it will be scored on what others found" in body(
+        sign_in(pat).get(pages[2])
     )
-    assert "The pool is frozen" not in body(
-        sign_in(pat).get(at(campaign, "run", pooled.pk))
-    )
+    assert "The pool is frozen" not in body(sign_in(pat).get(at(campaign, "run", pooled.pk)))
     campaign.submission_closes_at = timezone.now()
     campaign.save()
     assert "The pool is frozen" not in body(sign_in(pat).get(pages[0]))
@@ -432,20 +451,14 @@ def test_a_table_beside_an_archive_belongs_into_it(sign_in, campaign, pat):
 
 def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):
     client = sign_in(pat)
-    sent = {
-        "tag": "one",
-        "file": file(make.run_text({"1": "d1"}, "one")),
-        "priority": "0",
-    }
+    sent = {"tag": "one", "file": file(make.run_text({"1": "d1"}, "one")), "priority": "0"}
     response = client.post(at(campaign, "runs"), sent)
     assert response.context["form"].errors["priority"]
     sent["file"].seek(0)
     client.post(at(campaign, "runs"), {**sent, "priority": "3"})
     run = Run.objects.get()
     assert run.priority == 3
-    assert (
-        "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).content.decode()
-    )
+    assert "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).content.decode()
     client.post(at(campaign, "describe_run", run.pk), {"priority": "1"})
     assert Run.objects.get().priority == 1
     listed = client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()

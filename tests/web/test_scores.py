@@ -12,9 +12,7 @@ from trec import cells
 
 
 def text_of(response) -> str:
-    content = (
-        b"".join(response.streaming_content) if response.streaming else response.content
-    )
+    content = b"".join(response.streaming_content) if response.streaming else response.content
     return content.decode()
 
 
@@ -34,26 +32,8 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))
-    stamps = (
-        "run",
-        "run_id",
-        "team",
-        "pooled",
-        "topics",
-        "qrels",
-        "rules",
-        "topic_set",
-    )
-    expected = [
-        "secret-run",
-        str(run.pk),
-        "Aldgate",
-        "1",
-        "1",
-        "1",
-        "trec_eval-9",
-        "judged",
-    ]
+    stamps = ("run", "run_id", "team", "pooled", "topics", "qrels", "rules", "topic_set")
+    expected = ["secret-run", str(run.pk), "Aldgate", "1", "1", "1", "trec_eval-9", "judged"]
     assert [row[name] for name in stamps] == expected
     assert (row["AP"], row["P@10"], row["RR"]) == ("1.0", "0.1", "1.0")
     assert text_of(client.get(f"{base}/leaderboard/leaderboard.txt")).startswith(
@@ -83,10 +63,26 @@ def test_measures_are_named_as_on_the_command_line(client, played, olga):
     names = "rbp.p=0.5 ndcg_cut.23.4 P.5,10 11pt_avg..25,.5 ERR@20 success set"
     client.post(address, {**asked, "others": names})
     assert Evaluation.objects.latest("pk").measures == [
-        "RBP(p=0.5,graded=True)", "nDCG@23", "P@5", "P@10", "IAP(recalls='.25,.5')", "ERR@20",
-        "Success@1", "Success@5", "Success@10", "NumQ", "NumRet", "NumRel", "NumRelRet", "Utility",
-        "SetP", "SetP(relative=True)", "SetR", "SetAP", "SetF",
-    ]  # fmt: skip
+        "RBP(p=0.5,graded=True)",
+        "nDCG@23",
+        "P@5",
+        "P@10",
+        "IAP(recalls='.25,.5')",
+        "ERR@20",
+        "Success@1",
+        "Success@5",
+        "Success@10",
+        "NumQ",
+        "NumRet",
+        "NumRel",
+        "NumRelRet",
+        "Utility",
+        "SetP",
+        "SetP(relative=True)",
+        "SetR",
+        "SetAP",
+        "SetF",
+    ]
     for name, sentence in {
         "runid": "runid is a text, not a measure.",
         "all_trec": "measures; at most 40 can be shown.",

@@ -29,9 +29,7 @@ def stored(campaign) -> Campaign:
     return Campaign.objects.get(pk=campaign.pk)
 
 
-def test_two_people_change_different_settings_and_neither_loses_theirs(
-    campaign, olga, oscar
-):
+def test_two_people_change_different_settings_and_neither_loses_theirs(campaign, olga, oscar):
     hers, his = (opened(each, campaign, "least_view_ms") for each in (olga, oscar))
     assert hers.save(least_view_ms=400).status_code == 302
     assert his.save(seconds_per_judgment=7).status_code == 302
@@ -46,11 +44,26 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
     [
         ("notice", "Mind the gap.", "Stand clear.", "Mind the gap."),
         ("level", "2", "3", "2"),
-        ("grades", "0 | nothing |\n1 | something |", "0 | none |\n1 | some |", "0 nothing; 1 something"),
-        ("criteria", "trust | Do you?\n0 | no\n1 | yes", "style | Good?\n0 | no\n1 | yes", "trust | Do you?"),
-        ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs."),
+        (
+            "grades",
+            "0 | nothing |\n1 | something |",
+            "0 | none |\n1 | some |",
+            "0 nothing; 1 something",
+        ),
+        (
+            "criteria",
+            "trust | Do you?\n0 | no\n1 | yes",
+            "style | Good?\n0 | no\n1 | yes",
+            "trust | Do you?",
+        ),
+        (
+            "submission_closes_at",
+            "2031-03-01T12:00",
+            "2031-03-02T12:00",
+            "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_both_change_is_shown_to_the_second_who_decides(
     campaign, olga, oscar, name, theirs, mine, shown
 ):
@@ -59,9 +72,7 @@ def test_what_both_change_is_shown_to_the_second_who_decides(
     before = stored(campaign)
     answers = []
     # Nobody changes the settings between the comparison and the change.
-    assert "campaigns_campaign" in locked(
-        lambda: answers.append(his.save(**{name: mine}))
-    )
+    assert "campaigns_campaign" in locked(lambda: answers.append(his.save(**{name: mine})))
     [refused] = answers
     assert refused.status_code == 422
     [sentence] = refused.context["form"].errors[name]
@@ -75,20 +86,24 @@ def test_what_both_change_is_shown_to_the_second_who_decides(
 
 
 @pytest.mark.parametrize("keep", ["clock", "moment"])
-def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(
-    campaign, olga, oscar, keep
-):
-    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=datetime(2031, 3, 1, 20, 0, tzinfo=UTC))  # fmt: skip
+def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(campaign, olga, oscar, keep):
+    Campaign.objects.filter(pk=campaign.pk).update(
+        submission_closes_at=datetime(2031, 3, 1, 20, 0, tzinfo=UTC)
+    )
     hers, his = opened(olga, campaign), opened(oscar, campaign)
     hers.save(time_zone="Asia/Tokyo")
     typed = {"clock": "2031-03-05T09:30", "moment": "2031-03-05T00:30"}[keep]
     assert hers.save(keep=keep, submission_closes_at=typed).status_code == 302
     refused = his.save(submission_closes_at="2031-03-06T08:00")
     [sentence] = refused.context["form"].errors["submission_closes_at"]
-    assert "Olga changed this while you had the page open, to “5 March 2031, 00:30 (UTC)”" in sentence  # fmt: skip
-    assert sentence.endswith("Olga also changed the campaign's time zone, to Asia/Tokyo: the times in the fields are still in UTC.")  # fmt: skip
+    assert (
+        "Olga changed this while you had the page open, to “5 March 2031, 00:30 (UTC)”" in sentence
+    )
+    assert sentence.endswith(
+        "Olga also changed the campaign's time zone, to Asia/Tokyo: the times in the fields are still in UTC."
+    )
     assert his.save().status_code == 302
-    assert stored(campaign).submission_closes_at == datetime(2031, 3, 6, 8, 0, tzinfo=UTC)  # fmt: skip
+    assert stored(campaign).submission_closes_at == datetime(2031, 3, 6, 8, 0, tzinfo=UTC)
     assert stored(campaign).time_zone == "Asia/Tokyo"
 
 
@@ -101,7 +116,7 @@ def test_both_may_make_the_same_change(campaign, olga, oscar):
 def test_saving_unchanged_settings_changes_and_records_nothing(campaign, olga):
     Campaign.objects.filter(pk=campaign.pk).update(
         guidelines="One\ntwo", submission_closes_at=datetime(2031, 1, 1, 0, 0, 31, tzinfo=UTC)
-    )  # fmt: skip
+    )
     before = stored(campaign).__dict__ | {"_state": None}
     n_events = AuditEvent.objects.count()
     for section, (_, fields) in SECTIONS.items():
@@ -117,9 +132,7 @@ def test_saving_unchanged_settings_changes_and_records_nothing(campaign, olga):
     ("keep", "hour"),
     [("clock", 14), ("moment", 23)],  # 23:59 in Tokyo is 14:59 in UTC
 )
-def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
-    campaign, olga, keep, hour
-):
+def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(campaign, olga, keep, hour):
     closes = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=closes)
     teams = campaign.team_set.filter(name="Aldgate")
@@ -128,7 +141,7 @@ def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
     asked = page.save(time_zone="Asia/Tokyo")
     assert asked.status_code == 422
     assert "Choose what happens to the dates" in asked.content.decode()
-    assert "This applies to the extended deadline of 1 team." in asked.content.decode()  # fmt: skip
+    assert "This applies to the extended deadline of 1 team." in asked.content.decode()
     assert stored(campaign).submission_closes_at == closes
     assert page.save(keep=keep).status_code == 302
     now = stored(campaign)
@@ -139,9 +152,7 @@ def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
     assert ("extensions_before" in event.detail) == (keep == "clock")
 
 
-def test_first_dates_are_in_the_zone_chosen_with_them_and_nothing_is_asked(
-    campaign, olga
-):
+def test_first_dates_are_in_the_zone_chosen_with_them_and_nothing_is_asked(campaign, olga):
     dates = {"time_zone": "Asia/Tokyo", "judging_closes_at": "2031-03-01T09:00"}
     assert opened(olga, campaign).save(**dates).status_code == 302
     closes = stored(campaign).judging_closes_at
@@ -157,9 +168,7 @@ def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olg
     typed = {"judging_closes_at": "2031-03-01T23:59", "time_zone": name}
     assert opened(olga, campaign).save(**typed).status_code == 302
     assert stored(campaign).time_zone == "Etc/GMT+12"
-    assert stored(campaign).judging_closes_at == datetime(
-        2031, 3, 2, 11, 59, tzinfo=UTC
-    )
+    assert stored(campaign).judging_closes_at == datetime(2031, 3, 2, 11, 59, tzinfo=UTC)
     assert opened(olga, campaign).data["time_zone"] == name
     refused = opened(olga, campaign).save(time_zone="Paris")
     assert "Choose a time zone from the list." in refused.content.decode()
@@ -168,9 +177,7 @@ def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olg
 # The archive
 
 
-def test_an_archived_campaign_leaves_the_list_and_comes_back(
-    client, campaign, olga, pat
-):
+def test_an_archived_campaign_leaves_the_list_and_comes_back(client, campaign, olga, pat):
     for change, is_listed in ((archive_campaign, False), (restore_campaign, True)):
         change(user=olga, campaign=campaign)
         for person in (olga, pat):
@@ -187,9 +194,7 @@ def test_deleting_asks_for_the_name(client, campaign, olga):
     page = client.get(address).content.decode()
     assert "2 topics, 6 documents, 0 runs and 4 members" in page
     seen = "2 topics, 6 documents, 0 runs and 4 members"
-    wrong, right = (
-        {"name": name, "seen": seen} for name in ("test campaign", "Test campaign")
-    )
+    wrong, right = ({"name": name, "seen": seen} for name in ("test campaign", "Test campaign"))
     assert client.post(address, wrong).status_code == 422
     assert Campaign.objects.filter(pk=campaign.pk).exists()
     assert client.post(address, right).status_code == 302

@@ -23,7 +23,7 @@ DOCNOS = " ".join(make.DOCNOS)
 
 @pytest.fixture
 def pooled(campaign, pat):
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": DOCNOS, "2": "d2 d4"})], depth=6)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": DOCNOS, "2": "d2 d4"})], depth=6)
     return campaign
 
 
@@ -41,7 +41,7 @@ def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, b
     page = client.get(at("assess:distribute", pooled)).content.decode()
     assert 'name="topics" value="1 2"' in page, "all that nobody has"
     assert len(re.findall(r'name="assessors"[^>]* checked', page)) == 2, "and everybody"
-    sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
+    sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}
     response = client.post(at("assess:share", pooled), sent, follow=True)
     page = response.content.decode()
     assert "2 topics shared among 2 assessors." in page
@@ -62,12 +62,12 @@ def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, b
         ("lease_minutes", 2, "A document is lent for 5 minutes to 24 hours."),
         ("assessors", [], "Choose who is to judge."),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(
     client, pooled, olga, ada, ben, field, value, sentence
 ):
     client.force_login(olga)
-    sent = {"topics": "1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
+    sent = {"topics": "1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}
     response = client.post(at("assess:share", pooled), {**sent, field: value})
     page = response.content.decode()
     assert sentence in page
@@ -84,21 +84,27 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
-    change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2, "seen_lease_minutes": 30}  # fmt: skip
-    page = client.post(at("assess:shared", pooled, queue.pk), change, follow=True).content.decode()  # fmt: skip
+    change = {
+        "act": "change",
+        "n_wanted": 1,
+        "lease_minutes": 20,
+        "seen_n_wanted": 2,
+        "seen_lease_minutes": 30,
+    }
+    page = client.post(at("assess:shared", pooled, queue.pk), change, follow=True).content.decode()
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     page = client.post(at("assess:shared", pooled, queue.pk), change).content.decode()
     assert "has changed since the page was opened" in page
-    page = client.post(at("assess:shared", pooled, queue.pk), {"act": "unshare"}).content.decode()  # fmt: skip
+    page = client.post(at("assess:shared", pooled, queue.pk), {"act": "unshare"}).content.decode()
     assert "so it stays shared" in page
-    page = client.post(
-        at("assess:shared", pooled, queue.pk), {"act": "what"}
-    ).content.decode()
+    page = client.post(at("assess:shared", pooled, queue.pk), {"act": "what"}).content.decode()
     assert "out of date" in page
 
 
-def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client, pooled, olga, ada, ben):  # fmt: skip
+def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(
+    client, pooled, olga, ada, ben
+):
     queue = shared(pooled, [ada, ben], n_wanted=2)
     assignment = of(queue, ada)
     lent(assignment)
@@ -106,10 +112,12 @@ def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client,
     answer(assignment, "d2", "cannot_judge", reason="language")
     client.force_login(olga)
     page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
-    rows = re.findall(r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL)  # fmt: skip
-    said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]  # fmt: skip
+    rows = re.findall(
+        r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL
+    )
+    said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]
     assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
-    assert "1 document cannot get its judgments: too few of the group have not had it yet" in page  # fmt: skip
+    assert "1 document cannot get its judgments: too few of the group have not had it yet" in page
     page = client.get(at("desk:judging", pooled)).content.decode()
     assert "1 document of a shared topic cannot get its judgments" in page
     assert "too few for 1" in page
@@ -121,12 +129,12 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     page = client.get(at("desk:assignment", pooled, its.pk)).content.decode()
     assert "Hand over" not in page
     sent = {"act": "take_back", "seen_holder": ben.pk}
-    page = client.post(at("desk:assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
+    page = client.post(at("desk:assignment", pooled, its.pk), sent, follow=True).content.decode()
     assert "is taken back from Ben; the others of its group go on" in page
     page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
     assert "1 assessor cannot give 2 judgments" in page
     sent = {"act": "join", "assessors": [ben.pk]}
-    page = client.post(at("assess:shared", pooled, queue.pk), sent, follow=True).content.decode()  # fmt: skip
+    page = client.post(at("assess:shared", pooled, queue.pk), sent, follow=True).content.decode()
     assert "Topic 1 is shared with them too." in page
     assert Assignment.objects.live().filter(queue=queue).count() == 2
 
@@ -143,7 +151,10 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
     assert "at most 6 left" in page
     assert "shared with others" in page
     assert "Up to 6 documents left</h1>" in page
-    assert "Up to 6 documents of shared topics can be judged by you." in client.get("/").content.decode()  # fmt: skip
+    assert (
+        "Up to 6 documents of shared topics can be judged by you."
+        in client.get("/").content.decode()
+    )
 
 
 def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled, ada):
@@ -152,18 +163,22 @@ def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled,
     client.force_login(ada)
     page = " ".join(client.get(at("desk:judging", pooled)).content.decode().split())
     assert "1 document left</h1>" in page
-    assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged" in page  # fmt: skip
-    assert "1 document is waiting for your judgment, and up to 6 in shared topics." in client.get("/").content.decode()  # fmt: skip
+    assert (
+        "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged"
+        in page
+    )
+    assert (
+        "1 document is waiting for your judgment, and up to 6 in shared topics."
+        in client.get("/").content.decode()
+    )
 
 
-def test_judging_without_script_goes_from_document_to_document(
-    client, queue, pooled, ada, ben
-):
+def test_judging_without_script_goes_from_document_to_document(client, queue, pooled, ada, ben):
     client.force_login(ada)
     its = of(queue, ada)
     page = client.get(at("desk:judge_page", pooled, its.pk)).content.decode()
     seen = set()
-    while (entry := its.entries.next_open()) and f'data-number="{entry.number}"' in page:  # fmt: skip
+    while (entry := its.entries.next_open()) and f'data-number="{entry.number}"' in page:
         seen.add(entry.docno)
         sent = {"docno": entry.docno, "choice": "1", "client_id": str(uuid4())}
         page = client.post(at("desk:judge", pooled, its.pk), sent).content.decode()
@@ -175,8 +190,8 @@ def test_judging_without_script_goes_from_document_to_document(
 
 
 def acts(client, campaign, its, *docnos, choice="1") -> dict:
-    sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
-    response = client.post(at("desk:acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
+    sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]
+    response = client.post(at("desk:acts", campaign, its.pk), json.dumps(sent), "application/json")
     return response.json()
 
 
@@ -185,21 +200,21 @@ def n_queries(client, its, docno: str, choice="1") -> int:
     with CaptureQueriesContext(connection) as captured:
         [result] = acts(client, campaign, its, docno, choice=choice)["results"]
     assert result["refused"] == ""
-    return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
+    return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)
 
 
 def borrow(client, campaign, its, known: object) -> list:
-    return client.post(at("desk:lend", campaign, its.pk), {"known": known}).json()[
-        "more"
-    ]
+    return client.post(at("desk:lend", campaign, its.pk), {"known": known}).json()["more"]
 
 
 @pytest.fixture
 def long(client, olga, pat, ada):
     """Twenty documents that are Ada's alone, though shared; she is signed in."""
     docnos = [f"d{n:02}" for n in range(20)]
-    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)
     client.force_login(ada)
     return of(shared(campaign, [ada], n_wanted=1), ada)
 
@@ -240,14 +255,19 @@ def test_an_act_on_a_shared_topic_costs_six_queries(client, long):
     assert [n_queries(client, its, docno) for docno in rest] == [6, 6, 6, 6, 6]
 
 
-def test_so_does_one_on_a_document_that_has_all_its_judgments(client, queue, pooled, ada, ben):  # fmt: skip
+def test_so_does_one_on_a_document_that_has_all_its_judgments(client, queue, pooled, ada, ben):
     its, others = of(queue, ada), of(queue, ben)
     docno = lent(its)[0]
     lent(others)
     make.judgment(others, docno, 3)
     client.force_login(ada)
     acts(client, pooled, its, docno)
-    assert [n_queries(client, its, docno, choice) for choice in ("2", "undo", "later", "1")] == [6, 6, 6, 6]  # fmt: skip
+    assert [n_queries(client, its, docno, choice) for choice in ("2", "undo", "later", "1")] == [
+        6,
+        6,
+        6,
+        6,
+    ]
 
 
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
@@ -276,9 +296,7 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     assert "None of your documents is in this state." in page
 
 
-def test_pairs_of_judgments_are_not_called_documents_nor_official(
-    client, pooled, olga, ada, ben
-):
+def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled, olga, ada, ben):
     cleo = make.user("cleo")
     pooled.membership_set.create(user=cleo, role=Role.ASSESSOR)
     client.force_login(olga)
@@ -290,16 +308,14 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     nothing = client.post(
         reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "after": 0}
     )
-    assert "and no document of a shared topic has its judgments." in nothing.content.decode()  # fmt: skip
+    assert "and no document of a shared topic has its judgments." in nothing.content.decode()
     for n, person in enumerate((ada, ben, cleo)):
         assignment = of(queue, person)
         lent(assignment)
         for docno in ("d1", "d2"):
             answer(assignment, docno, grade=n + 1)
     client.force_login(olga)
-    page = client.get(
-        reverse("agreement:agreement", args=[pooled.slug])
-    ).content.decode()
+    page = client.get(reverse("agreement:agreement", args=[pooled.slug])).content.decode()
     assert "on 6 pairs of judgments of 2 documents</h1>" in page
     assert "of the pairs of judgments, on the grade" in page
     assert "% of 6 pairs of judgments." in page
@@ -322,7 +338,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     assert "in shared topics it is the median of a document" in page
 
 
-def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled, queue, olga, ada):  # fmt: skip
+def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled, queue, olga, ada):
     client.force_login(olga)
     member = pooled.membership_set.get(user=ada)
     address = reverse("campaigns:remove_member", args=[pooled.slug, member.pk])
@@ -331,7 +347,7 @@ def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled
     assert "If they come back, add them again on the shared topic&#x27;s page." in page
     assert "on the judging page" not in page
     make.assignment(pooled.topic_set.get(number="2"), ada)
-    assert "given back to them on the judging page" in client.get(address).content.decode()  # fmt: skip
+    assert "given back to them on the judging page" in client.get(address).content.decode()
 
 
 def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):

@@ -30,7 +30,7 @@ def sign_in(name: str = "sam", password: str = WRONG, **environ: str):
 
 
 def alert(response) -> str:
-    [text] = re.findall(r'class="errors">(.*?)</div>', response.content.decode(), re.DOTALL)  # fmt: skip
+    [text] = re.findall(r'class="errors">(.*?)</div>', response.content.decode(), re.DOTALL)
     return re.sub(r"<[^>]+>", "", text).strip()
 
 
@@ -53,12 +53,8 @@ def known_browser() -> Client:
     return client
 
 
-@pytest.mark.parametrize(
-    "addresses", [["127.0.0.1"], [f"10.0.0.{n}" for n in range(50)]]
-)
-def test_no_stranger_keeps_somebody_out_of_a_browser_they_know(
-    sam, monkeypatch, addresses
-):
+@pytest.mark.parametrize("addresses", [["127.0.0.1"], [f"10.0.0.{n}" for n in range(50)]])
+def test_no_stranger_keeps_somebody_out_of_a_browser_they_know(sam, monkeypatch, addresses):
     monkeypatch.setattr(throttle, "FROM_ALL_ADDRESSES", 20)
     own = known_browser()
     for n in range(30):
@@ -72,15 +68,10 @@ def test_guessing_is_bounded_in_a_known_browser_too_and_only_for_whom_it_knows(s
     own, wrong = known_browser(), {"username": "sam", "password": WRONG}
     failed = [own.post("/sign-in/", wrong).status_code for _ in range(11)]
     assert failed == [422] * 10 + [429]
-    assert sign_in(password=RIGHT).status_code == 302, (
-        "which keeps nobody out elsewhere"
-    )
+    assert sign_in(password=RIGHT).status_code == 302, "which keeps nobody out elsewhere"
     make.user("tess")
     own = known_browser()
-    others = [
-        own.post("/sign-in/", {**wrong, "username": "tess"}).status_code
-        for _ in range(11)
-    ]
+    others = [own.post("/sign-in/", {**wrong, "username": "tess"}).status_code for _ in range(11)]
     assert others == [422] * 10 + [429]
     assert sign_in("tess", RIGHT).status_code == 429
 
@@ -99,10 +90,7 @@ def test_whoever_is_signed_in_changes_their_password_whatever_strangers_try(sam)
     for _ in range(10):
         sign_in()
     new = {"new_password1": "tralala-17x", "new_password2": "tralala-17x"}
-    assert (
-        client.post("/account/password/", {"old_password": RIGHT, **new}).status_code
-        == 302
-    )
+    assert client.post("/account/password/", {"old_password": RIGHT, **new}).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["SAM", "Sam", "\uff53am", "sam "])
@@ -142,12 +130,12 @@ def test_many_names_of_one_address_and_many_addresses_of_one_name_wait_too(
 ):
     monkeypatch.setattr(throttle, limit, 4)
     tries = [attempt(n) for n in range(5)]
-    answers = [sign_in(name, REMOTE_ADDR=address).status_code for name, address in tries]  # fmt: skip
+    answers = [sign_in(name, REMOTE_ADDR=address).status_code for name, address in tries]
     assert answers == [422, 422, 422, 422, 429]
 
 
 def test_the_address_is_what_the_trusted_proxy_says_and_nobody_else(rf, settings):
-    request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 2.2.2.2")  # fmt: skip
+    request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 2.2.2.2")
     settings.SECURE_PROXY_SSL_HEADER = None
     assert throttle.address_of(request) == "10.0.0.1"
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -157,7 +145,7 @@ def test_the_address_is_what_the_trusted_proxy_says_and_nobody_else(rf, settings
 
 def test_the_pages_of_the_admin_are_behind_the_same_limit(sam):
     data = {"username": "sam", "password": "wrong"}
-    pages = [Client().post("/admin/login/", data) for _ in range(throttle.FROM_ONE_ADDRESS + 1)]  # fmt: skip
+    pages = [Client().post("/admin/login/", data) for _ in range(throttle.FROM_ONE_ADDRESS + 1)]
     assert WAIT in pages[-1].content.decode()
     assert WAIT not in pages[-2].content.decode()
     assert alert(sign_in(password=RIGHT)) == WAIT
@@ -166,7 +154,7 @@ def test_the_pages_of_the_admin_are_behind_the_same_limit(sam):
 def test_a_name_that_nobody_has_is_answered_as_one_that_somebody_has(sam, monkeypatch):
     made = []
     encode = MD5PasswordHasher.encode
-    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *a: made.append(a) or encode(*a))  # fmt: skip
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *a: made.append(a) or encode(*a))
     seen = {}
     for name in ("sam", "xam"):
         made.clear()
@@ -174,7 +162,7 @@ def test_a_name_that_nobody_has_is_answered_as_one_that_somebody_has(sam, monkey
             with CaptureQueriesContext(connection) as queries:
                 response = sign_in(name)
             text = re.sub(r'"[\w-]{64}"', "", response.content.decode())
-            seen[name, n] = (response.status_code, text.replace(name, ""), len(queries), len(made))  # fmt: skip
+            seen[name, n] = (response.status_code, text.replace(name, ""), len(queries), len(made))
     assert seen["sam", 0][3] == 1, "a password is compared, by hashing it"
     for n in range(throttle.FROM_ONE_ADDRESS + 1):
         assert seen["sam", n] == seen["xam", n]
@@ -229,15 +217,15 @@ def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, o
 
 
 def alert_of_field(response) -> str:
-    [text] = re.findall(r'role="alert" id="id_username_error">(.*?)</div>', response.content.decode(), re.DOTALL)  # fmt: skip
+    [text] = re.findall(
+        r'role="alert" id="id_username_error">(.*?)</div>', response.content.decode(), re.DOTALL
+    )
     return re.sub(r"<[^>]+>", "", text).strip()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
-    made = at_once(
-        lambda _: campaign_services.create_campaign(user=olga, name="Same"), 2
-    )
+    made = at_once(lambda _: campaign_services.create_campaign(user=olga, name="Same"), 2)
     assert {campaign.slug for campaign in made} == {"same", "same-2"}
     assert Campaign.objects.count() == 2
 
@@ -245,7 +233,7 @@ def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
 # Names and passwords
 
 
-@pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])  # fmt: skip
+@pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])
 def test_the_password_of_the_example_is_refused(client, campaign, olga, password):
     link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
     new = {"username": "new", "password1": password, "password2": password}

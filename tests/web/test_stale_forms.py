@@ -40,12 +40,51 @@ class Case(NamedTuple):
 
 EXTENDED = [{"closes_at": f"2031-03-0{day}T12:00"} for day in (5, 6)]
 CASES = {
-    DescriptionForm: Case("runs:run", "runs:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "runs_run"),
-    RenamingForm: Case("runs:team", "runs:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
-    ExtensionForm: Case("runs:extensions", "runs:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
-    PracticeForm: Case("practice:edit_practice", "practice:edit_practice", "form", {"known": "d1\t2"}, {"known": "d1\t1"}, "d1 2", "campaigns_campaign"),
-    LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000", "campaigns_membership"),
-}  # fmt: skip
+    DescriptionForm: Case(
+        "runs:run",
+        "runs:describe_run",
+        "describe_form",
+        {"description": "BM25"},
+        {"description": "Dense"},
+        "BM25",
+        "runs_run",
+    ),
+    RenamingForm: Case(
+        "runs:team",
+        "runs:rename_team",
+        "name_form",
+        {"name": "Bow"},
+        {"name": "Barbican"},
+        "Bow",
+        "campaigns_team",
+    ),
+    ExtensionForm: Case(
+        "runs:extensions",
+        "runs:extensions",
+        "form",
+        *EXTENDED,
+        "5 March 2031, 12:00 (UTC)",
+        "campaigns_team campaigns_campaign",
+    ),
+    PracticeForm: Case(
+        "practice:edit_practice",
+        "practice:edit_practice",
+        "form",
+        {"known": "d1\t2"},
+        {"known": "d1\t1"},
+        "d1 2",
+        "campaigns_campaign",
+    ),
+    LimitsForm: Case(
+        "assess:distribute",
+        "assess:limits",
+        "limits_form",
+        {"limit": "1000"},
+        {"limit": "7"},
+        "1,000",
+        "campaigns_membership",
+    ),
+}
 
 
 @pytest.fixture
@@ -68,7 +107,7 @@ def oscar(campaign, run):
 
 
 def address(name: str, campaign, run) -> str:
-    subject = {"run": run.pk, "team": run.team_id}.get(name.rpartition("_")[2].rpartition(":")[2])  # fmt: skip
+    subject = {"run": run.pk, "team": run.team_id}.get(name.rpartition("_")[2].rpartition(":")[2])
     return reverse(name, args=[campaign.slug, *([subject] if subject else [])])
 
 
@@ -93,9 +132,9 @@ def test_every_form_that_merges_is_tried():
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=[form.__name__ for form in CASES])
-def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga, oscar, ada, case):  # fmt: skip
+def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga, oscar, ada, case):
     there, act = (address(name, campaign, run) for name in (case.page, case.act))
-    hers, his, other = (Page(each, there, case.form, act) for each in (olga, oscar, oscar))  # fmt: skip
+    hers, his, other = (Page(each, there, case.form, act) for each in (olga, oscar, oscar))
     mine = typed(case.mine, run, ada)
     assert hers.save(**typed(case.theirs, run, ada)).status_code == 302
     theirs = state(run, ada)
@@ -120,7 +159,9 @@ def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga
 
 
 @pytest.mark.parametrize("is_extended", [False, True])
-def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olga, oscar, is_extended):  # fmt: skip
+def test_a_time_typed_before_the_zone_changed_is_told_in_both(
+    campaign, run, olga, oscar, is_extended
+):
     his = Page(oscar, address("runs:extensions", campaign, run))
     change_campaign(user=olga, campaign=campaign, changes={"time_zone": "Asia/Tokyo"})
     if is_extended:
@@ -130,7 +171,7 @@ def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olg
     *theirs, sentence = refused.context["form"].errors["closes_at"]
     assert len(theirs) == is_extended
     assert "Olga changed the campaign's time zone" in sentence
-    assert "Yours, 5 March 2031, 12:00 (UTC), is 5 March 2031, 21:00 (Asia/Tokyo)" in sentence  # fmt: skip
+    assert "Yours, 5 March 2031, 12:00 (UTC), is 5 March 2031, 21:00 (Asia/Tokyo)" in sentence
     team = Team.objects.filter(pk=run.team_id)
     assert bool(team.get().submission_closes_at) == is_extended
     assert his.data["closes_at"] == "2031-03-05T21:00"
@@ -140,7 +181,12 @@ def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olg
 
 def test_a_limit_that_the_page_did_not_show_stays(campaign, olga, oscar, run, sam):
     """Of an assessor who came, and got a limit, after the page was opened."""
-    his = Page(oscar, address("assess:distribute", campaign, run), "limits_form", address("assess:limits", campaign, run))  # fmt: skip
+    his = Page(
+        oscar,
+        address("assess:distribute", campaign, run),
+        "limits_form",
+        address("assess:limits", campaign, run),
+    )
     came = campaign.membership_set.create(user=sam, role="assessor", max_documents=9)
     assert his.save().status_code == 302
     came.refresh_from_db()
@@ -148,7 +194,7 @@ def test_a_limit_that_the_page_did_not_show_stays(campaign, olga, oscar, run, sa
 
 
 @pytest.mark.parametrize("seen", ["[" * 100_000, '["x"]', '{"description": []}', "x"])
-def test_what_no_page_sends_as_seen_is_no_page_that_was_seen(campaign, run, olga, client, seen):  # fmt: skip
+def test_what_no_page_sends_as_seen_is_no_page_that_was_seen(campaign, run, olga, client, seen):
     client.force_login(olga)
     act = address("runs:describe_run", campaign, run)
     answer = client.post(act, {"description": "BM25", "seen": seen})

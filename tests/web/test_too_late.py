@@ -33,14 +33,16 @@ def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign,
     assert "9x9" not in page
 
 
-def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(
-    client, doors
-):
+def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(client, doors):
     """Whatever the form: it was sent without script, so that the answer takes its page's place."""
     for name, (address, data) in doors.items():
         if name in PUBLIC or DOORS[name][1].startswith(("403", "405", "404")):
             continue
-        files = {key: SimpleUploadedFile("my file.txt", value) for key, value in data.items() if isinstance(value, bytes)}  # fmt: skip
+        files = {
+            key: SimpleUploadedFile("my file.txt", value)
+            for key, value in data.items()
+            if isinstance(value, bytes)
+        }
         response = client.post(address, {**data, **files})
         html = response.content.decode()
         assert response.status_code == 401, name
@@ -48,11 +50,7 @@ def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(
         for key, value in data.items():
             if key in files:
                 assert "my file.txt (to be chosen again)" in html, (name, key)
-            elif (
-                isinstance(value, str)
-                and not CHOSEN.search(key)
-                and not NOT_TYPED.search(key)
-            ):
+            elif isinstance(value, str) and not CHOSEN.search(key) and not NOT_TYPED.search(key):
                 assert escape(value) in html, (name, key)
         assert "tralala" not in html, name
 
@@ -94,15 +92,11 @@ def test_every_choice_that_is_gone_is_told_in_a_sentence_of_ours():
         if isinstance(field, ChoiceField | ModelChoiceField)
     }
     assert NOT_OFFERED in told
-    assert not [
-        sentence for sentence in told if "%" in sentence or "Select a valid" in sentence
-    ]
+    assert not [sentence for sentence in told if "%" in sentence or "Select a valid" in sentence]
 
 
 @pytest.mark.parametrize("act", ["releases", "move"])
-def test_a_choice_that_went_while_its_page_was_open_is_told(
-    client, campaign, olga, pat, act
-):
+def test_a_choice_that_went_while_its_page_was_open_is_told(client, campaign, olga, pat, act):
     client.force_login(olga)
     run = make.run(campaign, pat, {"1": "d1"})
     address, data = {
@@ -122,7 +116,7 @@ def test_a_choice_that_went_while_its_page_was_open_is_told(
 def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):
     """Whoever signs in next, in the same browser, sees nothing of it."""
     address = f"/campaigns/{campaign.slug}/settings/"
-    assert "Secret plan" in client.post(address, {"name": "Secret plan"}).content.decode()  # fmt: skip
+    assert "Secret plan" in client.post(address, {"name": "Secret plan"}).content.decode()
     assert dict(client.session) == {}
     client.force_login(pat)
     assert "Secret plan" not in client.get("/", follow=True).content.decode()
@@ -134,7 +128,7 @@ def test_signing_in_leads_to_the_page_that_the_form_was_on(client, played, ada):
     page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
     for left in (page, f"{page}?number=1", f"{page}judge/"):
         referer = {"Referer": f"http://testserver{left}"}
-        html = client.post(f"{page}judge/", {"comment": "odd"}, headers=referer).content.decode()  # fmt: skip
+        html = client.post(f"{page}judge/", {"comment": "odd"}, headers=referer).content.decode()
         [sign_in] = re.findall(r'href="(/sign-in/[^"]*)"', html)
         sent = {"username": "ada", "password": RIGHT}
         response = client.post(sign_in, sent, follow=True)
@@ -146,38 +140,42 @@ def test_signing_in_leads_to_the_page_that_the_form_was_on(client, played, ada):
 
 def test_a_form_from_another_site_leads_nowhere_else(client, campaign):
     address = f"/campaigns/{campaign.slug}/settings/"
-    for referer in (
-        "https://elsewhere.example/",
-        "//elsewhere.example/",
-        "javascript:x",
-    ):
-        html = client.post(address, {"name": "x"}, headers={"Referer": referer}).content.decode()  # fmt: skip
+    for referer in ("https://elsewhere.example/", "//elsewhere.example/", "javascript:x"):
+        html = client.post(address, {"name": "x"}, headers={"Referer": referer}).content.decode()
         assert f'href="/sign-in/?next={address}"' in html
 
 
-@pytest.mark.parametrize(
-    "path", ["//evil.example/x", "/\\evil.example/x", "///evil.example"]
-)
+@pytest.mark.parametrize("path", ["//evil.example/x", "/\\evil.example/x", "///evil.example"])
 def test_a_path_that_names_another_site_leads_nowhere_else(client, campaign, path):
     client.force_login(make.user("otto2"))
     strict = Client(enforce_csrf_checks=True)
     for each in (client, strict):
-        page = each.post(f"/campaigns/{campaign.slug}/settings/", {"name": "x"}, headers={"Referer": f"http://testserver{path}"})  # fmt: skip
+        page = each.post(
+            f"/campaigns/{campaign.slug}/settings/",
+            {"name": "x"},
+            headers={"Referer": f"http://testserver{path}"},
+        )
         assert not re.search(r'href="[/\\]{2}', page.content.decode())
 
 
 def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, olga):
     client.force_login(olga)
-    only_forms = [name for name in doors if "405" in DOORS[name][0] and not name.startswith("api:")]  # fmt: skip
+    only_forms = [name for name in doors if "405" in DOORS[name][0] and not name.startswith("api:")]
     assert len(only_forms) > 30
     for name in only_forms:
         response = client.get(doors[name][0], follow=True)
-        assert response.status_code == 200 or name in {"desk:judge", "desk:undo", "desk:acts", "desk:lend", "desk:words"}, name  # fmt: skip
+        assert response.status_code == 200 or name in {
+            "desk:judge",
+            "desk:undo",
+            "desk:acts",
+            "desk:lend",
+            "desk:words",
+        }, name
 
 
 def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
     client = Client(enforce_csrf_checks=True)
-    response = client.post(f"/campaigns/{campaign.slug}/settings/", {"name": "Long <text>"})  # fmt: skip
+    response = client.post(f"/campaigns/{campaign.slug}/settings/", {"name": "Long <text>"})
     html = response.content.decode()
     assert response.status_code == 403
     assert "too old to be sent, so nothing was saved" in html
@@ -189,29 +187,51 @@ def test_without_a_valid_token_htmx_is_told_in_a_sentence(campaign, ada):
     """The page stays, with what was typed."""
     client = Client(enforce_csrf_checks=True)
     address = f"/campaigns/{campaign.slug}/judging/1/judge/"
-    for sentence, status in (("You have been signed out: sign in again", 401), ("opened before you last signed in", 403)):  # fmt: skip
+    for sentence, status in (
+        ("You have been signed out: sign in again", 401),
+        ("opened before you last signed in", 403),
+    ):
         response = client.post(address, headers={"HX-Request": "true"})
-        assert (response.status_code, response["Content-Type"]) == (status, "text/plain")  # fmt: skip
+        assert (response.status_code, response["Content-Type"]) == (status, "text/plain")
         assert sentence in response.content.decode()
         client.force_login(ada)
 
 
 GONE = {
-    "handed over": lambda played, ada, ben: Assignment.objects.filter(assessor=ada).update(assessor=ben),
-    "no longer an assessor": lambda played, ada, ben: played.membership_set.filter(user=ada).update(role="organizer"),
+    "handed over": lambda played, ada, ben: Assignment.objects.filter(assessor=ada).update(
+        assessor=ben
+    ),
+    "no longer an assessor": lambda played, ada, ben: played.membership_set.filter(user=ada).update(
+        role="organizer"
+    ),
     "removed": lambda played, ada, ben: played.membership_set.filter(user=ada).delete(),
-    "archived": lambda played, ada, ben: Campaign.objects.filter(pk=played.pk).update(archived_at=timezone.now()),
+    "archived": lambda played, ada, ben: Campaign.objects.filter(pk=played.pk).update(
+        archived_at=timezone.now()
+    ),
     "another text": lambda played, ada, ben: played.document_set.update(version=7, last_version=7),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("change", GONE.values(), ids=GONE)
-def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(client, played, ada, sam, change):  # fmt: skip
+def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(
+    client, played, ada, sam, change
+):
     """Without script: what refuses it takes the place of the page that it was typed on."""
     assignment = Assignment.objects.get(assessor=ada)
     change(played, ada, sam)
     client.force_login(ada)
-    sent = {"docno": "d3", "choice": "1", "comment": "Long & <odd>", "client_id": str(uuid4()), "document_version": 1, "reader": ada.pk, "change": 0, "scale": "x", "active_ms": 1, "method": "button"}  # fmt: skip
+    sent = {
+        "docno": "d3",
+        "choice": "1",
+        "comment": "Long & <odd>",
+        "client_id": str(uuid4()),
+        "document_version": 1,
+        "reader": ada.pk,
+        "change": 0,
+        "scale": "x",
+        "active_ms": 1,
+        "method": "button",
+    }
     page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
     response = client.post(f"{page}judge/", sent)
     assert response.status_code in {403, 404, 409, 422}
@@ -222,7 +242,7 @@ def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(client, play
     assert names in ([], ["docno", "choice", "comment"])
 
 
-def test_a_page_that_was_only_looked_for_shows_nothing_that_was_sent(client, played, sam):  # fmt: skip
+def test_a_page_that_was_only_looked_for_shows_nothing_that_was_sent(client, played, sam):
     client.force_login(sam)
     page = client.get(f"/campaigns/{played.slug}/?comment=Anything").content.decode()
     assert "Anything" not in page

@@ -9,7 +9,9 @@ def shown(client, user, played, path: str = "topics/") -> str:
     return client.get(f"/campaigns/{played.slug}/{path}").content.decode()
 
 
-def test_organizers_alone_see_how_far_topics_are_and_who_judges_them(client, played, olga, ada, ben):  # fmt: skip
+def test_organizers_alone_see_how_far_topics_are_and_who_judges_them(
+    client, played, olga, ada, ben
+):
     topic = played.topic_set.get(number="1")
     work = Assignment.objects.get(topic=topic, assessor=ada)
     make.judgment(work, work.entries.exclude(judgment__state="judged").first().docno, 1)
@@ -34,6 +36,6 @@ def test_topics_follow_each_other_in_natural_order(client, campaign, ada):
     around = {
         number: client.get(f"/campaigns/{campaign.slug}/topics/{topic.pk}/").context["neighbors"]
         for number, topic in made.items()
-    }  # fmt: skip
+    }
     two, three, ten = (made[number] for number in ("2", "003", "10"))
     assert around == {"2": (None, three), "003": (two, ten), "10": (three, None)}

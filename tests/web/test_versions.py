@@ -25,15 +25,19 @@ GRADES = st.dictionaries(
 
 
 def pairs(grades: dict[tuple[str, str], int]) -> JudgedPairs:
-    return JudgedPairs.from_rows((topic, docno, grade) for (topic, docno), grade in grades.items())  # fmt: skip
+    return JudgedPairs.from_rows((topic, docno, grade) for (topic, docno), grade in grades.items())
 
 
 @given(before=GRADES.filter(bool), after=GRADES.filter(bool))
-def test_two_versions_differ_by_what_was_added_removed_and_graded_otherwise(before, after):  # fmt: skip
+def test_two_versions_differ_by_what_was_added_removed_and_graded_otherwise(before, after):
     found = change(pairs(before), pairs(after))
     assert found.n_added == len(after.keys() - before.keys())
     assert found.n_removed == len(before.keys() - after.keys())
-    moved = [(before[pair], after[pair]) for pair in before.keys() & after.keys() if before[pair] != after[pair]]  # fmt: skip
+    moved = [
+        (before[pair], after[pair])
+        for pair in before.keys() & after.keys()
+        if before[pair] != after[pair]
+    ]
     assert found.n_changed == len(moved)
     assert found.moves == {move: moved.count(move) for move in moved}
     assert [n for *_, n in found.most] == sorted(found.moves.values(), reverse=True)[:6]
@@ -60,7 +64,9 @@ def words(response) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
-def test_a_version_says_what_changed_since_the_one_before(client, played, olga, second, monkeypatch):  # fmt: skip
+def test_a_version_says_what_changed_since_the_one_before(
+    client, played, olga, second, monkeypatch
+):
     client.force_login(olga)
     base = f"/campaigns/{played.slug}/qrels/"
     page = words(client.get(f"{base}{second.number}/"))
@@ -73,28 +79,49 @@ def test_a_version_says_what_changed_since_the_one_before(client, played, olga, 
     assert "too many judgments to compare on a page: 2 and 3." in page
 
 
-def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, olga, second):  # fmt: skip
+def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, olga, second):
     """Of grades 3, 1 and 1, two fewer are relevant from grade 2; nothing was graded otherwise."""
     third = publish_qrels(user=olga, campaign=played, level=2)
     client.force_login(olga)
-    page, before = (words(client.get(f"/campaigns/{played.slug}/qrels/{each.number}/")) for each in (third, second))  # fmt: skip
-    assert f"Relevant from grade 2, in v2 from 1: {third.n_relevant} relevant instead of {second.n_relevant}." in page  # fmt: skip
+    page, before = (
+        words(client.get(f"/campaigns/{played.slug}/qrels/{each.number}/"))
+        for each in (third, second)
+    )
+    assert (
+        f"Relevant from grade 2, in v2 from 1: {third.n_relevant} relevant instead of {second.n_relevant}."
+        in page
+    )
     assert third.n_relevant < second.n_relevant
     assert "Relevant from grade" not in before
 
 
-def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any(client, played, olga, second):  # fmt: skip
+def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any(
+    client, played, olga, second
+):
     """A pilot's file is of another kind, and a withdrawn version does not stand."""
     pilot = imported(olga, played)
     wrong = publish_qrels(user=olga, campaign=played, level=2)
     withdraw_qrels(user=olga, qrels=wrong, reason="Wrong.")
     last, again = publish_qrels(user=olga, campaign=played), imported(olga, played)
     found = Qrels.objects.with_partners().values_list("number", "partner")
-    assert dict(found) == {1: None, 2: 1, pilot.number: None, wrong.number: 2, last.number: 2, again.number: pilot.number}  # fmt: skip
+    assert dict(found) == {
+        1: None,
+        2: 1,
+        pilot.number: None,
+        wrong.number: 2,
+        last.number: 2,
+        again.number: pilot.number,
+    }
     assert Qrels.objects.standing_before(played).first() == last
     client.force_login(olga)
     base = f"/campaigns/{played.slug}/qrels/"
-    for asked, partner in (("", 2), ("?with=3", 3), ("?with=4", 4), ("?with=5", 2), ("?with=no", 2)):  # fmt: skip
+    for asked, partner in (
+        ("", 2),
+        ("?with=3", 3),
+        ("?with=4", 4),
+        ("?with=5", 2),
+        ("?with=no", 2),
+    ):
         assert f"Compared with v{partner} " in words(client.get(f"{base}5/{asked}"))
     assert "The first version from its source" in words(client.get(f"{base}3/"))
     assert re.search(r"v5 .*? 0 from v2 ", words(client.get(base)))
@@ -106,7 +133,7 @@ def test_the_list_says_how_many_more_each_version_has(client, played, olga, seco
     page = words(response)
     assert "Qrels v2 hold 3 judgments" in page
     assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 from v1 2 \+1 1 1 1 ", page)
-    assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()  # fmt: skip
+    assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()
     Release.objects.all().delete()
     for each in (1, 2):
         client.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})
@@ -119,7 +146,10 @@ def test_without_a_version_the_page_says_what_comes_first(client, campaign, olga
     client.force_login(olga)
     page = words(client.get(f"/campaigns/{campaign.slug}/qrels/"))
     assert "No qrels yet" in page
-    assert page.count("There is nothing to publish yet: no primary assessor has judged a document.") == 1  # fmt: skip
+    assert (
+        page.count("There is nothing to publish yet: no primary assessor has judged a document.")
+        == 1
+    )
     page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/"))
     assert "No scores yet" in page
     compare = client.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")

@@ -43,9 +43,7 @@ def test_scores_that_are_finished_meanwhile_are_asked_for_again(
     client, campaign, olga, monkeypatch
 ):
     qrels = publish_qrels(user=olga, campaign=campaign, level=2)
-    monkeypatch.setattr(
-        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
-    )
+    monkeypatch.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))
     evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
     ended_meanwhile(monkeypatch, EvaluationQuerySet, "finished", tasks.score_runs)
     client.force_login(olga)

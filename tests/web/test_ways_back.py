@@ -34,12 +34,11 @@ def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
     page = client.get(at).content.decode()
     assert "Move it to another team" in page
     assert ">Aldgate</option>" not in page
-    client.post(
-        f"{at}move/",
-        {"team": "baseline", "seen": hidden(page.split("/move/")[1], "seen")},
-    )
+    client.post(f"{at}move/", {"team": "baseline", "seen": hidden(page.split("/move/")[1], "seen")})
     assert Run.objects.get().is_baseline
-    stale = client.post(f"{at}move/", {"team": str(campaign.team_set.get(name="Aldgate").pk), "seen": run.team_id})  # fmt: skip
+    stale = client.post(
+        f"{at}move/", {"team": str(campaign.team_set.get(name="Aldgate").pk), "seen": run.team_id}
+    )
     assert stale.status_code == 422
     assert "has been moved to team baselines meanwhile" in stale.content.decode()
     client.force_login(pat)
@@ -54,11 +53,10 @@ def test_a_run_that_the_pool_names_says_why_it_stays(client, base, campaign):
     assert "/move/" not in page
 
 
-def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(client, base, campaign):  # fmt: skip
-    assert (
-        "There is no rehearsal to throw away"
-        in client.get(f"{base}rehearsal/").content.decode()
-    )
+def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(
+    client, base, campaign
+):
+    assert "There is no rehearsal to throw away" in client.get(f"{base}rehearsal/").content.decode()
     assignment = doing.judged(campaign)
     assert (
         "If it was a rehearsal, throw it away in the settings."
@@ -71,13 +69,9 @@ def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_ty
     wrong = client.post(f"{base}rehearsal/", {"name": "Another", "seen": seen})
     assert "This is not the name of the campaign." in wrong.content.decode()
     make.judgment(assignment, "d2", 1)
-    late = client.post(
-        f"{base}rehearsal/", {"name": campaign.name, "seen": seen}
-    ).content.decode()
+    late = client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": seen}).content.decode()
     assert "More has happened since this page was opened" in late
-    client.post(
-        f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(late, "seen")}
-    )
+    client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(late, "seen")})
     assert not Judgment.objects.exists()
     assert client.get(f"{base}delete/").status_code == 200
 
@@ -94,9 +88,7 @@ def test_published_judgments_say_why_they_stay(client, base, campaign):
 def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign, ada):
     assignment = doing.judged(campaign)
     page = client.get(f"{base}rehearsal/").content.decode()
-    client.post(
-        f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(page, "seen")}
-    )
+    client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(page, "seen")})
     client.force_login(ada)
     act = [
         {
@@ -152,22 +144,16 @@ def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
         "Other dates, extensions, releases, the notice"
         in client.get(f"{base}copy/").content.decode()
     )
-    told = client.post(
-        f"{base}copy/", {"name": "Next", "taking": ["topics", "known grades"]}
-    )
+    told = client.post(f"{base}copy/", {"name": "Next", "taking": ["topics", "known grades"]})
     assert "Known grades are about documents: copy these too." in told.content.decode()
-    sent = client.post(
-        f"{base}copy/", {"name": "Next", "taking": ["topics"]}, follow=True
-    )
+    sent = client.post(f"{base}copy/", {"name": "Next", "taking": ["topics"]}, follow=True)
     assert sent.redirect_chain == [("/campaigns/next/", 302)]
     assert "Copy a campaign" in sent.content.decode()
     make.worked("copy_parts", campaign.pk)
     assert Campaign.objects.get(slug="next").topic_set.count() == 2
 
 
-def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(
-    client, base, campaign
-):
+def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(client, base, campaign):
     doing.run(campaign)
     page = client.get(f"{base}settings/").content.decode()
     assert "accepts" not in page
@@ -177,17 +163,12 @@ def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(
     page = told.content.decode()
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
     assert 'value="1"' in page
-    assert (
-        settings_sent(client, base, campaign, run_depth=1, accepts=accepts).status_code
-        == 302
-    )
+    assert settings_sent(client, base, campaign, run_depth=1, accepts=accepts).status_code == 302
     campaign.refresh_from_db()
     assert campaign.run_depth == 1
 
 
-def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(
-    client, base, campaign
-):
+def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(client, base, campaign):
     topic = campaign.topic_set.get(number="1")
     for docno, grade in (("d1", 2), ("d2", 2), ("d3", 1)):
         KnownGrade.objects.create(topic=topic, docno=docno, grade=grade)
@@ -228,16 +209,24 @@ def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
 
 def settings_sent(client, base, campaign, section="runs", **changes):
     grades = "\n".join(
-        f"{each['value']}|{each['label']}|{each['description']}"
-        for each in campaign.scale_grades
+        f"{each['value']}|{each['label']}|{each['description']}" for each in campaign.scale_grades
     )
-    sent = {"name": campaign.name, "grades": grades, "level": 1, "run_depth": 1000, "seconds_per_judgment": 30, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "organizers"}  # fmt: skip
+    sent = {
+        "name": campaign.name,
+        "grades": grades,
+        "level": 1,
+        "run_depth": 1000,
+        "seconds_per_judgment": 30,
+        "least_view_ms": 250,
+        "known_percent": 0,
+        "repeat_percent": 0,
+        "time_zone": "UTC",
+        "visibility": "organizers",
+    }
     return client.post(f"{base}settings/{section}/", {**sent, **changes})
 
 
-def test_grades_that_would_be_gone_are_published_without_by_a_tick(
-    client, base, campaign
-):
+def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base, campaign):
     assignment = doing.published(campaign) and Judgment.objects.get().assignment
     answer(assignment, "d1", "later")
     make.judgment(assignment, "d2", 1)
@@ -257,14 +246,10 @@ def test_a_team_typed_into_a_link_for_an_assessor_is_not_dropped(client, base):
     assert 'value="Zoe"' in told.content.decode()
 
 
-def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(
-    client, base, campaign
-):
+def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(client, base, campaign):
     run = doing.run(campaign)
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    services.answer_practice(
-        user=doing.person("ada"), campaign=campaign, docno="d6", grade=1
-    )
+    services.answer_practice(user=doing.person("ada"), campaign=campaign, docno="d6", grade=1)
     client.post(f"{base}archive/")
     for at, sent in {
         f"runs/{run.pk}/move/": {"team": "baseline"},

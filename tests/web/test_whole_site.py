@@ -42,7 +42,11 @@ class Page(HTMLParser):
         elif tag == "main":
             self.is_archived = "data-archived" in given
         elif tag == "form" and given.get("method") == "post":
-            self.form = {"action": urljoin(self.at, given.get("action", "")), "data": {}, "asks": False}  # fmt: skip
+            self.form = {
+                "action": urljoin(self.at, given.get("action", "")),
+                "data": {},
+                "asks": False,
+            }
             if "data-in-archive" in given or not self.is_archived:
                 self.forms.append(self.form)
         elif self.form is not None:
@@ -106,7 +110,7 @@ def tried(client: Client, start: str, most: int = 2) -> dict[str, int]:
     return found
 
 
-def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, client):  # fmt: skip
+def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, client):
     Campaign.objects.filter(pk=played.pk).update(time_zone="Asia/Tokyo")
     client.force_login(olga)
     start = f"/campaigns/{played.slug}/"
@@ -140,7 +144,11 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     assert len(found) > 12
     assert {at: status for at, status in found.items() if status >= 400} == {}
     ending.archive_campaign(user=olga, campaign=busy)
-    shown = [form["action"] for at in ("documents", "people", "runs", "settings") for form in forms_of(client, f"{start}{at}/")]  # fmt: skip
+    shown = [
+        form["action"]
+        for at in ("documents", "people", "runs", "settings")
+        for form in forms_of(client, f"{start}{at}/")
+    ]
     assert shown == [f"{start}settings/", f"{start}restore/"]
     assert client.post(shown[1]).status_code == 302
     ending.archive_campaign(user=olga, campaign=busy)
@@ -151,17 +159,23 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     assert "[data-archived] a[data-act]" in css
 
 
-ACTS = {"assess:distribute", "evaluation:score", "pooling:freeze", "pooling:unfreeze", "campaigns:remove_member"}  # fmt: skip
+ACTS = {
+    "assess:distribute",
+    "evaluation:score",
+    "pooling:freeze",
+    "pooling:unfreeze",
+    "campaigns:remove_member",
+}
 
 
 def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
     offered = {link for page in pages(client, start, most=2) for link in page.links}
-    assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}  # fmt: skip
+    assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}
     ending.archive_campaign(user=olga, campaign=busy)
     left = {link for page in pages(client, start, most=2) for link in page.links}
-    assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}  # fmt: skip
+    assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}
     # Sent from a page that is older: hidden, the form and its sentence would be lost.
     refused = client.post(f"{start}teams/", {"name": "Typed"})
     assert refused.status_code >= 400
@@ -192,8 +206,13 @@ def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
         if person:
             client.force_login(person)
         board = f"{start}leaderboard/"
-        links = {link for at in (start, board) for page in pages(client, at, most=2) for link in page.links}  # fmt: skip
-        refused = {link: answered(client, link) for link in links if link.startswith(start)}  # fmt: skip
-        assert {at: status for at, status in refused.items() if status >= 400} == {}, person  # fmt: skip
+        links = {
+            link
+            for at in (start, board)
+            for page in pages(client, at, most=2)
+            for link in page.links
+        }
+        refused = {link: answered(client, link) for link in links if link.startswith(start)}
+        assert {at: status for at, status in refused.items() if status >= 400} == {}, person
         n_by_topic += any(link.startswith(f"{board}runs/") for link in links)
     assert n_by_topic == (1 if topics == "before their date" else 4)

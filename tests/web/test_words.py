@@ -29,46 +29,55 @@ def address(assignment) -> str:
 
 
 def send(client, address, *changes):
-    return client.post(f"{address}words/", {"changes": json.dumps(changes)}, headers={"HX-Request": "true"})  # fmt: skip
+    return client.post(
+        f"{address}words/", {"changes": json.dumps(changes)}, headers={"HX-Request": "true"}
+    )
 
 
 def page_words(client, address) -> dict:
     html = client.get(f"{address}?number=1").content.decode()
-    return json.loads(re.search(r'<script id="words-data"[^>]*>(.*?)</script>', html)[1])  # fmt: skip
+    return json.loads(re.search(r'<script id="words-data"[^>]*>(.*?)</script>', html)[1])
 
 
 def test_a_page_has_the_words_of_its_topic(client, address):
     said = page_words(client, address)
-    topical = [
-        {"label": label, "mark": "topic"} for label in ("Street", "trees", "cool")
-    ]
+    topical = [{"label": label, "mark": "topic"} for label in ("Street", "trees", "cool")]
     assert said["terms"] == topical  # of so few documents none is rare
     assert (said["language"], said["runs"], said["stop"]) == ("en", [], [])
 
 
 def test_how_rare_a_word_is_follows_from_the_pool_of_its_topic(client, olga, ada, pat):
     docnos = [f"d{n:02d}" for n in range(20)]
-    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=[*docnos, "e1"])  # fmt: skip
+    campaign = make.campaign(
+        olga, assessors=[ada], participants={"T": [pat]}, docnos=[*docnos, "e1"]
+    )
     campaign.topic_set.update(title="Street trees", description="Which canopy cools?")
     documents = campaign.document_set
     documents.update(text="Streets.")
     documents.filter(docno__in=docnos[:5]).update(text="A tree in the street.")
     documents.filter(docno__in=[docnos[0], "e1"]).update(text="Canopies of trees.")
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     client.force_login(ada)
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
     terms = page_words(client, address)["terms"]
-    assert {each["label"]: each["mark"] for each in terms} == {"Street": "common", "trees": "topic", "canopy": "rare", "cools": "rare"}  # fmt: skip
+    assert {each["label"]: each["mark"] for each in terms} == {
+        "Street": "common",
+        "trees": "topic",
+        "canopy": "rare",
+        "cools": "rare",
+    }
     with CaptureQueriesContext(connection) as again:
         assert page_words(client, address)["terms"] == terms
     assert not [each for each in again if "pooling_poolentry" in each["sql"]]
 
 
-def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(
-    client, address
-):
-    forms = {"Street": ["Street", "streets"], "trees": ["Trees", "tree", "trees"], "cool": ["cooled"]}  # fmt: skip
+def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(client, address):
+    forms = {
+        "Street": ["Street", "streets"],
+        "trees": ["Trees", "tree", "trees"],
+        "cool": ["cooled"],
+    }
     response = client.get(f"{address}documents/1/words/?version=1&topic=1")
     assert response.json() == forms
     assert "immutable" in response["Cache-Control"]
@@ -79,17 +88,9 @@ def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(
     assert client.get(f"{address}documents/99/words/").status_code == 404
 
 
-def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(
-    client, address, assignment
-):
+def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(client, address, assignment):
     documents = assignment.topic.campaign.document_set
-    text = (
-        "A tree. "
-        + "shade " * (PART // 6)
-        + "Streets. "
-        + "shade " * (PART // 6)
-        + "cooling"
-    )
+    text = "A tree. " + "shade " * (PART // 6) + "Streets. " + "shade " * (PART // 6) + "cooling"
     documents.update(text=text, title="Street")
     starts, found = [0], []
     while starts[-1] is not None:
@@ -108,19 +109,11 @@ def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(
 
 
 def test_the_words_of_a_page_are_those_between_its_tags(client, address, assignment):
-    html = (
-        '<p><a title="trees">Streets</a> &amp;\n'
-        + "<p>shade\n" * (PART // 9)
-        + "<p>A <b>tree"
-    )
-    assignment.topic.campaign.document_set.update(
-        html=html, text="All trees.", title=""
-    )
+    html = '<p><a title="trees">Streets</a> &amp;\n' + "<p>shade\n" * (PART // 9) + "<p>A <b>tree"
+    assignment.topic.campaign.document_set.update(html=html, text="All trees.", title="")
     page = client.get(f"{address}documents/1/").content.decode()
     start = re.search(r'data-rest="(\d+)"', page)[1]
-    words = [
-        client.get(f"{address}documents/1/words/?from={n}").json() for n in (0, start)
-    ]
+    words = [client.get(f"{address}documents/1/words/?from={n}").json() for n in (0, start)]
     assert words == [{"Street": ["Streets"]}, {"trees": ["tree"]}]
 
 
@@ -154,7 +147,11 @@ def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
     change = {"act": "add", "text": "canopy", "mark": 2}
     for _ in range(2):
         response = send(client, address, change, {"act": "off", "text": "cool"})
-        assert response.json() == {"own": [{"text": "canopy", "mark": 2}], "off": ["cool"], "not_saved": []}  # fmt: skip
+        assert response.json() == {
+            "own": [{"text": "canopy", "mark": 2}],
+            "off": ["cool"],
+            "not_saved": [],
+        }
     assert TopicWord.objects.count() == 2
     said = page_words(client, address)
     assert (said["own"], said["off"]) == ([{"text": "canopy", "mark": 2}], ["cool"])
@@ -163,14 +160,16 @@ def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
 def test_what_cannot_be_added_is_told_with_its_reason(client, address):
     response = send(client, address, {"act": "add", "text": "x" * 70})
     assert response.status_code == 200
-    assert response.json()["not_saved"] == [f"{'x' * 70}: A word of your own has at most 60 characters."]  # fmt: skip
+    assert response.json()["not_saved"] == [
+        f"{'x' * 70}: A word of your own has at most 60 characters."
+    ]
 
 
 @pytest.mark.parametrize("body", ["", "{", "{}", '[{"act": "burn"}]', "[" * 100_000])
 def test_what_is_no_list_of_changes_is_refused(client, address, body):
     response = client.post(f"{address}words/", {"changes": body})
     assert response.status_code == 409
-    assert response.json() == {"refused": "Send a list of changes of words."}  # fmt: skip
+    assert response.json() == {"refused": "Send a list of changes of words."}
 
 
 def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
@@ -202,6 +201,11 @@ def test_nobody_is_shown_the_words_of_another(client, address, assignment, olga)
     slug = assignment.topic.campaign.slug
     for name in ("olga", "ben"):
         client.force_login(User.objects.get(username=name))
-        for path in ("judging/", f"judging/{assignment.pk}/assignment/", "", f"topics/{assignment.topic.pk}/"):  # fmt: skip
+        for path in (
+            "judging/",
+            f"judging/{assignment.pk}/assignment/",
+            "",
+            f"topics/{assignment.topic.pk}/",
+        ):
             assert b"zygomorphic" not in client.get(f"/campaigns/{slug}/{path}").content
     assert Assignment.objects.count() == 1

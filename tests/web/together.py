@@ -26,7 +26,11 @@ class Page:
         form = answer.context[self.name]
         names = [name for name in form.fields if name != "keep"]
         shown = {name: form[name].value() for name in names}
-        self.data = {name: _typed(form[name], value) for name, value in shown.items() if value is not None and value is not False}  # fmt: skip
+        self.data = {
+            name: _typed(form[name], value)
+            for name, value in shown.items()
+            if value is not None and value is not False
+        }
         forms = answer.content.decode().split("<form ")
         [mine] = [each for each in forms if html.escape(form.seen_now) in each]
         [seen] = re.findall(r'name="seen" value="([^"]*)"', mine)

@@ -148,9 +148,7 @@ def _regular(block: Block, n_columns: int) -> Rows | None:
     return Rows(block.content, block.start, fields, line_numbers)
 
 
-def _split(
-    block: Block, layout: Layout, complain: Complain, *, comments: bool
-) -> Rows | None:
+def _split(block: Block, layout: Layout, complain: Complain, *, comments: bool) -> Rows | None:
     """Return rows line by line, written anew with one blank between fields."""
     words: list[bytes] = []
     line_numbers: list[int] = []
@@ -237,9 +235,7 @@ def repeats(
         return
     # Equal hashes do not prove equal docnos.
     rows = np.flatnonzero(np.isin(keys, equal))
-    words = [
-        column.take(rows).tolist() for column in (docnos, labels) if column is not None
-    ]
+    words = [column.take(rows).tolist() for column in (docnos, labels) if column is not None]
     first: dict[tuple[object, ...], int] = {}
     for row, *names in zip(rows.tolist(), topics[rows].tolist(), *words, strict=True):
         earlier = first.setdefault(tuple(names), row)

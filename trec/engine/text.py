@@ -37,9 +37,7 @@ class Block(NamedTuple):
         yield from enumerate(text.split(b"\n"), self.first)
 
 
-def blocks(
-    stream: BinaryIO, on_progress: Callable[[int], None] | None = None
-) -> Iterator[Block]:
+def blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -> Iterator[Block]:
     """Yield a stream's lines; all blocks share one content, so that slices of it need no copy.
 
     CR LF becomes LF. `on_progress` gets the number of bytes yielded so far. When reading the stream raises FormatError, the

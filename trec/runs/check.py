@@ -153,12 +153,39 @@ def _usable(
     scores, are_scores = numbers.scores(score_words)
     are_known = topics.among(known)
     for wrong, words, sentence, kind in (
-        (~tags.among([tag]), tags, lambda word: f"The tag is {quoted(word)}, not {quoted(tag)}.", f"The tag is another one than {quoted(tag)}."),
-        (~are_known, topics, lambda word: f"There is no topic {quoted(word)} in this campaign.", "There is no such topic in this campaign."),
-        (docnos.lengths > MAX_DOCNO, docnos, lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.", "The docno is too long."),
-        (~are_ranks, rank_words, lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.", "The rank is not a whole number."),
-        (~are_scores, score_words, lambda word: f"The score {quoted(word)} is not a finite number.", "The score is not a finite number."),
-    ):  # fmt: skip
+        (
+            ~tags.among([tag]),
+            tags,
+            lambda word: f"The tag is {quoted(word)}, not {quoted(tag)}.",
+            f"The tag is another one than {quoted(tag)}.",
+        ),
+        (
+            ~are_known,
+            topics,
+            lambda word: f"There is no topic {quoted(word)} in this campaign.",
+            "There is no such topic in this campaign.",
+        ),
+        (
+            docnos.lengths > MAX_DOCNO,
+            docnos,
+            lambda word: (
+                f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed."
+            ),
+            "The docno is too long.",
+        ),
+        (
+            ~are_ranks,
+            rank_words,
+            lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.",
+            "The rank is not a whole number.",
+        ),
+        (
+            ~are_scores,
+            score_words,
+            lambda word: f"The score {quoted(word)} is not a finite number.",
+            "The score is not a finite number.",
+        ),
+    ):
         complaints.add_rows(rows, wrong, words, sentence, kind)
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
     part = RunBlock(

@@ -71,12 +71,7 @@ class Complaints:
             self.told(line, sentence)
 
     def add_rows(
-        self,
-        rows: Rows,
-        wrong: Mask,
-        words: Docnos,
-        sentence: Callable[[bytes], str],
-        kind: str,
+        self, rows: Rows, wrong: Mask, words: Docnos, sentence: Callable[[bytes], str], kind: str
     ) -> None:
         """Complain about each row that is wrong; `sentence` says why, given its word."""
         indices = np.flatnonzero(wrong)
@@ -97,17 +92,17 @@ class Complaints:
     def _kind(self, sentence: str) -> _Kind:
         return self.kinds.setdefault(sentence, _Kind(_Fault(sentence)))
 
-    def report(
-        self, lines: RunLines | None = None, sentences: Iterable[str] = ()
-    ) -> CheckReport:
+    def report(self, lines: RunLines | None = None, sentences: Iterable[str] = ()) -> CheckReport:
         return CheckReport(
             n_lines=self.n_lines,
             n_topics=len(lines.names) if lines else 0,
             n_errors=self.count,
-            errors=sorted(self._problems(), key=lambda each: (each.line or 0, -each.n, each.message)),
+            errors=sorted(
+                self._problems(), key=lambda each: (each.line or 0, -each.n, each.message)
+            ),
             warnings=list(sentences),
             is_cut=self.is_cut,
-        )  # fmt: skip
+        )
 
     def _problems(self) -> Iterable[Problem]:
         for kind in self.kinds.values():

@@ -55,11 +55,13 @@ def by_kind(report: CheckReport) -> list[FaultKind]:
             _advice(report, errors, column),
         )
         for (name, column), errors in kinds.items()
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda each: -each.n)
 
 
-def _row(report: CheckReport, error: Problem, column: int | None) -> tuple[str, str, tuple[str, str, str]]:  # fmt: skip
+def _row(
+    report: CheckReport, error: Problem, column: int | None
+) -> tuple[str, str, tuple[str, str, str]]:
     lines, message = report.which(error), error.message
     if column == TAG and report.is_on_all(error):
         lines, message = (
@@ -87,7 +89,7 @@ def _advice(report: CheckReport, errors: Sequence[Problem], column: int | None) 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:
     """Return the report with the text of the first line of each fault, read from the run's file once more."""
     texts = _read(content, {each.line for each in report.errors if each.line})
-    errors = [each._replace(text=texts.get(each.line or 0, "")) for each in report.errors]  # fmt: skip
+    errors = [each._replace(text=texts.get(each.line or 0, "")) for each in report.errors]
     return replace(report, errors=errors)
 
 

@@ -90,9 +90,7 @@ class RunLines:
         return RankedRun(tuple(decoded(self.names)), *columns, tag, rules)
 
 
-def read_run(
-    stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False
-) -> RankedRun:
+def read_run(stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False) -> RankedRun:
     """Read and rank a run, whatever its topics and tags.
 
     As trec_eval does, it takes blank lines, CR LF, any white space, more than six columns, and lines in any order; with
@@ -131,15 +129,11 @@ def is_header(line: bytes) -> bool:
     >>> is_header(b"q Q0 d 1 0.5 tag"), is_header(b"no names of columns here")
     (False, False)
     """
-    words = [
-        word.lower() for word in _SEPARATORS.split(line.replace(b'"', b"")) if word
-    ]
+    words = [word.lower() for word in _SEPARATORS.split(line.replace(b'"', b"")) if word]
     if any(_DIGIT.search(word) for word in words if word != b"q0"):
         return False
     has_six = len(line.split()) == LAYOUT.n_columns
-    return has_six or (
-        len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words)
-    )
+    return has_six or (len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words))
 
 
 def _part(rows: Rows) -> RunBlock:
@@ -148,15 +142,11 @@ def _part(rows: Rows) -> RunBlock:
     scores, are_numbers = numbers.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     tag = rows.column(TAG)[-1]
-    return RunBlock(
-        rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag
-    )
+    return RunBlock(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:
-    return (
-        f"The score {quoted(word)} of document {quoted(docno)} is not a finite number."
-    )
+    return f"The score {quoted(word)} of document {quoted(docno)} is not a finite number."
 
 
 def repeated(lines: RunLines) -> Iterator[tuple[int, str]]:

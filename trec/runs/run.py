@@ -142,6 +142,4 @@ class CheckReport:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        return cls(
-            **{**stored, "errors": [Problem(**error) for error in stored["errors"]]}
-        )
+        return cls(**{**stored, "errors": [Problem(**error) for error in stored["errors"]]})

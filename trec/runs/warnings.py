@@ -13,11 +13,7 @@ N_EXAMPLES = 5
 
 
 def warnings(
-    lines: RunLines,
-    ranks: Integers,
-    rules: str,
-    missing: Sequence[str],
-    foreigners: Sequence[str],
+    lines: RunLines, ranks: Integers, rules: str, missing: Sequence[str], foreigners: Sequence[str]
 ) -> Iterator[str]:
     """Yield a sentence for documents not in the collection, missing topics, contradicted ranks and tied scores.
 
@@ -34,9 +30,7 @@ def warnings(
     yield from _on_ties(lines, (keys[1:] == keys[:-1]) & same_topic)
 
 
-def _on_ranks(
-    lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask
-) -> Iterator[str]:
+def _on_ranks(lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask) -> Iterator[str]:
     """Yield a sentence that names the first line of the file that contradicts the scores.
 
     That is a line whose rank is no greater than that of a line of its topic with a higher score: ranks should ascend where scores descend.

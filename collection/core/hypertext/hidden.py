@@ -7,10 +7,29 @@ from collection.core.hypertext.blocks import BOUNDARIES, LISTS
 from collection.core.hypertext.tokens import Raw, Tag, Token
 
 # Elements that hold nothing, so that no end of theirs is looked for.
-VOID = frozenset({
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input", "keygen", "link", "meta",
-    "param", "source", "track", "wbr",
-})  # fmt: skip
+VOID = frozenset(
+    {
+        "area",
+        "base",
+        "basefont",
+        "bgsound",
+        "br",
+        "col",
+        "embed",
+        "frame",
+        "hr",
+        "image",
+        "img",
+        "input",
+        "keygen",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    }
+)
 # A page is hidden as a whole only until a script shows it.
 WHOLE = frozenset({"html", "body"})
 HIDING = {"display": {"none"}, "visibility": {"hidden", "collapse"}}
@@ -25,7 +44,7 @@ _ENDED_BY = {
     "tr": (_ROWS | {"tr"}, frozenset({"table"})),
     **dict.fromkeys(_ROWS, (_ROWS, frozenset({"table"}))),
     "option": (frozenset({"option", "optgroup"}), frozenset[str]()),
-}  # fmt: skip
+}
 
 
 def is_hidden(tag: Tag) -> bool:
@@ -67,7 +86,7 @@ class Shown:
         if self._hidden and not self._ends(tag):
             return False
         if self._hidden:
-            is_its_own = tag.is_end and tag.name == self._hidden and not self._within[tag.name]  # fmt: skip
+            is_its_own = tag.is_end and tag.name == self._hidden and not self._within[tag.name]
             self._hidden, self._within = "", Counter()
             if is_its_own:
                 return False
@@ -93,7 +112,5 @@ class Shown:
             self._within[name] -= 1
             return False
         # A block has ended the paragraph that it stands in, whose end tag means nothing there.
-        is_around = self._around[name] > 0 and not (
-            name == "p" and hidden in BOUNDARIES
-        )
+        is_around = self._around[name] > 0 and not (name == "p" and hidden in BOUNDARIES)
         return name == hidden or is_around

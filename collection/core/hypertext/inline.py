@@ -8,19 +8,34 @@ from collection.core.hypertext.tokens import Tag
 
 # Emphasis that is kept, by the names that it has; everything else is text without its tags.
 KEPT = {
-    "b": "b", "strong": "strong", "i": "i", "em": "em", "cite": "i", "dfn": "i", "var": "i", "u": "u", "ins": "u", "s": "s", "strike": "s",
-    "del": "s", "code": "code", "tt": "code", "kbd": "code", "samp": "code", "sub": "sub", "sup": "sup", "mark": "mark",
-}  # fmt: skip
+    "b": "b",
+    "strong": "strong",
+    "i": "i",
+    "em": "em",
+    "cite": "i",
+    "dfn": "i",
+    "var": "i",
+    "u": "u",
+    "ins": "u",
+    "s": "s",
+    "strike": "s",
+    "del": "s",
+    "code": "code",
+    "tt": "code",
+    "kbd": "code",
+    "samp": "code",
+    "sub": "sub",
+    "sup": "sup",
+    "mark": "mark",
+}
 MOST_OPEN = 4  # one in the other
-MOST_CHARACTERS = (
-    8_000  # of a block and its tags: a longer one goes on in the next, at a blank
-)
+MOST_CHARACTERS = 8_000  # of a block and its tags: a longer one goes on in the next, at a blank
 MOST_OF_ADDRESS = 2_000
 IMAGE = '<span class="image">'
 # An address that begins otherwise is a program, or the content itself.
 SCHEMES = frozenset({"http", "https", "ftp", "mailto"})
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_PIECE = re.compile(rf"[\s\S]{{1,{MOST_CHARACTERS}}}(?:(?=[ \n])|\Z)|[\s\S]{{1,{MOST_CHARACTERS}}}")  # fmt: skip
+_PIECE = re.compile(rf"[\s\S]{{1,{MOST_CHARACTERS}}}(?:(?=[ \n])|\Z)|[\s\S]{{1,{MOST_CHARACTERS}}}")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _NEVER_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 _LINE_END = re.compile(r"\r\n?")
@@ -53,7 +68,7 @@ class Inline:
         for piece in _PIECE.findall(plain):
             if self._n and self._n + len(piece) > MOST_CHARACTERS:
                 yield
-            self._add(piece if is_code or not self._ends_in_blank else piece.lstrip(" "))  # fmt: skip
+            self._add(piece if is_code or not self._ends_in_blank else piece.lstrip(" "))
 
     def _lines(self, text: str) -> str:
         plain = _LINE_END.sub("\n", text)
@@ -109,7 +124,7 @@ class Inline:
             self._want(name, f"<{name}>")
 
     def _want(self, name: str, tag: str) -> None:
-        if len(self._wanted) < MOST_OPEN and all(name != each for each, _ in self._wanted):  # fmt: skip
+        if len(self._wanted) < MOST_OPEN and all(name != each for each, _ in self._wanted):
             self._wanted.append((name, tag))
 
     def _unwant(self, name: str) -> None:

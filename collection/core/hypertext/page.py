@@ -19,13 +19,50 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
 # The only tags and attributes that are kept, whatever `blocks` has written. None names an address that a browser would ask for.
 _CLEANER = nh3.Cleaner(
     tags={
-        "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "hr", "table", "tbody", "tr", "th",
-        "td", "b", "strong", "i", "em", "u", "s", "code", "sub", "sup", "mark", "br", "a", "span",
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "pre",
+        "blockquote",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "hr",
+        "table",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "b",
+        "strong",
+        "i",
+        "em",
+        "u",
+        "s",
+        "code",
+        "sub",
+        "sup",
+        "mark",
+        "br",
+        "a",
+        "span",
     },
-    attributes={"a": {"title"}, "ol": {"start"}, "td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan"}},
+    attributes={
+        "a": {"title"},
+        "ol": {"start"},
+        "td": {"colspan", "rowspan"},
+        "th": {"colspan", "rowspan"},
+    },
     allowed_classes={"span": {"image"}},
     link_rel=None,
-)  # fmt: skip
+)
 
 
 class Page(NamedTuple):
@@ -45,9 +82,7 @@ def read_page(source: str) -> Page:
     """Return what is kept of an HTML source, in time and memory linear in its length. FormatError if it becomes too long."""
     head = _Head()
     lines, texts, chunk, n = list[str](), list[str](), list[str](), 0
-    for block in _limited(
-        blocks(Shown().through(head.through(tokens(storable(source)))))
-    ):
+    for block in _limited(blocks(Shown().through(head.through(tokens(storable(source)))))):
         chunk.append(block.html)
         texts.append(block.text)
         n += len(block.html)

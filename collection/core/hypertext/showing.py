@@ -44,7 +44,7 @@ def _directed(line: str, *, from_right: bool) -> str:
     line = _CELL.sub(r'\g<0> dir="auto"', line)
     if n_cells > MOST_CELLS:
         return f'<div class="wide" role="region" tabindex="0" aria-label="Table with {n_cells} columns">{line}</div>'
-    return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
+    return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)
 
 
 def words_only(html: str) -> str:

@@ -18,7 +18,7 @@ class Cell:
     """A cell of a table, with its blocks."""
 
     def __init__(self, tag: Tag) -> None:
-        spans = ((name, tag.attributes.get(name, "")) for name in ("colspan", "rowspan"))  # fmt: skip
+        spans = ((name, tag.attributes.get(name, "")) for name in ("colspan", "rowspan"))
         kept = "".join(f' {name}="{n}"' for name, n in spans if _SPAN.fullmatch(n))
         self._name, self._tag = tag.name, f"<{tag.name}{kept}>"
         self.blocks = list[Block]()

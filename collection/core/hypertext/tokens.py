@@ -7,9 +7,9 @@ from typing import NamedTuple
 from trec.entities import unescaped
 
 # Elements whose content is no markup; only that of a title is given out.
-RAW = frozenset({
-    "script", "style", "title", "textarea", "iframe", "noembed", "noscript", "template",
-})  # fmt: skip
+RAW = frozenset(
+    {"script", "style", "title", "textarea", "iframe", "noembed", "noscript", "template"}
+)
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _TEXT = re.compile(r"(?:[^<]+|<(?![A-Za-z/!?]))+")
 _NAME = re.compile(r"[\s/]*([^\s/>=]+)")
@@ -73,9 +73,7 @@ def _attributes(source: str, at: int) -> tuple[dict[str, str], int]:
         found.setdefault(name[1].lower(), unescaped(value))
     if at < 0:
         return found, at
-    end = _after(
-        source, ">", at
-    )  # only blanks, slashes and equals signs are passed over
+    end = _after(source, ">", at)  # only blanks, slashes and equals signs are passed over
     return found, end
 
 

@@ -31,9 +31,7 @@ PROCESSES = {
 
 
 class Command(BaseCommand):
-    help = (
-        "Start web, worker and beat with an example campaign; Ctrl-C stops all of them."
-    )
+    help = "Start web, worker and beat with an example campaign; Ctrl-C stops all of them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         port = int(os.environ.get("PORT", "8000"))
@@ -62,9 +60,7 @@ class Command(BaseCommand):
 
     def _print_sign_ins(self, port: int, sign_ins: Mapping[str, str]) -> None:
         address = f"Cleverdon is at http://localhost:{port}/  (Ctrl-C stops it)"
-        self.stdout.write(
-            f"\n{address}\n\nSign in as one of these, password {PASSWORD}:\n"
-        )
+        self.stdout.write(f"\n{address}\n\nSign in as one of these, password {PASSWORD}:\n")
         for name, what in sign_ins.items():
             self.stdout.write(f"  {name:<8}{what}")
         self.stdout.write("")
@@ -77,9 +73,7 @@ def be_the_only_one() -> None:
     with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess):
         pid, started = json.loads(record.read_text(encoding="utf-8"))
         if psutil.Process(pid).create_time() == started:
-            raise CommandError(
-                "The demo is already running in this folder: stop it first."
-            )
+            raise CommandError("The demo is already running in this folder: stop it first.")
     this = psutil.Process()
     record.write_text(json.dumps([this.pid, this.create_time()]), encoding="utf-8")
 
@@ -97,7 +91,7 @@ def prepare_tables() -> None:
 
 def has_all_columns() -> bool:
     """Tell whether the tables of the models have their columns, and no others. Until the first release migrations are remade, so they do not tell."""
-    options = [model._meta for model in apps.get_models(include_auto_created=True)]  # noqa: SLF001 - Django's public name
+    options = [model._meta for model in apps.get_models(include_auto_created=True)]
     read = connection.introspection
     with connection.cursor() as cursor:
         there = set(read.table_names(cursor))
@@ -107,7 +101,7 @@ def has_all_columns() -> bool:
             == {field.column for field in each.local_concrete_fields}
             for each in options
             if each.managed and not each.proxy
-        )  # fmt: skip
+        )
 
 
 def mark() -> str:

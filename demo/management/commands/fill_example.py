@@ -70,9 +70,7 @@ class Command(BaseCommand):
         deadline = time.monotonic() + seconds
         while Job.objects.unfinished().exists():
             if time.monotonic() > deadline:
-                raise CommandError(
-                    "The worker did not finish the example's jobs in time."
-                )
+                raise CommandError("The worker did not finish the example's jobs in time.")
             time.sleep(0.1)
         failed = Job.objects.filter(state=Job.State.FAILED).first()
         if failed:

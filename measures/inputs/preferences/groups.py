@@ -65,9 +65,7 @@ class Chain(NamedTuple):
         n_one = _between(retrieved + missed) - n_both - n_neither
         implied = int(retrieved @ (missed.sum() - np.cumsum(missed)))
         rises = _rises(ranked)
-        return np.array(
-            [[n_neither, 0], [n_one - implied, implied], [n_both - rises, rises]]
-        )
+        return np.array([[n_neither, 0], [n_one - implied, implied], [n_both - rises, rises]])
 
     def limited(self, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
         """Count preferences fulfilled, and all, when more documents are not relevant than relevant.
@@ -203,9 +201,7 @@ def limited(group: Group, order: RunOrder, *, retrieved_only: bool) -> tuple[int
     return n_fulfilled + lacking * n_above, n_all + lacking * int(is_relevant.sum())
 
 
-def _fulfilled(
-    group: Group, order: RunOrder, *, retrieved_only: bool
-) -> tuple[int, int]:
+def _fulfilled(group: Group, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
     """Count the fulfilled preferences of a group, and all."""
     counted = group.counts(order)[2 if retrieved_only else 0 :]
     return int(counted[:, 1].sum()), int(counted.sum())

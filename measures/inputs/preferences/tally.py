@@ -34,9 +34,7 @@ class Tally:
 
 def tally(evidence: Evidence) -> Tally:
     """Count once for all measures; ValueError when the universe is not one of preferences."""
-    detail = evidence.universe.detailed(
-        PreferenceDetail, "These judgments are not preferences."
-    )
+    detail = evidence.universe.detailed(PreferenceDetail, "These judgments are not preferences.")
     return evidence.once(
         Tally, lambda: _counted(rising_ties(evidence.placements), detail.preferences)
     )
@@ -51,9 +49,7 @@ def rising_ties(placements: Placements) -> Placements:
     ranks = placements.firsts + placements.lasts - placements.ranks
     order = np.lexsort((ranks, placements.rankings))
     ranks, entries = ranks[order], placements.entries[order]
-    return Placements(
-        placements.offsets, entries, ranks, ranks, ranks, placements.n_retrieved
-    )
+    return Placements(placements.offsets, entries, ranks, ranks, ranks, placements.n_retrieved)
 
 
 def _counted(placed: Placements, preferences: Preferences) -> Tally:
@@ -71,9 +67,7 @@ def _counted(placed: Placements, preferences: Preferences) -> Tally:
     return result
 
 
-def _count_topic(
-    placed: Placements, preferences: Preferences, topic: int, result: Tally
-) -> None:
+def _count_topic(placed: Placements, preferences: Preferences, topic: int, result: Tally) -> None:
     """Fill in the counts of a topic."""
     views, first = groups(preferences, topic), int(preferences.group_offsets[topic])
     pairs = DocumentPairs.of(views) if len(views) > 1 else None
@@ -89,9 +83,7 @@ def _count_topic(
         )
 
 
-def _orders(
-    placed: Placements, preferences: Preferences, topic: int
-) -> Iterator[RunOrder]:
+def _orders(placed: Placements, preferences: Preferences, topic: int) -> Iterator[RunOrder]:
     """Yield the order in which each run has the documents of a topic."""
     start, end = preferences.offsets[topic : topic + 2].tolist()
     for ranking in range(topic, placed.n_rankings, len(preferences.topics)):

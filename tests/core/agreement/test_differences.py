@@ -77,7 +77,9 @@ def test_leanings_are_shares_of_the_same_documents(rows, level):
         assert each.others == sum(grade >= level for grade in others) / each.n
     enough = [each for each in found if each.n >= ENOUGH]
     assert found[: len(enough)] == enough
-    assert [each.own - each.others for each in enough] == sorted((each.own - each.others for each in enough), reverse=True)  # fmt: skip
+    assert [each.own - each.others for each in enough] == sorted(
+        (each.own - each.others for each in enough), reverse=True
+    )
 
 
 @given(ROWS, st.integers(1, 4))

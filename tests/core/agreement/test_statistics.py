@@ -24,9 +24,7 @@ from agreement.core.statistics import (
 from tests import records
 
 GRADES = (0, 1, 2, 3)
-PAIRS = st.lists(
-    st.tuples(st.sampled_from(GRADES), st.sampled_from(GRADES)), max_size=40
-)
+PAIRS = st.lists(st.tuples(st.sampled_from(GRADES), st.sampled_from(GRADES)), max_size=40)
 ROWS = st.lists(
     st.tuples(
         st.sampled_from(("1", "2")),
@@ -61,9 +59,7 @@ def split(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 def test_published_examples(table, raw, cohen, pooled):
     counts = np.array(table)
     assert raw_agreement(counts) == raw
-    assert cohen_kappa(counts) == pytest.approx(
-        cohen, abs=5e-5 if cohen == -0.0234 else 5e-8
-    )
+    assert cohen_kappa(counts) == pytest.approx(cohen, abs=5e-5 if cohen == -0.0234 else 5e-8)
     assert pooled is None or pooled_kappa(counts) == pytest.approx(pooled, abs=5e-8)
 
 
@@ -74,9 +70,7 @@ def test_kappas_equal_those_of_statsmodels(pairs):
     first, second = split(pairs)
     ours = agreement(first, second, GRADES)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter(
-            "ignore"
-        )  # statsmodels divides by zero where kappa is undefined
+        warnings.simplefilter("ignore")  # statsmodels divides by zero where kappa is undefined
         cohen = inter_rater.cohens_kappa(ours.confusion, return_results=False)
         pooled = inter_rater.fleiss_kappa(
             inter_rater.aggregate_raters(np.array(pairs), n_cat=len(GRADES))[0]
@@ -93,11 +87,7 @@ def test_kappas_equal_those_of_statsmodels(pairs):
 def test_agreement_does_not_depend_on_who_comes_first(pairs):
     first, second = split(pairs)
     one, other = agreement(first, second, GRADES), agreement(second, first, GRADES)
-    assert (one.raw, one.kappa, one.pooled_kappa) == (
-        other.raw,
-        other.kappa,
-        other.pooled_kappa,
-    )
+    assert (one.raw, one.kappa, one.pooled_kappa) == (other.raw, other.kappa, other.pooled_kappa)
     assert np.array_equal(one.confusion, other.confusion.T)
 
 
@@ -122,12 +112,7 @@ def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
 )
 def test_undefined_is_neither_1_nor_0(grades, raw, reason):
     found = agreement(grades, grades, GRADES)
-    assert (found.raw, found.kappa, found.pooled_kappa, found.reason) == (
-        raw,
-        None,
-        None,
-        reason,
-    )
+    assert (found.raw, found.kappa, found.pooled_kappa, found.reason) == (raw, None, None, reason)
 
 
 def test_the_table_has_every_grade_of_the_scale():
@@ -147,9 +132,7 @@ def test_large_counts_are_exact():
 
 @pytest.mark.parametrize("grade", [-1, 4])
 def test_a_grade_off_the_scale_is_refused(grade):
-    with pytest.raises(
-        ValueError, match=f"{grade} is not a grade of the scale 0, 1, 2, 3"
-    ):
+    with pytest.raises(ValueError, match=f"{grade} is not a grade of the scale 0, 1, 2, 3"):
         confusion([0, grade], [0, 0], GRADES)
 
 
@@ -170,12 +153,14 @@ def test_a_report_counts_each_document_once_overall_under_its_topic_and_under_it
     ]
     found = agreement_report(rows, grades=GRADES, level=2)
     assert found.overall.graded.n == 3
-    assert {
-        topic: comparison.graded.n for topic, comparison in found.by_topic.items()
-    } == {"1": 1, "2": 2}
+    assert {topic: comparison.graded.n for topic, comparison in found.by_topic.items()} == {
+        "1": 1,
+        "2": 2,
+    }
     assert {pair: comparison.graded.n for pair, comparison in found.by_pair.items()} == {
-        ("ada", "ben"): 2, ("ada", "cy"): 1,
-    }  # fmt: skip
+        ("ada", "ben"): 2,
+        ("ada", "cy"): 1,
+    }
     assert (
         found.by_pair["ada", "ben"].graded.confusion[3, 1] == 1
     )  # Ada's grade first, whoever the row names first
@@ -204,9 +189,7 @@ def test_no_figure_depends_on_what_people_are_called(rows, names, random):
     called = dict(zip(["ada", "ben", "cy", "abe"], names, strict=True))
     renamed = [(t, d, called[a], g, called[b], h) for t, d, a, g, b, h in rows]
     random.shuffle(renamed)
-    one, other = (
-        agreement_report(each, grades=GRADES, level=1) for each in (rows, renamed)
-    )
+    one, other = (agreement_report(each, grades=GRADES, level=1) for each in (rows, renamed))
     for ours, theirs in zip(_groups(one), _groups(other), strict=True):
         for mine, their in zip(ours, theirs, strict=True):
             assert _figures(mine) == _figures(their)
@@ -221,15 +204,20 @@ def test_no_figure_depends_on_what_people_are_called(rows, names, random):
 def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
     """Beside counts that add up, each topic and pair is counted from its rows, in fractions."""
     found = agreement_report(iter(rows), grades=GRADES, level=level)
-    pairs = [(topic, (a, g, b, h) if a < b else (b, h, a, g)) for topic, _, a, g, b, h in rows]  # fmt: skip
+    pairs = [(topic, (a, g, b, h) if a < b else (b, h, a, g)) for topic, _, a, g, b, h in rows]
     topics = dict.fromkeys(sorted(topic for topic, _ in pairs))
     people = dict.fromkeys(sorted((pair[0], pair[2]) for _, pair in pairs))
     groups = [(found.overall, [pair for _, pair in pairs])]
-    groups += [(found.by_topic[each], [pair for topic, pair in pairs if topic == each]) for each in topics]  # fmt: skip
-    groups += [(found.by_pair[each], [pair for _, pair in pairs if (pair[0], pair[2]) == each]) for each in people]  # fmt: skip
+    groups += [
+        (found.by_topic[each], [pair for topic, pair in pairs if topic == each]) for each in topics
+    ]
+    groups += [
+        (found.by_pair[each], [pair for _, pair in pairs if (pair[0], pair[2]) == each])
+        for each in people
+    ]
     assert (list(found.by_topic), list(found.by_pair)) == ([*topics], [*people])
     for its, own in groups:
-        for figures, given_ in ((its.graded, own), (its.binary, [*records.relevant(own, level)])):  # fmt: skip
+        for figures, given_ in ((its.graded, own), (its.binary, [*records.relevant(own, level)])):
             counted = figures.n, figures.raw, figures.kappa, figures.pooled_kappa
             assert counted == records.agreement(given_)
     alone = overall_agreement(iter(rows), GRADES)
@@ -239,8 +227,8 @@ def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
 
 @given(ROWS)
 def test_counts_by_pair_are_those_of_the_report(rows):
-    found, report = confusion_by_pair(rows, GRADES), agreement_report(rows, grades=GRADES, level=1)  # fmt: skip
-    tables = {pair: its.graded.confusion.tolist() for pair, its in report.by_pair.items()}  # fmt: skip
+    found, report = confusion_by_pair(rows, GRADES), agreement_report(rows, grades=GRADES, level=1)
+    tables = {pair: its.graded.confusion.tolist() for pair, its in report.by_pair.items()}
     assert {pair: table.tolist() for pair, table in found.items()} == tables
 
 
@@ -282,9 +270,7 @@ def test_nothing_judged_twice_is_a_report_that_says_so():
 
 
 def test_comparing_an_assessor_with_themselves_is_refused():
-    with pytest.raises(
-        ValueError, match="ada is compared with themselves on topic 1, document d1"
-    ):
+    with pytest.raises(ValueError, match="ada is compared with themselves on topic 1, document d1"):
         agreement_report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)
 
 

@@ -26,7 +26,9 @@ def drawn(n: int, n_known: int, known: int, repeats: int, seed: int) -> list[Ser
 
 
 @given(st.integers(0, 300), st.integers(0, 80), PERCENT, PERCENT, st.integers(0, 2**32))
-def test_everything_wanted_is_mixed_in_and_nothing_of_the_assessors_own_moves(n, n_known, known, repeats, seed):  # fmt: skip
+def test_everything_wanted_is_mixed_in_and_nothing_of_the_assessors_own_moves(
+    n, n_known, known, repeats, seed
+):
     served = drawn(n, n_known, known, repeats, seed)
     assert [docno for docno, control in served if not control] == order(n)
     kinds = [control for _, control in served]
@@ -38,7 +40,7 @@ def test_everything_wanted_is_mixed_in_and_nothing_of_the_assessors_own_moves(n,
 @given(st.integers(1, 300), PERCENT, PERCENT, st.integers(0, 2**32))
 def test_a_document_comes_again_only_after_many_others(n, known, repeats, seed):
     served = drawn(n, 60, known, repeats, seed)
-    first = {docno: place for place, (docno, control) in enumerate(served) if not control}  # fmt: skip
+    first = {docno: place for place, (docno, control) in enumerate(served) if not control}
     for place, (docno, control) in enumerate(served):
         if control == REPEAT:
             assert place - first[docno] >= apart(n) >= min(20, n / 3)
@@ -75,7 +77,7 @@ def test_a_control_can_stand_at_every_place_of_its_part():
 
 def test_the_order_in_which_known_documents_are_named_does_not_count():
     both = [["a", "b", "c"], ["c", "a", "b"]]
-    one, other = (mixed(order(30), names, Wanted(10), np.random.default_rng(7)) for names in both)  # fmt: skip
+    one, other = (mixed(order(30), names, Wanted(10), np.random.default_rng(7)) for names in both)
     assert one == other
 
 
@@ -113,7 +115,7 @@ def test_steps_are_counted_with_and_without_their_sign(pairs):
     assert found.n == len(pairs)
     assert found.share == pytest.approx(np.mean([one == other for one, other in pairs]))
     assert found.bias == pytest.approx(np.mean([other - one for one, other in pairs]))
-    assert found.distance == pytest.approx(np.mean([abs(other - one) for one, other in pairs]))  # fmt: skip
+    assert found.distance == pytest.approx(np.mean([abs(other - one) for one, other in pairs]))
     assert found.low <= found.share <= found.high
     assert (found.kappa is not None) <= (len(pairs) >= 20)
 

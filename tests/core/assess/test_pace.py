@@ -4,14 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from assess.core.pace import (
-    ENOUGH,
-    SHOWN,
-    WEEK,
-    Dwell,
-    Pace,
-    last_days,
-)
+from assess.core.pace import ENOUGH, SHOWN, WEEK, Dwell, Pace, last_days
 
 TODAY, NOW = date(2026, 12, 9), datetime(2026, 12, 9, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -41,7 +34,9 @@ def test_what_is_left_is_divided_by_the_pace_of_the_last_week():
     assert of(70, *[0] * (WEEK - 1)).done_on(140, TODAY) == TODAY + 14 * DAY
 
 
-@pytest.mark.parametrize(("since", "n_days"), [(0, None), (1, 5), (3, 10), (6, 18), (7, 18), (9, 18)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("since", "n_days"), [(0, None), (1, 5), (3, 10), (6, 18), (7, 18), (9, 18)]
+)
 def test_whoever_began_lately_has_a_pace_since_then(since, n_days):
     """Forty on one day, and a hundred left."""
     expected = None if n_days is None else TODAY + n_days * DAY

@@ -37,8 +37,16 @@ def test_any_part_of_a_text_is_found_whatever_its_white_space(text, one, other, 
 
 @pytest.mark.parametrize(
     "sent",
-    [Quoted(0, "dog"), Quoted(1, "A cat"), Quoted(-1, "."), Quoted(4, ".A cat"), Quoted(10**30, "A"), Quoted(0, ""), Quoted(0, " \n")],
-)  # fmt: skip
+    [
+        Quoted(0, "dog"),
+        Quoted(1, "A cat"),
+        Quoted(-1, "."),
+        Quoted(4, ".A cat"),
+        Quoted(10**30, "A"),
+        Quoted(0, ""),
+        Quoted(0, " \n"),
+    ],
+)
 def test_what_is_not_in_the_text_is_refused(sent):
     with pytest.raises(BadPassages, match="not in the text of the document"):
         located("A cat.", [sent])

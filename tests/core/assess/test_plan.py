@@ -31,17 +31,22 @@ def topics(sizes) -> list[OpenTopic]:
 def people(draw) -> list[Person]:
     limits = st.none() | st.integers(0, 2000)
     n = draw(st.integers(1, 8))
-    return [Person(each, draw(st.integers(0, 300)), draw(limits), draw(st.booleans())) for each in range(1, n + 1)]  # fmt: skip
+    return [
+        Person(each, draw(st.integers(0, 300)), draw(limits), draw(st.booleans()))
+        for each in range(1, n + 1)
+    ]
 
 
 @given(SIZES, people(), SHARES, st.integers(0, 99), st.booleans())
-def test_every_topic_is_given_or_left_and_no_rule_is_broken(sizes, cast, share, seed, refuses):  # fmt: skip
-    plan = make_plan(topics(sizes), cast, share=share, seed=seed, refuses_conflicts=refuses)  # fmt: skip
-    again = make_plan(topics(sizes), cast[::-1], share=share, seed=seed, refuses_conflicts=refuses)  # fmt: skip
+def test_every_topic_is_given_or_left_and_no_rule_is_broken(sizes, cast, share, seed, refuses):
+    plan = make_plan(topics(sizes), cast, share=share, seed=seed, refuses_conflicts=refuses)
+    again = make_plan(topics(sizes), cast[::-1], share=share, seed=seed, refuses_conflicts=refuses)
     assert again.fingerprint == plan.fingerprint
     found = [(each.topic, each.kind) for each in (*plan.given, *plan.left)]
     assert len(found) == len(set(found))
-    assert {topic for topic, kind in found if kind == "primary"} == {topic.number for topic in topics(sizes)}  # fmt: skip
+    assert {topic for topic, kind in found if kind == "primary"} == {
+        topic.number for topic in topics(sizes)
+    }
     for person in cast:
         theirs = [each for each in plan.given if each.assessor == person.id]
         assert len({each.topic for each in theirs}) == len(theirs)
@@ -99,9 +104,11 @@ def test_whoever_is_in_conflict_comes_last_or_not_at_all():
 def test_what_is_left_says_why():
     [topic] = topics([10])
     full = [Person(1, 0, 9)]
-    assert make_plan([topic], full, share=0, seed=1).left == (Left("1", "primary", NO_ROOM),)  # fmt: skip
+    assert make_plan([topic], full, share=0, seed=1).left == (Left("1", "primary", NO_ROOM),)
     barred = replace(topic, primary=1)
-    assert make_plan([barred], [Person(1)], share=1, seed=1).left == (Left("1", "second", JUDGES_IT),)  # fmt: skip
+    assert make_plan([barred], [Person(1)], share=1, seed=1).left == (
+        Left("1", "second", JUDGES_IT),
+    )
 
 
 @given(st.integers(1, 300), st.floats(0.01, 1))

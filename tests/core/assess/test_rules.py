@@ -11,9 +11,7 @@ STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 
 @given(st.permutations([("2", "b", 0), ("10", "é", 2), ("10", "B", 1), ("10", "a", 3)]))
 def test_rows_are_in_byte_order_of_topic_and_docno_whatever_the_order_given(rows):
-    judgments = [
-        (topic, docno, "primary", "judged", grade, None) for topic, docno, grade in rows
-    ]
+    judgments = [(topic, docno, "primary", "judged", grade, None) for topic, docno, grade in rows]
     assert primary_assessor(judgments) == [
         ("10", "B", 1),
         ("10", "a", 3),
@@ -40,22 +38,18 @@ def test_a_second_opinion_changes_nothing():
 
 
 def test_two_primary_grades_are_refused():
-    with pytest.raises(
-        ValueError, match="Document d1 has two primary grades for topic 1"
-    ):
+    with pytest.raises(ValueError, match="Document d1 has two primary grades for topic 1"):
         primary_assessor([("1", "d1", "primary", "judged", 1, None)] * 2)
 
 
 def test_judged_without_a_grade_is_refused():
-    with pytest.raises(
-        ValueError, match="Document d1 is judged for topic 1 without a grade"
-    ):
+    with pytest.raises(ValueError, match="Document d1 is judged for topic 1 without a grade"):
         primary_assessor([("1", "d1", "primary", "judged", None, None)])
 
 
 def shared(*grades, wanted=3, n_impossible=0, docno="d1"):
     judged = [("1", docno, "shared", "judged", grade, wanted) for grade in grades]
-    return [*judged, *[("1", docno, "shared", "cannot_judge", None, wanted)] * n_impossible]  # fmt: skip
+    return [*judged, *[("1", docno, "shared", "cannot_judge", None, wanted)] * n_impossible]
 
 
 @pytest.mark.parametrize(
@@ -85,9 +79,7 @@ def test_shared_topics_stand_beside_those_of_primary_assessors():
 
 
 @given(st.lists(st.integers(-2, 5), min_size=1))
-def test_the_lower_median_is_the_greatest_grade_that_half_of_all_reach_from_below(
-    grades,
-):
+def test_the_lower_median_is_the_greatest_grade_that_half_of_all_reach_from_below(grades):
     grade = lower_median(grades)
     half = len(grades) / 2
     assert sum(each <= grade for each in grades) >= half

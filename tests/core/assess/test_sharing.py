@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from assess.core.sharing import Standing, prospect
 
 # Of a group of five: how many gave a grade, how many could not, and how many of them have left since.
-documents = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), max_size=12)  # fmt: skip
+documents = st.lists(
+    st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), max_size=12
+)
 
 
 @given(documents, st.integers(1, 3), st.integers(1, 5))
@@ -16,12 +18,12 @@ def test_a_prospect_is_the_sum_of_its_documents(rows, n_wanted, n):
     standings = Counter(
         Standing(max(n_wanted, judged), judged, impossible, 5 - judged - impossible + left)
         for judged, impossible, left in rows
-    )  # fmt: skip
+    )
     found = prospect(standings, n)
     lacking = [
         (max(n - judged, 0) if impossible < max(n, judged) else 0, 5 - judged - impossible + left)
         for judged, impossible, left in rows
-    ]  # fmt: skip
+    ]
     assert found.n_lacking == sum(each for each, _ in lacking)
     assert found.n_open == sum(each > 0 for each, _ in lacking)
     assert found.n_stuck == sum(free < each for each, free in lacking)

@@ -41,9 +41,7 @@ def test_places_are_spread_evenly():
 
 
 @given(SEEDS, st.text(), st.text())
-def test_a_seed_fits_a_column_of_63_bits_and_is_the_same_each_time(
-    seed, topic, assessor
-):
+def test_a_seed_fits_a_column_of_63_bits_and_is_the_same_each_time(seed, topic, assessor):
     assert 0 <= seed_for(seed, topic, assessor) < 2**63
     assert seed_for(seed, topic, assessor) == seed_for(seed, topic, assessor)
 
@@ -67,9 +65,7 @@ def test_a_derived_seed_is_what_it_was_when_orders_were_first_stored():
 @given(DOCNOS, st.floats(0, 1), st.floats(0, 1), SEEDS)
 def test_a_larger_sample_contains_a_smaller_one(docnos, one, other, seed):
     small, large = sorted((one, other))
-    assert (
-        set(sample(docnos, small, seed)) <= set(sample(docnos, large, seed)) <= docnos
-    )
+    assert set(sample(docnos, small, seed)) <= set(sample(docnos, large, seed)) <= docnos
 
 
 @pytest.mark.parametrize(
@@ -86,10 +82,7 @@ def test_a_larger_sample_contains_a_smaller_one(docnos, one, other, seed):
     ],
 )
 def test_a_share_is_rounded_up(share, n_documents, n_drawn):
-    assert (
-        len(sample([f"d{number}" for number in range(n_documents)], share, 3))
-        == n_drawn
-    )
+    assert len(sample([f"d{number}" for number in range(n_documents)], share, 3)) == n_drawn
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])

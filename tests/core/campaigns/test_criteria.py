@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.criteria import (
-    BadCriteria,
-    Criterion,
-    criteria_of,
-    digest_of,
-    read,
-    written,
-)
+from campaigns.core.criteria import BadCriteria, Criterion, criteria_of, digest_of, read, written
 from campaigns.core.grades import Grade
 
 YES_NO = "0 | no\n1 | yes"
@@ -20,13 +13,15 @@ WORDS = st.text("abc ü?é7", min_size=1, max_size=12).map(str.strip).filter(boo
 
 @st.composite
 def criteria(draw):
-    names = draw(st.lists(st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True), max_size=6, unique=True))  # fmt: skip
+    names = draw(
+        st.lists(st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True), max_size=6, unique=True)
+    )
     made = []
     for name in names:
         values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
-        answers = tuple(Grade(value, draw(WORDS), draw(st.just("") | WORDS)) for value in values)  # fmt: skip
+        answers = tuple(Grade(value, draw(WORDS), draw(st.just("") | WORDS)) for value in values)
         condition = draw(st.none() | st.integers(-2, 9))
-        made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans())))  # fmt: skip
+        made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans())))
     return tuple(made)
 
 
@@ -46,17 +41,29 @@ def test_what_is_written_is_read_again(made):
         ("trust | Do you? | from 12", "not “from 12”"),
         ("\ntrust | Do you?\n0 | no", "Line 2: trust needs at least two answers"),
         ("trust | Do you?\n0 | no\n0 | yes", "Line 3: another answer has the value 0."),
-        ("trust | Do you?\n-1 | no\n0 | yes", "Line 2: the value of an answer is a digit, from 0 to 9."),
-        ("trust | Do you?\n\N{MINUS SIGN}1 | no\n0 | yes", "Line 2: the value of an answer is a digit"),
+        (
+            "trust | Do you?\n-1 | no\n0 | yes",
+            "Line 2: the value of an answer is a digit, from 0 to 9.",
+        ),
+        (
+            "trust | Do you?\n\N{MINUS SIGN}1 | no\n0 | yes",
+            "Line 2: the value of an answer is a digit",
+        ),
         ("trust | Do you?\n0 no\n1 | yes", "Line 2: write an answer as value | label"),
         (f"trust | {'x' * 301}", "Line 1: a question has at most 300 characters."),
         (f"trust | Do you?\n0 | {'x' * 61}\n1 | yes", "Line 2: a label has at most 60 characters"),
-        (f"trust | Do you?\n0 | no\n{'9' * 5000} | yes", "Line 3: the value of an answer is a digit"),
+        (
+            f"trust | Do you?\n0 | no\n{'9' * 5000} | yes",
+            "Line 3: the value of an answer is a digit",
+        ),
         ("trust | Do you?\n0 | no\n1 |", "Line 3: write an answer as value | label"),
-        (f"trust | Do you?\n{YES_NO}\n\ntrust | Really?\n{YES_NO}", "Two criteria have the name trust"),
+        (
+            f"trust | Do you?\n{YES_NO}\n\ntrust | Really?\n{YES_NO}",
+            "Two criteria have the name trust",
+        ),
         ("\n".join(f"t{n} | Do you?\n{YES_NO}" for n in range(7)), "At most 6 criteria"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_list_of_criteria_is_refused(text, message):
     with pytest.raises(BadCriteria) as refused:
         read(text)

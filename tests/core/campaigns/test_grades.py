@@ -14,9 +14,7 @@ def scales(draw):
     values = sorted(draw(st.sets(st.integers(-2, 9), min_size=2)).union({1}))
     labels = st.text(min_size=1).filter(str.strip)
     grades = tuple(Grade(value, draw(labels), draw(st.text())) for value in values)
-    return Scale(
-        grades, draw(st.sampled_from([value for value in values[1:] if value > 0]))
-    )
+    return Scale(grades, draw(st.sampled_from([value for value in values[1:] if value > 0])))
 
 
 @given(scales())
@@ -45,11 +43,7 @@ def test_stored_grades_come_in_ascending_order():
         ((Grade(-3, "spam"), BINARY[1]), 1, "from -2 to 9"),
         (BINARY, 2, "does not fit this scale, whose grades are 0, 1:"),
         ((Grade(1, "no"), Grade(2, "yes")), 1, "does not fit this scale"),
-        (
-            (Grade(-1, "spam"), BINARY[0], BINARY[1]),
-            0,
-            "relevant from grade 1 at the lowest",
-        ),
+        ((Grade(-1, "spam"), BINARY[0], BINARY[1]), 0, "relevant from grade 1 at the lowest"),
         ((BINARY[0], Grade(1, " ")), 1, "Every grade needs a label"),
     ],
 )

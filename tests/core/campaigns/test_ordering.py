@@ -13,9 +13,7 @@ def test_whole_numbers_are_ordered_by_their_value(one, other):
 
 @given(st.integers(0, 10**9), st.integers(0, 20), st.sampled_from(["", "a-", "é"]))
 def test_zeros_before_a_number_do_not_count(value, zeros, prefix):
-    assert natural_key(f"{prefix}{'0' * zeros}{value}") == natural_key(
-        f"{prefix}{value}"
-    )
+    assert natural_key(f"{prefix}{'0' * zeros}{value}") == natural_key(f"{prefix}{value}")
 
 
 def test_the_longest_key_can_be_stored():

@@ -16,7 +16,10 @@ def bars(line):
 
 
 def test_windows_stand_where_their_dates_are():
-    windows = [("Submission", MARCH, MARCH + 10 * DAY), ("Judging", MARCH + 20 * DAY, MARCH + 100 * DAY)]  # fmt: skip
+    windows = [
+        ("Submission", MARCH, MARCH + 10 * DAY),
+        ("Judging", MARCH + 20 * DAY, MARCH + 100 * DAY),
+    ]
     line = timeline(windows, now=MARCH + 50 * DAY)
     assert bars(line) == [("Submission", 5, 14), ("Judging", 23, 95)]
     assert line.now == pytest.approx(50)
@@ -28,7 +31,9 @@ def test_without_dates_there_is_no_line():
 
 
 def test_a_missing_end_is_the_end_of_the_line():
-    line = timeline([("A", None, MARCH), ("B", MARCH + 10 * DAY, None), ("C", None, None)], now=MARCH)  # fmt: skip
+    line = timeline(
+        [("A", None, MARCH), ("B", MARCH + 10 * DAY, None), ("C", None, None)], now=MARCH
+    )
     assert bars(line) == [("A", 0, 5), ("B", 95, 100)]
 
 
@@ -45,7 +50,7 @@ def test_today_is_shown_beside_a_date_that_is_near():
 
 
 def test_a_line_within_a_month_names_it():
-    line = timeline([("Judging", MARCH + 5 * DAY, MARCH + 9 * DAY)], now=MARCH + 6 * DAY)  # fmt: skip
+    line = timeline([("Judging", MARCH + 5 * DAY, MARCH + 9 * DAY)], now=MARCH + 6 * DAY)
     assert [(month.x, month.at.month) for month in line.months] == [(0, 3)]
 
 

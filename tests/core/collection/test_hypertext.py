@@ -14,9 +14,40 @@ from trec.streams import FormatError
 
 VOID = {"br", "hr"}
 ALLOWED = {
-    *VOID, "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "tbody", "tr", "td",
-    "th", "b", "strong", "i", "em", "u", "s", "code", "sub", "sup", "mark", "a", "span",
-}  # fmt: skip
+    *VOID,
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "pre",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "tbody",
+    "tr",
+    "td",
+    "th",
+    "b",
+    "strong",
+    "i",
+    "em",
+    "u",
+    "s",
+    "code",
+    "sub",
+    "sup",
+    "mark",
+    "a",
+    "span",
+}
 
 
 class Shown(HTMLParser):
@@ -56,15 +87,105 @@ def check(source: str) -> pages.Page:
         assert tag in ALLOWED
         assert set(attributes) <= {"title", "start", "colspan", "rowspan", "class"}
         assert attributes.get("class") in {None, "image"}
-        assert not re.match(r"\s*(javascript|data|vbscript):", attributes.get("title") or "", re.IGNORECASE)  # fmt: skip
+        assert not re.match(
+            r"\s*(javascript|data|vbscript):", attributes.get("title") or "", re.IGNORECASE
+        )
     again = read_page(page.html)
     assert (again.html, again.text) == (page.html, page.text)
     return page
 
 
 PIECES = st.sampled_from(
-    ["<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<a_href='http://x.org/&quot;'>", "<a_href=javascript:x>", "</a>", "<ul>", "</ul>", "<ol_start=3>", "</ol>", "<li>", "</li>", "<table>", "</table>", "<tr>", "<td>", "<th_colspan=2>", "</td>", "</tr>", "<pre>", "</pre>", "<h1>", "<h4>", "</h1>", "<blockquote>", "</blockquote>", "<dl>", "<dt>", "<dd>", "</dl>", "<br>", "<hr>", "<img_alt='a&lt;b>\"'>", "<span_class=image>", "</span>", "<script>", "</script>", "<style>", "<title>", "</title>", "<svg>", "</svg>", "<!--", "-->", "<!x>", "<?y>", "</", "<", ">", "&", "&amp;", "&lt;b&gt;", "&#0;", "&#xD800;", "&nbsp;", '"', "'", '<a_title="', '="', "one", "two_", "_three", "\n", "\n\n", "\t", "א", "<math>", "<base_href=//x>", "<iframe_src=x>", "<form_id=answer>", "<input_name=choice>", "<meta_http-equiv=refresh>", "<x-y>", "<p/>", '</p_x=">">', "<noscript>", "<textarea>", "<plaintext>", "<p_hidden>", "<div_style=display:none>", "<td_hidden>", "<b_hidden>"]
-).map(lambda piece: piece.replace("_", " "))  # fmt: skip
+    [
+        "<p>",
+        "</p>",
+        "<div>",
+        "</div>",
+        "<b>",
+        "</b>",
+        "<i>",
+        "</i>",
+        "<a_href='http://x.org/&quot;'>",
+        "<a_href=javascript:x>",
+        "</a>",
+        "<ul>",
+        "</ul>",
+        "<ol_start=3>",
+        "</ol>",
+        "<li>",
+        "</li>",
+        "<table>",
+        "</table>",
+        "<tr>",
+        "<td>",
+        "<th_colspan=2>",
+        "</td>",
+        "</tr>",
+        "<pre>",
+        "</pre>",
+        "<h1>",
+        "<h4>",
+        "</h1>",
+        "<blockquote>",
+        "</blockquote>",
+        "<dl>",
+        "<dt>",
+        "<dd>",
+        "</dl>",
+        "<br>",
+        "<hr>",
+        "<img_alt='a&lt;b>\"'>",
+        "<span_class=image>",
+        "</span>",
+        "<script>",
+        "</script>",
+        "<style>",
+        "<title>",
+        "</title>",
+        "<svg>",
+        "</svg>",
+        "<!--",
+        "-->",
+        "<!x>",
+        "<?y>",
+        "</",
+        "<",
+        ">",
+        "&",
+        "&amp;",
+        "&lt;b&gt;",
+        "&#0;",
+        "&#xD800;",
+        "&nbsp;",
+        '"',
+        "'",
+        '<a_title="',
+        '="',
+        "one",
+        "two_",
+        "_three",
+        "\n",
+        "\n\n",
+        "\t",
+        "א",
+        "<math>",
+        "<base_href=//x>",
+        "<iframe_src=x>",
+        "<form_id=answer>",
+        "<input_name=choice>",
+        "<meta_http-equiv=refresh>",
+        "<x-y>",
+        "<p/>",
+        '</p_x=">">',
+        "<noscript>",
+        "<textarea>",
+        "<plaintext>",
+        "<p_hidden>",
+        "<div_style=display:none>",
+        "<td_hidden>",
+        "<b_hidden>",
+    ]
+).map(lambda piece: piece.replace("_", " "))
 
 
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80))
@@ -87,12 +208,15 @@ HIDDEN = [
     ("<p>a<div hidden>b</p>c</div>d", "ad"),
     ("<ul><li>a<li hidden>b<ul><li>c</ul>d<li>e</ul>f", "aef"),
     ("<dl><dt>a<dd hidden>b<dl><dt>c</dl>d<dt>e</dl>f", "aef"),
-    ("<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr hidden><td>f<td>g<tr><td>h</table>i", "aehi"),
+    (
+        "<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr hidden><td>f<td>g<tr><td>h</table>i",
+        "aehi",
+    ),
     ("<table><tbody hidden><tr><td>a<tbody><tr><td>b</table>c", "bc"),
     ("a<br hidden><img hidden alt=x>b<input hidden>c", "abc"),
     ("<div hidden>never closed <p>at all", ""),
     ("a<script hidden>x</script><i hidden>b</i></i>c", "ac"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("source", "shown"), HIDDEN)
@@ -115,7 +239,18 @@ HOSTILE = """<script>steal()</script><p onclick="steal()" style="position:fixed"
 
 def test_of_what_would_do_something_only_the_words_are_kept():
     page = check(HOSTILE)
-    assert page.text.split() == ["Click", "a", "turbine", "here", "or", "or", "there.", "drawn", "Go", '">']  # fmt: skip
+    assert page.text.split() == [
+        "Click",
+        "a",
+        "turbine",
+        "here",
+        "or",
+        "or",
+        "there.",
+        "drawn",
+        "Go",
+        '">',
+    ]
     assert 'title="https://example.org/?a=1&amp;b=2"' in page.html
     assert not re.search(r"evil|steal|href|src|on\w+=|id=|style|name=", page.html)
 
@@ -126,11 +261,23 @@ def test_blocks_keep_their_kinds_and_code_its_lines():
         "<ol start=3><li>three<li>four</ol><blockquote>said</blockquote><dl><dt>t<dd>d</dl><table><tr><th>k<th>v<tr><td>1<td>2</table>"
     )
     assert page.html.split("\n") == [
-        "<h1>One</h1>", "<h2>Two</h2>", "<p>a<br>b</p>", "<pre>  x = 1<br>\ty = 2</pre>", "<ul><li>u</li></ul>", "<ul><ul><li>v</li></ul></ul>",
-        '<ol start="3"><li>three</li></ol>', '<ol start="4"><li>four</li></ol>', "<blockquote><p>said</p></blockquote>", "<dl><dt>t</dt></dl>",
-        "<dl><dd>d</dd></dl>", "<table><tbody><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
-    ]  # fmt: skip
-    assert page.text == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = 2\n\nu\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"  # fmt: skip
+        "<h1>One</h1>",
+        "<h2>Two</h2>",
+        "<p>a<br>b</p>",
+        "<pre>  x = 1<br>\ty = 2</pre>",
+        "<ul><li>u</li></ul>",
+        "<ul><ul><li>v</li></ul></ul>",
+        '<ol start="3"><li>three</li></ol>',
+        '<ol start="4"><li>four</li></ol>',
+        "<blockquote><p>said</p></blockquote>",
+        "<dl><dt>t</dt></dl>",
+        "<dl><dd>d</dd></dl>",
+        "<table><tbody><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
+    ]
+    assert (
+        page.text
+        == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = 2\n\nu\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"
+    )
     assert (page.title, page.language) == ("A & B", "fr-CA")
 
 
@@ -138,17 +285,28 @@ def test_a_table_that_lays_out_a_page_is_read_cell_by_cell():
     inner = "<table><tr><td>a<td>b</table>"
     source = f"<table><tr><td><h1>Left</h1><p>one<p>two<td>{inner}right</table>after"
     html = "<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>"
-    assert check(source).html.split("\n") == ["<h1>Left</h1>", "<p>one</p>", "<p>two</p>", html, "<p>right</p>", "<p>after</p>"]  # fmt: skip
+    assert check(source).html.split("\n") == [
+        "<h1>Left</h1>",
+        "<p>one</p>",
+        "<p>two</p>",
+        html,
+        "<p>right</p>",
+        "<p>after</p>",
+    ]
 
 
 def test_long_blocks_and_tables_go_on_in_others():
     words = check("<p>" + "word " * 5000)
-    assert [len(line) for line in words.html.split("\n")] == sorted((len(line) for line in words.html.split("\n")), reverse=True)  # fmt: skip
+    assert [len(line) for line in words.html.split("\n")] == sorted(
+        (len(line) for line in words.html.split("\n")), reverse=True
+    )
     assert max(map(len, words.html.split("\n"))) < 8_100
     assert check("<table>" + "<tr><td>a<td>b" * 120).html.count("<table>") == 3
 
 
-@pytest.mark.parametrize("source", ["", "<script>x</script>", "<p> &nbsp;<br>", "<img src=x>", "<hr>", "<!-- only", "<b"])  # fmt: skip
+@pytest.mark.parametrize(
+    "source", ["", "<script>x</script>", "<p> &nbsp;<br>", "<img src=x>", "<hr>", "<!-- only", "<b"]
+)
 def test_a_page_that_says_nothing_is_empty(source):
     page = check(source)
     assert page.html == page.text.strip() == ""
@@ -178,4 +336,7 @@ def test_a_page_that_grows_without_bounds_is_refused(monkeypatch):
 
 def test_sanitizing_what_was_kept_changes_nothing():
     html = check(HOSTILE).html
-    assert nh3.clean(html, tags=ALLOWED, attributes={"a": {"title"}, "span": {"class"}}, link_rel=None) == html  # fmt: skip
+    assert (
+        nh3.clean(html, tags=ALLOWED, attributes={"a": {"title"}, "span": {"class"}}, link_rel=None)
+        == html
+    )

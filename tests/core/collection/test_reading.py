@@ -27,7 +27,9 @@ LIST = """\
 3) the third
 :param n: how often it is asked for, at most, before it is
     given up"""
-TERMS = "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
+TERMS = (
+    "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
+)
 
 
 HANGING = """\
@@ -52,8 +54,13 @@ def kinds(text: str) -> list[str]:
 
 def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
     first, second = blocks(NEWSWIRE)
-    assert first == Block(PARAGRAPH, "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.")  # fmt: skip
-    assert second.text.strip().startswith("The second paragraph is indented as well, and so it is another")  # fmt: skip
+    assert first == Block(
+        PARAGRAPH,
+        "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.",
+    )
+    assert second.text.strip().startswith(
+        "The second paragraph is indented as well, and so it is another"
+    )
 
 
 def test_lines_that_hang_go_on_with_their_sentence():
@@ -68,9 +75,7 @@ def test_what_stands_in_columns_keeps_them(text):
 
 
 def test_two_blanks_after_a_sentence_make_no_columns():
-    lines = [
-        f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"
-    ]
+    lines = [f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"]
     assert kinds("\n".join(lines)) == [PARAGRAPH]
 
 
@@ -80,12 +85,7 @@ def test_short_lines_and_lists_of_terms_keep_their_lines(text):
 
 
 def test_each_item_of_a_list_is_a_block():
-    assert [block.text[:5] for block in blocks(LIST)] == [
-        "- the",
-        "- the",
-        "3) th",
-        ":para",
-    ]
+    assert [block.text[:5] for block in blocks(LIST)] == ["- the", "- the", "3) th", ":para"]
     assert kinds(LIST) == [PARAGRAPH] * 4
 
 
@@ -133,9 +133,7 @@ def test_prose_between_code_stays_prose():
 @pytest.mark.parametrize("module", [queue, textwrap])
 def test_a_comment_of_a_program_is_not_joined_to_what_is_below_it(module):
     found = [b.text for b in blocks(getsource(module)) if b.kind == PARAGRAPH]
-    assert not [
-        text for text in found if re.match(r" *#.*  +[\w.]+ = |#.* _\w+ = ", text)
-    ]
+    assert not [text for text in found if re.match(r" *#.*  +[\w.]+ = |#.* _\w+ = ", text)]
 
 
 def test_a_fence_begins_and_ends_a_block_within_a_stanza():
@@ -152,9 +150,9 @@ def test_prose_that_is_indented_is_no_code():
     assert kinds(indented) == [PARAGRAPH]
 
 
-TEXTS = st.text(
-    alphabet=st.sampled_from("ab .-*>`\t\n\n  ;{}א日"), max_size=300
-) | st.lists(st.sampled_from([NEWSWIRE, ADDRESS, LIST, TERMS, "", "    x;\n"])).map("\n".join)  # fmt: skip
+TEXTS = st.text(alphabet=st.sampled_from("ab .-*>`\t\n\n  ;{}א日"), max_size=300) | st.lists(
+    st.sampled_from([NEWSWIRE, ADDRESS, LIST, TERMS, "", "    x;\n"])
+).map("\n".join)
 
 
 @given(TEXTS, st.integers(2, 30))

@@ -13,9 +13,13 @@ def show(source: str, *, from_right: bool = False) -> list[str]:
 
 def test_items_of_a_list_are_in_one_and_lists_stay_apart():
     assert show("<ul><li>a<li>b<ul><li>c</ul></ul><ol start=7><li>d<li>e</ol><ol><li>f</ol>") == [
-        '<ul dir="auto"><li>a</li>', "<li>b</li></ul>", '<ul dir="auto"><ul><li>c</li></ul></ul>',
-        '<ol dir="auto" start="7"><li>d</li>', '<li value="8">e</li>', '<li value="1">f</li></ol>',
-    ]  # fmt: skip
+        '<ul dir="auto"><li>a</li>',
+        "<li>b</li></ul>",
+        '<ul dir="auto"><ul><li>c</li></ul></ul>',
+        '<ol dir="auto" start="7"><li>d</li>',
+        '<li value="8">e</li>',
+        '<li value="1">f</li></ol>',
+    ]
 
 
 def test_headings_stand_below_those_of_the_page():
@@ -28,14 +32,16 @@ def test_headings_stand_below_those_of_the_page():
 def test_each_block_has_its_direction_and_each_cell():
     source = "<p>Lucene \u05d0</p><p>English</p><p>12.5</p><table><tr><td>\u05d0<td>b</table><pre>x</pre>"
     right = [line.split(">")[0] for line in show(source, from_right=True)]
-    assert right == ['<p dir="rtl"', '<p dir="auto"', '<p dir="rtl"', '<table dir="rtl"', "<pre"]  # fmt: skip
+    assert right == ['<p dir="rtl"', '<p dir="auto"', '<p dir="rtl"', '<table dir="rtl"', "<pre"]
     left = show(source)
     assert left[0] == '<p dir="ltr">Lucene \u05d0</p>'
     assert left[3].count('<td dir="auto">') == 2
 
 
 def test_addresses_are_told_once():
-    page = read_page('<a href="http://x/?a&amp;b">one</a> <a href=/c>two</a> <a href="http://x/?a&amp;b">three</a>')  # fmt: skip
+    page = read_page(
+        '<a href="http://x/?a&amp;b">one</a> <a href=/c>two</a> <a href="http://x/?a&amp;b">three</a>'
+    )
     assert list(addresses(page.html)) == ["http://x/?a&b", "/c"]
 
 

@@ -55,25 +55,14 @@ def test_a_package_is_named_by_its_folder(library):
 
 @pytest.mark.parametrize(
     "skipped",
-    [
-        "test/a.py",
-        "site-packages/a.py",
-        "lib/idlelib/a.py",
-        "b-c.py",
-        "d-e/a.py",
-        "a.txt",
-    ],
+    ["test/a.py", "site-packages/a.py", "lib/idlelib/a.py", "b-c.py", "d-e/a.py", "a.txt"],
 )
-def test_tests_installed_packages_and_what_cannot_be_imported_are_left_out(
-    library, skipped
-):
+def test_tests_installed_packages_and_what_cannot_be_imported_are_left_out(library, skipped):
     source = f'"""{LONG}"""'
     assert set(library({"shop.py": source, skipped: source})) == {"shop"}
 
 
-def test_definitions_under_a_condition_count_and_those_inside_a_function_do_not(
-    library,
-):
+def test_definitions_under_a_condition_count_and_those_inside_a_function_do_not(library):
     source = f'''
 if True:
     def sell():

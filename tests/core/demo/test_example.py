@@ -63,9 +63,7 @@ def test_the_topics_are_fourteen_numbered_in_order_and_complete(topics):
         assert all(f"({level})" in topic.narrative for level in (1, 2, 3))
 
 
-def test_relevant_documents_are_few_of_every_grade_and_in_the_collection(
-    documents, truth
-):
+def test_relevant_documents_are_few_of_every_grade_and_in_the_collection(documents, truth):
     docnos = {document.docno for document in documents}
     for number, grades in truth.items():
         counts = Counter(grades.values())

@@ -25,7 +25,7 @@ def documents(n: int = 60) -> list[Document]:
     return [
         Document(f"m.f{i}", f"f{i}", " ".join(WORDS[(i * k) % 10] for k in range(1, 8)) + FILLER)
         for i in range(n)
-    ]  # fmt: skip
+    ]
 
 
 def rng() -> np.random.Generator:

@@ -53,9 +53,7 @@ def test_jelinek_mercer_is_the_mixture_over_the_collection_alone(documents, quer
 
 
 @given(collections, queries, st.sampled_from([1, 100]))
-def test_dirichlet_is_the_likelihood_up_to_a_constant_of_the_query(
-    documents, query, prior
-):
+def test_dirichlet_is_the_likelihood_up_to_a_constant_of_the_query(documents, query, prior):
     counts, share = model(documents)
     known = [term for term in query if term in share]
     constant = sum(math.log(share[term]) for term in known)

@@ -10,9 +10,7 @@ from trec.topics import TopicRecord
 TOPIC = TopicRecord("1", "priority queue", "Where are entries queued?")
 DOCUMENTS = [
     Document(
-        f"m.d{n}",
-        f"class m.d{n} of the queue",
-        "A priority queue. " * (n + 1) + "Entry. " * n,
+        f"m.d{n}", f"class m.d{n} of the queue", "A priority queue. " * (n + 1) + "Entry. " * n
     )
     for n in range(40)
 ]
@@ -34,9 +32,7 @@ def test_a_run_is_without_fault_and_the_same_each_time(system):
 @systems
 def test_a_document_without_a_query_term_is_not_retrieved(system):
     other = Document("c.d", "module c.d", "Nothing that any query asks for at all.")
-    run = retrieval.run_of(
-        system, retrieval.Collection([*DOCUMENTS[:2], other]), [TOPIC]
-    )
+    run = retrieval.run_of(system, retrieval.Collection([*DOCUMENTS[:2], other]), [TOPIC])
     docnos = {line.split()[2] for line in run.splitlines()}
     assert docnos == {"m.d0", "m.d1"}
 
@@ -48,9 +44,7 @@ RUN = "".join(f"1 Q0 d.{n} {n} {50 - n}.0 alpha\n" for n in range(1, 41))
 
 def test_the_check_reports_each_planted_fault_on_its_line_and_nothing_else():
     text = retrieval.faulty_run(RUN)
-    checked = check_run(
-        io.BytesIO(text.encode()), tag=retrieval.FAULTY_TAG, topics=["1"]
-    )
+    checked = check_run(io.BytesIO(text.encode()), tag=retrieval.FAULTY_TAG, topics=["1"])
     lines = list(retrieval.FAULTY_LINES)
     assert [error.line for error in checked.report.errors] == lines
     assert checked.report.n_errors == len(lines)

@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.core.simulation import (
-    ERROR_RATES,
-    grade_probabilities,
-    simulated_grade,
-)
+from demo.core.simulation import ERROR_RATES, grade_probabilities, simulated_grade
 
 grades = st.integers(0, 3)
 rates = st.floats(0, 1)

@@ -28,8 +28,11 @@ from desk.core.own_words import (
     why_not,
 )
 
-TEXTS = st.text(max_size=8) | st.sampled_from(["tree", "Tree", " tree* ", "a*", "é", "e\u0301"])  # fmt: skip
-CHANGES = st.lists(st.builds(WordChange, st.sampled_from([ADD, REMOVE, OFF, ON]), TEXTS, st.integers(1, 5)), max_size=12)  # fmt: skip
+TEXTS = st.text(max_size=8) | st.sampled_from(["tree", "Tree", " tree* ", "a*", "é", "e\u0301"])
+CHANGES = st.lists(
+    st.builds(WordChange, st.sampled_from([ADD, REMOVE, OFF, ON]), TEXTS, st.integers(1, 5)),
+    max_size=12,
+)
 
 
 @given(CHANGES, CHANGES)
@@ -46,7 +49,7 @@ def test_no_word_is_there_twice_and_each_is_kept_clean(changes):
     marked, refused = after(Marked(), changes)
     texts = [folded(word.text) for word in marked.own]
     assert len(set(texts)) == len(texts) <= MAX_OWN
-    assert all(cleaned(word.text) == word.text and not why_not(word.text) for word in marked.own)  # fmt: skip
+    assert all(cleaned(word.text) == word.text and not why_not(word.text) for word in marked.own)
     assert all(why for _, why in refused)
 
 
@@ -57,8 +60,21 @@ def test_a_word_that_is_there_keeps_its_mark_and_its_spelling():
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("", NOTHING_TO_FIND), (" *-* ", NOTHING_TO_FIND), ("a*", TOO_SHORT), ("x" * (MAX_LENGTH + 1), TOO_LONG), ("ab*", ""), ("a.*b", STAR_INSIDE), ("street* trees", STAR_INSIDE), ("a.b", ""), ("ab**", ""), ("a", ""), ("street trees", ""), ("树", "")],
-)  # fmt: skip
+    [
+        ("", NOTHING_TO_FIND),
+        (" *-* ", NOTHING_TO_FIND),
+        ("a*", TOO_SHORT),
+        ("x" * (MAX_LENGTH + 1), TOO_LONG),
+        ("ab*", ""),
+        ("a.*b", STAR_INSIDE),
+        ("street* trees", STAR_INSIDE),
+        ("a.b", ""),
+        ("ab**", ""),
+        ("a", ""),
+        ("street trees", ""),
+        ("树", ""),
+    ],
+)
 def test_what_can_be_a_word(text, why):
     marked, refused = after(Marked(), [WordChange(ADD, text)])
     assert [each for _, each in refused] == ([why] if why else [])
@@ -78,8 +94,21 @@ def test_there_are_at_most_so_many_words():
 
 @pytest.mark.parametrize(
     "sent",
-    [None, {}, "add", [1], [{"act": "add"}], [{"act": "burn", "text": "a"}], [{"act": "add", "text": 3}], [{"act": "add", "text": "a", "mark": 9}],
-     [{"act": "add", "text": "a", "mark": True}], [{"act": "add", "text": "a\0b"}], [{"act": "add", "text": "\ud800"}], [{"act": ["add"], "text": "a"}], [{"act": "add", "text": "a"}] * 201],
-)  # fmt: skip
+    [
+        None,
+        {},
+        "add",
+        [1],
+        [{"act": "add"}],
+        [{"act": "burn", "text": "a"}],
+        [{"act": "add", "text": 3}],
+        [{"act": "add", "text": "a", "mark": 9}],
+        [{"act": "add", "text": "a", "mark": True}],
+        [{"act": "add", "text": "a\0b"}],
+        [{"act": "add", "text": "\ud800"}],
+        [{"act": ["add"], "text": "a"}],
+        [{"act": "add", "text": "a"}] * 201,
+    ],
+)
 def test_what_is_no_list_of_changes_is_not_read(sent):
     assert read(sent) is None

@@ -9,21 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desk.core.languages import STEMMERS, language, lower, stems, stop_words
-from desk.core.words import (
-    LONGEST,
-    MOST_TERMS,
-    SPACELESS,
-    forms,
-    language_of,
-    runs,
-    terms,
-    words,
-)
+from desk.core.words import LONGEST, MOST_TERMS, SPACELESS, forms, language_of, runs, terms, words
 
 # A title, a text, and the forms in it of the words of the title.
 EXAMPLES = {
-    "en": ("Cooling by street trees", "The trees cooled a tree-lined Street; it cools streets.", "Street cooled cools streets tree trees"),
-    "de": ("Die Wirkung der Bäume", "Ein Baum wirkt. Wirkungen von BÄUMEN", "BÄUMEN Baum Wirkungen"),
+    "en": (
+        "Cooling by street trees",
+        "The trees cooled a tree-lined Street; it cools streets.",
+        "Street cooled cools streets tree trees",
+    ),
+    "de": (
+        "Die Wirkung der Bäume",
+        "Ein Baum wirkt. Wirkungen von BÄUMEN",
+        "BÄUMEN Baum Wirkungen",
+    ),
     "fr": ("Les arbres de l'école", "L'arbre des écoles, un arbre", "arbre écoles"),
     "es": ("Los árboles de la calle", "un árbol en las calles", "calles árbol"),
     "ru": ("Деревья на улице", "дерево, деревьев, улицы и улица", "дерево деревьев улица улицы"),
@@ -35,22 +34,24 @@ EXAMPLES = {
     # There is no stemmer of Hebrew and of Ukrainian: words as they are.
     "he": ("עצים ברחוב", "עצים ועץ ברחוב", "ברחוב עצים"),
     "uk": ("дерева міста", "дерева та дерево у місті", "дерева"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_forms_of_a_topic_s_words_are_found_in_a_text(code):
     title, text, expected = EXAMPLES[code]
     found = forms(terms(title, "", code), [text], code)
-    assert sorted(form for its in found.values() for form in its) == sorted(
-        expected.split()
-    )
+    assert sorted(form for its in found.values() for form in its) == sorted(expected.split())
 
 
 def test_function_words_and_how_a_description_asks_are_left_out():
-    found = terms("Research on computer systems", "Find documents that describe what the systems of 1998 do in 12 homes.", "en")  # fmt: skip
-    assert [term.label for term in found] == ["Research", "computer", "systems", "1998", "homes"]  # fmt: skip
-    assert [term.label for term in terms("Finding documents", "", "en")] == ["Finding", "documents"]  # fmt: skip
+    found = terms(
+        "Research on computer systems",
+        "Find documents that describe what the systems of 1998 do in 12 homes.",
+        "en",
+    )
+    assert [term.label for term in found] == ["Research", "computer", "systems", "1998", "homes"]
+    assert [term.label for term in terms("Finding documents", "", "en")] == ["Finding", "documents"]
 
 
 def test_forms_of_one_word_are_one_term_called_as_the_statement_has_it_in_small_letters():
@@ -72,7 +73,10 @@ def test_a_text_with_accents_put_together_of_two_characters_has_the_same_words()
 
 
 def test_a_statement_has_at_most_so_many_terms():
-    assert len(terms(" ".join(f"word{'abcdefgh'[n % 8]}{n}x" for n in range(90)), "", "en")) == MOST_TERMS  # fmt: skip
+    assert (
+        len(terms(" ".join(f"word{'abcdefgh'[n % 8]}{n}x" for n in range(90)), "", "en"))
+        == MOST_TERMS
+    )
 
 
 @pytest.mark.parametrize(
@@ -129,8 +133,10 @@ def test_a_statement_s_own_words_are_among_their_forms(text):
 @given(TEXT)
 def test_words_and_runs_together_are_every_letter_of_a_text(text):
     both = "".join([*words(text), *runs(text)])
-    assert {each for each in text if each.isalnum()} <= set(both) | {each for word in words(text) for each in word}  # fmt: skip
-    assert not any(len(word) > LONGEST for term in terms(text, "", "en") for word in term.words)  # fmt: skip
+    assert {each for each in text if each.isalnum()} <= set(both) | {
+        each for word in words(text) for each in word
+    }
+    assert not any(len(word) > LONGEST for term in terms(text, "", "en") for word in term.words)
 
 
 def test_codes_of_languages_are_known_in_their_other_spellings():

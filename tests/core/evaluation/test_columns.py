@@ -18,17 +18,20 @@ VALUES = st.floats(0, 1).map(lambda value: round(value, 5))
 
 def test_scores_have_three_decimals_counts_none_and_shares_are_percentages():
     nothing = math.nan
-    assert [AP.text(value) for value in (0.12345, 1.0, nothing)] == ["0.123", "1.000", NOTHING]  # fmt: skip
+    assert [AP.text(value) for value in (0.12345, 1.0, nothing)] == ["0.123", "1.000", NOTHING]
     assert COUNT.text(12345.0) == "12,345"
-    assert (SHARE.text(0.724), SHARE.text(0.725)) == ("72\N{NO-BREAK SPACE}%", "72\N{NO-BREAK SPACE}%")  # fmt: skip
-    assert [SHARE.is_low(value) for value in (0.79, 0.7951, 0.8)] == [True, False, False]  # fmt: skip
+    assert (SHARE.text(0.724), SHARE.text(0.725)) == (
+        "72\N{NO-BREAK SPACE}%",
+        "72\N{NO-BREAK SPACE}%",
+    )
+    assert [SHARE.is_low(value) for value in (0.79, 0.7951, 0.8)] == [True, False, False]
     assert not AP.is_low(0.1)
 
 
 @given(before=VALUES, after=VALUES)
 def test_a_change_is_the_difference_of_what_is_shown(before, after):
     change = AP.change(after, before)
-    assert Decimal(AP.text(before)) + Decimal(change.replace(MINUS, "-")) == Decimal(AP.text(after))  # fmt: skip
+    assert Decimal(AP.text(before)) + Decimal(change.replace(MINUS, "-")) == Decimal(AP.text(after))
     assert change.startswith(("+", MINUS)) == (AP.text(before) != AP.text(after))
 
 
@@ -73,13 +76,20 @@ def test_the_axis_says_what_the_column_does(values):
         axis = column.axis(values)
         assert all(-1e-9 <= axis.at(value) <= 1 + 1e-9 for value in values)
         for tick, label in axis.named:
-            number = label.removesuffix("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")  # fmt: skip
+            number = label.removesuffix("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")
             assert (number != label.replace("\N{MINUS SIGN}", "-")) == column.is_share
             if abs(tick) < 1e4:
-                assert math.isclose(float(number.replace(",", "")), tick * (100 if column.is_share else 1), rel_tol=1e-9)  # fmt: skip
+                assert math.isclose(
+                    float(number.replace(",", "")),
+                    tick * (100 if column.is_share else 1),
+                    rel_tol=1e-9,
+                )
 
 
-@given(st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=9), st.sampled_from([1, -1]))  # fmt: skip
+@given(
+    st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=9),
+    st.sampled_from([1, -1]),
+)
 def test_a_run_stands_among_all_on_each_topic(rows, sign):
     values = np.array(rows)
     for topic, found in enumerate(among(values, 0, sign)):
@@ -93,9 +103,7 @@ def test_a_run_stands_among_all_on_each_topic(rows, sign):
 
 def test_runs_for_which_a_topic_does_not_count_are_not_among_all():
     nan, values = math.nan, [0.5, 0.2, 0.4]
-    rows = np.array(
-        [[nan, nan, 0.2], [0.5, nan, nan], [0.2, nan, 0.4], [0.4, nan, nan]]
-    )
+    rows = np.array([[nan, nan, 0.2], [0.5, nan, nan], [0.2, nan, 0.4], [0.4, nan, nan]])
     own, none, both = among(rows, 0, 1)
     assert (own.place, own.median, none) == (None, statistics.median(values), None)
     assert (both.place, both.summary[0], both.summary[4]) == (2, 0.2, 0.4)
@@ -105,4 +113,4 @@ def test_runs_for_which_a_topic_does_not_count_are_not_among_all():
 
 def test_places_are_written_as_they_are_said():
     said = [ordinal(n) for n in (1, 2, 3, 4, 11, 13, 22, 103, 111)]
-    assert said == ["1st", "2nd", "3rd", "4th", "11th", "13th", "22nd", "103rd", "111th"]  # fmt: skip
+    assert said == ["1st", "2nd", "3rd", "4th", "11th", "13th", "22nd", "103rd", "111th"]

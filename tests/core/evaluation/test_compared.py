@@ -8,13 +8,11 @@ from evaluation.core.compared import compared, tau
 from evaluation.core.leaderboard import BoardEntry, ranked
 from measures.family import Best
 
-scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))  # fmt: skip
+scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))
 
 
 def board(values):
-    return ranked(
-        [BoardEntry(tag, tag, [0.0, v], 1, 0) for tag, v in values.items()], 1
-    )
+    return ranked([BoardEntry(tag, tag, [0.0, v], 1, 0) for tag, v in values.items()], 1)
 
 
 @given(scores, scores)
@@ -31,7 +29,9 @@ def test_each_run_of_either_board_has_one_row(before, after):
 @given(scores, scores)
 def test_runs_that_are_gone_or_new_move_nobody(before, after):
     rows = compared(board(before), board(after), (1, 1))
-    here, there = ({tag: values[tag] for tag in before.keys() & after.keys()} for values in (before, after))  # fmt: skip
+    here, there = (
+        {tag: values[tag] for tag in before.keys() & after.keys()} for values in (before, after)
+    )
     alone = {row.tag: row for row in compared(board(here), board(there), (1, 1))}
     for row in rows:
         found = (row.before_rank, row.after_rank, row.rose)
@@ -53,7 +53,7 @@ def test_tau_is_scipys_over_the_runs_in_both(before, after):
 
     rows = compared(board(before), board(after), (1, 1))
     both = [row for row in rows if row.rose is not None]
-    is_tied = any(len({getattr(r, name) for r in both}) < 2 for name in ("before", "after"))  # fmt: skip
+    is_tied = any(len({getattr(r, name) for r in both}) < 2 for name in ("before", "after"))
     found = tau(rows)
     if is_tied:
         assert found is None
@@ -69,5 +69,5 @@ def test_a_run_that_rose_is_told_from_one_that_fell():
 
 
 def test_a_lower_value_rises_where_the_lowest_is_the_best():
-    rows = compared(board({"a": 0.1, "b": 0.2}), board({"a": 0.3, "b": 0.2}), (1, 1), Best.LOWEST)  # fmt: skip
+    rows = compared(board({"a": 0.1, "b": 0.2}), board({"a": 0.3, "b": 0.2}), (1, 1), Best.LOWEST)
     assert {row.tag: row.rose for row in rows} == {"a": -1, "b": 1}

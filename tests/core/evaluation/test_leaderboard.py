@@ -27,5 +27,5 @@ def test_the_lowest_comes_first_where_that_is_the_best():
 
 def test_a_measure_that_is_better_lower_says_so():
     lowest = {each.name for each in FAMILIES if each.best is Best.LOWEST}
-    assert lowest == {each.name for each in FAMILIES if "The lower the better" in each.definition}  # fmt: skip
+    assert lowest == {each.name for each in FAMILIES if "The lower the better" in each.definition}
     assert lowest == {"ESL", "Fallout", "SetFallout"}

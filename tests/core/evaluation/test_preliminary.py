@@ -13,9 +13,7 @@ from tests.core.measures.made import graded, placed, scored
 
 
 @given(graded(), st.lists(scored(), min_size=1, max_size=3), st.data())
-def test_topics_scored_anew_one_after_the_other_come_to_what_all_at_once_do(
-    qrels, runs, data
-):
+def test_topics_scored_anew_one_after_the_other_come_to_what_all_at_once_do(qrels, runs, data):
     universe = Universe.from_qrels(qrels)
     together = Placements.together([placed(run, universe) for run in runs])
     unjudged = universe.with_grades(np.full(len(universe.grades), -1))

@@ -123,9 +123,7 @@ def _calculate(options, judged, lines, names):
     rankings = {each.topic: each for each in all_rankings.topics[: all_rankings.n]}
     return {
         each.topic.decode(): [
-            value
-            for name in names
-            for value in _values(name, options, each, rankings[each.topic])
+            value for name in names for value in _values(name, options, each, rankings[each.topic])
         ]
         for each in all_judged.topics[: all_judged.n]
         if each.topic in rankings

@@ -24,9 +24,7 @@ def gain_of(grade: int, gains: tuple, dcg: str) -> float:
 
 def discounted(values: list[float], base: float | None) -> float:
     ranks = range(1, len(values) + 1)
-    under = [
-        math.log2(r + 1) if base is None else max(1.0, math.log(r, base)) for r in ranks
-    ]
+    under = [math.log2(r + 1) if base is None else max(1.0, math.log(r, base)) for r in ranks]
     return sum(value / below for value, below in zip(values, under, strict=True))
 
 
@@ -35,15 +33,8 @@ def by_topic(qrels: Qrels, run: Run) -> list[tuple[list[int], list[int]]]:
     whole = ranked(run)
     found = []
     for topic in Universe.from_qrels(qrels).topics:
-        order = (
-            whole.docnos_of(whole.topics.index(topic)).tolist()
-            if topic in whole.topics
-            else []
-        )
+        order = whole.docnos_of(whole.topics.index(topic)).tolist() if topic in whole.topics else []
         found.append(
-            (
-                [qrels[topic].get(d.decode(), -1) for d in order],
-                list(qrels[topic].values()),
-            )
+            ([qrels[topic].get(d.decode(), -1) for d in order], list(qrels[topic].values()))
         )
     return found

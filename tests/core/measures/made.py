@@ -31,10 +31,7 @@ def ranked(run: Mapping[str, Mapping[str, float]]) -> RankedRun:
 def in_order(rankings: Mapping[str, Sequence[str]]) -> RankedRun:
     """A run that has for each topic these documents in this order."""
     return ranked(
-        {
-            topic: {d: float(-i) for i, d in enumerate(docnos)}
-            for topic, docnos in rankings.items()
-        }
+        {topic: {d: float(-i) for i, d in enumerate(docnos)} for topic, docnos in rankings.items()}
     )
 
 
@@ -76,12 +73,8 @@ def scored() -> st.SearchStrategy[Run]:
 
 
 def _by_docno(values: st.SearchStrategy) -> st.SearchStrategy:
-    return st.dictionaries(
-        st.sampled_from(DOCNOS), values, min_size=1, max_size=MOST_DOCUMENTS
-    )
+    return st.dictionaries(st.sampled_from(DOCNOS), values, min_size=1, max_size=MOST_DOCUMENTS)
 
 
 def _by_topic(topics: Sequence[str], documents: st.SearchStrategy) -> st.SearchStrategy:
-    return st.dictionaries(
-        st.sampled_from(topics), documents, min_size=1, max_size=MOST_TOPICS
-    )
+    return st.dictionaries(st.sampled_from(topics), documents, min_size=1, max_size=MOST_TOPICS)

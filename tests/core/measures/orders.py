@@ -19,17 +19,11 @@ UNJUDGED = tuple(f"u{number}" for number in range(6))
 
 def orders() -> st.SearchStrategy[Orders]:
     """For some topics documents from the best on; some of them are in no qrels."""
-    docnos = st.lists(
-        st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=16, unique=True
-    )
-    return st.dictionaries(
-        st.sampled_from(TOPICS), docnos, min_size=1, max_size=MOST_TOPICS
-    )
+    docnos = st.lists(st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=16, unique=True)
+    return st.dictionaries(st.sampled_from(TOPICS), docnos, min_size=1, max_size=MOST_TOPICS)
 
 
-def values(
-    measure: Measure, qrels: Grades, rankings: Orders, **options: int
-) -> dict[str, float]:
+def values(measure: Measure, qrels: Grades, rankings: Orders, **options: int) -> dict[str, float]:
     """The values of a measure, by topic, of those the run has something for."""
     found = values_of([measure], qrels, rankings, **options)
     return {topic: value for topic, [value] in found.items()}

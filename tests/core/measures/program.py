@@ -54,7 +54,7 @@ class _Set(ctypes.Structure):
 
 
 def read(name, options, path, target):
-    assert getattr(PROGRAM, name)(ctypes.byref(options), path.encode(), ctypes.byref(target)) == 1  # fmt: skip
+    assert getattr(PROGRAM, name)(ctypes.byref(options), path.encode(), ctypes.byref(target)) == 1
 
 
 def checked(function, *structures):

@@ -29,13 +29,11 @@ ASSESSORS = ("10", "9", "a", "é")
 
 def lines(highest: int = 3) -> st.SearchStrategy[list[Line]]:
     """Qrels by some assessors, each of whom judged something of a topic they judged at all."""
-    grades = st.dictionaries(
-        st.sampled_from(DOCNOS), st.integers(-2, highest), min_size=1
-    ).filter(lambda documents: max(documents.values()) >= 0)
+    grades = st.dictionaries(st.sampled_from(DOCNOS), st.integers(-2, highest), min_size=1).filter(
+        lambda documents: max(documents.values()) >= 0
+    )
     judged = st.dictionaries(
-        st.tuples(st.sampled_from(["1", "2", "10"]), st.sampled_from(ASSESSORS)),
-        grades,
-        min_size=1,
+        st.tuples(st.sampled_from(["1", "2", "10"]), st.sampled_from(ASSESSORS)), grades, min_size=1
     )
     return judged.map(
         lambda found: [
@@ -139,19 +137,13 @@ NAMES = ["map", "P_1", "P_5", "Rprec_mult_0.60", "Rprec_mult_1.00"]
 def together(views: list[Qrels]) -> Universe:
     """All pairs that anybody judged, with each assessor's own grades."""
     pairs = {
-        (topic, docno)
-        for qrels in views
-        for topic, grades in qrels.items()
-        for docno in grades
+        (topic, docno) for qrels in views for topic, grades in qrels.items() for docno in grades
     }
     universe = Universe.from_rows((topic, docno, 0) for topic, docno in pairs)
     owners = [universe.topics[topic] for topic in universe.topic_of]
     docnos = [docno.decode() for docno in universe.docnos.tolist()]
     grades = [
-        [
-            qrels.get(topic, {}).get(docno, -1)
-            for topic, docno in zip(owners, docnos, strict=True)
-        ]
+        [qrels.get(topic, {}).get(docno, -1) for topic, docno in zip(owners, docnos, strict=True)]
         for qrels in views
     ]
     return replace(universe, detail=GradesByAssessor(np.array(grades, dtype=np.int8)))
@@ -163,9 +155,7 @@ def test_the_value_is_the_mean_of_those_by_each_assessor_alone(views, run, level
     found = score([placed(run, universe)], universe, AVERAGED, level=level).values[0]
     requested = {"map", "P.1,5", "Rprec_mult.0.6,1"}
     alone = [
-        pytrec_eval.RelevanceEvaluator(
-            qrels, requested, relevance_level=level
-        ).evaluate(run)
+        pytrec_eval.RelevanceEvaluator(qrels, requested, relevance_level=level).evaluate(run)
         for qrels in views
     ]
     for row, topic in zip(found.tolist(), universe.topics, strict=True):
@@ -185,10 +175,7 @@ def test_one_assessor_gives_the_plain_measures(qrels, run):
 def test_who_judged_nothing_of_a_topic_does_not_count_for_it():
     universe = together([{"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 0}}])
     run = place(in_order({"1": ["a"], "2": ["a"]}), universe)
-    assert score([run], universe, [AP_AVG.measure()]).values.ravel().tolist() == [
-        0.5,
-        1,
-    ]
+    assert score([run], universe, [AP_AVG.measure()]).values.ravel().tolist() == [0.5, 1]
 
 
 def test_qrels_without_assessors_are_refused():

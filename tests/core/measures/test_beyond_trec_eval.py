@@ -58,7 +58,7 @@ def test_runs_scored_together_have_the_values_of_each_alone(qrels, runs):
 @given(graded(), orders())
 def test_values_stay_between_0_and_1_unless_said_otherwise(qrels, rankings):
     for row in values_of(UP_TO_1, qrels, rankings, n_documents=100).values():
-        wrong = {str(m): v for m, v in zip(UP_TO_1, row, strict=True) if not 0 <= v <= 1 + 1e-12}  # fmt: skip
+        wrong = {str(m): v for m, v in zip(UP_TO_1, row, strict=True) if not 0 <= v <= 1 + 1e-12}
         assert wrong == {}
 
 

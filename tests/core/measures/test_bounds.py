@@ -20,16 +20,13 @@ MEASURES = [parse(name) for name in NAMES]
 ONE_TOPIC = st.dictionaries(
     st.sampled_from(DOCNOS), st.sampled_from([1.0, 2.0, 3.0]), min_size=1, max_size=7
 )
-GRADES = st.dictionaries(
-    st.sampled_from((*DOCNOS, "y", "z")), st.integers(-1, 2), min_size=1
-)
+GRADES = st.dictionaries(st.sampled_from((*DOCNOS, "y", "z")), st.integers(-1, 2), min_size=1)
 
 
 def orders(run: dict[str, float]):
     """Every ranking that the scores allow."""
     groups = [
-        [d for d in run if run[d] == value]
-        for value in sorted(set(run.values()), reverse=True)
+        [d for d in run if run[d] == value] for value in sorted(set(run.values()), reverse=True)
     ]
     for arranged in product(*(permutations(group) for group in groups)):
         yield [docno for group in arranged for docno in group]
@@ -48,16 +45,13 @@ def test_the_best_and_the_worst_order_of_ties_are_found(grades, run):
 
 
 @given(graded(), scored(), st.integers(0, 3), st.booleans())
-def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade, all_judged):  # fmt: skip
+def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade, all_judged):
     universe = Universe.from_qrels(qrels)
     given_run = placed(run, universe)
     whole, own = if_unjudged_were(given_run, universe, grade, all_judged=all_judged)
     lowest = -9 if all_judged else 0
     judged = {
-        topic: {
-            **grades,
-            **{d: grade for d in run.get(topic, ()) if grades.get(d, -10) < lowest},
-        }
+        topic: {**grades, **{d: grade for d in run.get(topic, ()) if grades.get(d, -10) < lowest}}
         for topic, grades in qrels.items()
     }
     really = Universe.from_qrels(judged)
@@ -91,6 +85,4 @@ def test_bounds_of_judging_are_the_qrels_without_and_with_all_that_is_unjudged()
 def test_a_measure_that_can_fall_when_a_document_rises_has_no_bounds():
     universe = Universe.from_qrels({"1": {"a": 1}})
     with pytest.raises(ValueError, match="Judged@5 has no bounds"):
-        cases_of_ties(placed({"1": {"a": 1.0}}, universe), universe).bounds(
-            [parse("Judged@5")]
-        )
+        cases_of_ties(placed({"1": {"a": 1.0}}, universe), universe).bounds([parse("Judged@5")])

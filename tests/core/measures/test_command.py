@@ -16,9 +16,7 @@ CASES = sorted((ROOT / "tests" / "vectors" / "trec_eval").glob("0*"))
 
 
 def lines_without(text: str, names: list[str]) -> list[str]:
-    return [
-        line for line in text.split("\n") if line.split("\t")[0].strip() not in names
-    ]
+    return [line for line in text.split("\n") if line.split("\t")[0].strip() not in names]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -29,16 +27,12 @@ def test_every_recorded_output_is_printed_to_the_byte(case):
     for one in recorded:
         unreliable = one.get("unreliable", [])
         status, out, err = run(
-            *one["options"],
-            "--rules",
-            one["rules"],
-            case / "qrels.txt",
-            case / "run.txt",
+            *one["options"], "--rules", one["rules"], case / "qrels.txt", case / "run.txt"
         )
         assert (status, err) == (0, "")
-        assert lines_without(out, unreliable) == lines_without(
-            one["printed"], unreliable
-        ), one["options"]
+        assert lines_without(out, unreliable) == lines_without(one["printed"], unreliable), one[
+            "options"
+        ]
 
 
 def test_options_may_be_written_in_every_way_getopt_allows(files):
@@ -75,13 +69,9 @@ def test_options_may_be_written_in_every_way_getopt_allows(files):
 
 def test_without_c_only_topics_of_both_files_count(files):
     _, out, _ = run("-m", "num_q", "-m", "map", *files)
-    assert (
-        out == "num_q                 \tall\t2\nmap                   \tall\t0.5000\n"
-    )
+    assert out == "num_q                 \tall\t2\nmap                   \tall\t0.5000\n"
     _, out, _ = run("-c", "-m", "num_q", "-m", "map", *files)
-    assert (
-        out == "num_q                 \tall\t3\nmap                   \tall\t0.3333\n"
-    )
+    assert out == "num_q                 \tall\t3\nmap                   \tall\t0.3333\n"
 
 
 def test_rules_10_lists_the_missing_topics(files):
@@ -93,22 +83,13 @@ def test_rules_10_lists_the_missing_topics(files):
 def test_several_runs_come_one_after_the_other(files, tmp_path):
     (tmp_path / "second").write_text(RUN.replace("one", "two"))
     _, out, _ = run("-m", "runid", "-m", "map", *files, tmp_path / "second")
-    assert [line.split("\t")[2] for line in out.splitlines()] == [
-        "one",
-        "0.5000",
-        "two",
-        "0.5000",
-    ]
+    assert [line.split("\t")[2] for line in out.splitlines()] == ["one", "0.5000", "two", "0.5000"]
 
 
 def test_json_and_csv_have_every_digit(files):
     _, out, _ = run("--json", "-q", "-c", "-m", "map", "-m", "num_ret", *files)
     found = json.loads(out)
-    assert (found["rules"], found["topic_set"], found["level"]) == (
-        "trec_eval-9",
-        "judged",
-        1,
-    )
+    assert (found["rules"], found["topic_set"], found["level"]) == ("trec_eval-9", "judged", 1)
     assert found["runs"][0]["missing_topics"] == ["3"]
     assert found["runs"][0]["scores"]["all"] == {"num_ret": 4, "map": 1 / 3}
     assert found["runs"][0]["scores"]["1"] == {"num_ret": 2, "map": 0.5}
@@ -123,9 +104,7 @@ def test_json_and_csv_have_every_digit(files):
 
 
 def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
-    status, out, err = run(
-        "-c", "-m", "nDCG@10", "-m", "map", "-m", "P(rel=2)@5", *files
-    )
+    status, out, err = run("-c", "-m", "nDCG@10", "-m", "map", "-m", "P(rel=2)@5", *files)
     assert (status, err) == (0, "")
     names = [line.split()[0] for line in out.splitlines()]
     assert names == ["map", "nDCG@10", "P(level=2)@5"]
@@ -189,7 +168,7 @@ def test_runs_that_cannot_be_scored_stop_no_other(files, tmp_path, layout):
     for processes in ("1", "3"):
         status, out, err = run(*command, "-j", processes, qrels, *runs)
         assert (status, out) == (1, expected[1])
-        for line, (name, (_, sentence)) in zip(err.splitlines(), bad.items(), strict=True):  # fmt: skip
+        for line, (name, (_, sentence)) in zip(err.splitlines(), bad.items(), strict=True):
             assert line.startswith(f"{tmp_path / name}{sentence}")
     status, out, _ = run(*command, qrels, *[path for path in runs if path != good])
     assert status == 1
@@ -200,24 +179,26 @@ def test_runs_that_cannot_be_scored_stop_no_other(files, tmp_path, layout):
 
 
 @pytest.mark.parametrize("rules", ["9", "10"])
-@pytest.mark.parametrize(
-    "options", [[], ["-c"], ["-c", "-q"], ["-J"], ["--json", "-c"]]
-)
-def test_a_run_without_a_topic_of_the_judgments_is_an_error(files, tmp_path, rules, options):  # fmt: skip
-    (tmp_path / "other").write_text(RUN.replace("1 Q0", "one Q0").replace("2 Q0", "two Q0"))  # fmt: skip
+@pytest.mark.parametrize("options", [[], ["-c"], ["-c", "-q"], ["-J"], ["--json", "-c"]])
+def test_a_run_without_a_topic_of_the_judgments_is_an_error(files, tmp_path, rules, options):
+    (tmp_path / "other").write_text(RUN.replace("1 Q0", "one Q0").replace("2 Q0", "two Q0"))
     status, _, err = run("--rules", rules, *options, files[0], tmp_path / "other")
     assert status == 1
     assert err == f"{tmp_path / 'other'}: It has no topic of the judgments.\n"
 
 
 @pytest.mark.parametrize("rules", ["9", "10"])
-@pytest.mark.parametrize("kind", ["qrels", "qrels_jg", "qrels_strata", "qrels_subtopics", "prefs", "qrels_prefs"])  # fmt: skip
+@pytest.mark.parametrize(
+    "kind", ["qrels", "qrels_jg", "qrels_strata", "qrels_subtopics", "prefs", "qrels_prefs"]
+)
 @pytest.mark.parametrize("text", ["", "\n", " \n\n", "\r\n", "# nothing\n"])
 @pytest.mark.parametrize("layout", [[], ["--json"]])
 def test_judgments_that_hold_nothing_are_an_error(tmp_path, rules, kind, text, layout):
     (tmp_path / "judged").write_text(text)
     (tmp_path / "run").write_text(RUN)
-    status, out, err = run("-c", "--rules", rules, "-R", kind, *layout, tmp_path / "judged", tmp_path / "run")  # fmt: skip
+    status, out, err = run(
+        "-c", "--rules", rules, "-R", kind, *layout, tmp_path / "judged", tmp_path / "run"
+    )
     assert (status, out) == (1, "")
     if rules == "10" or not text:
         assert err == f"{tmp_path / 'judged'}: The file is empty.\n"
@@ -227,7 +208,7 @@ def test_judgments_that_hold_nothing_are_an_error(tmp_path, rules, kind, text, l
 
 @pytest.mark.parametrize(
     "names", [["-", "-"], ["-", "run", "-"], ["qrels", "-", "-"], ["-Z", "-", "-", "run"]]
-)  # fmt: skip
+)
 def test_standard_input_can_be_only_one_of_the_files(names):
     status, out, err = run("-m", "map", *names)
     assert (status, out) == (1, "")

@@ -25,8 +25,7 @@ def test_qrels_of_several_assessors_are_averaged(tmp_path):
     assert "map_avgjg             \tall\t0.7500\n" in out
     assert "P_avgjg_5             \tall\t0.2000\n" in out
     assert (
-        "map reads grades: -R qrels_jg has none."
-        in run("-R", "qrels_jg", "-m", "map", "q", "r")[2]
+        "map reads grades: -R qrels_jg has none." in run("-R", "qrels_jg", "-m", "map", "q", "r")[2]
     )
     assert "map_avgjg reads grades by assessor" in run("-m", "qrels_jg", "q", "r")[2]
 
@@ -45,8 +44,7 @@ def test_a_sample_by_stratum_gives_inferred_measures_and_others(tmp_path):
     ]
     assert run(*files, "-m", "num_rel")[1].split() == ["num_rel", "all", "2"]
     assert (
-        "xinfAP reads strata of the sample: -R qrels has none."
-        in run("-m", "xinfAP", "q", "r")[2]
+        "xinfAP reads strata of the sample: -R qrels has none." in run("-m", "xinfAP", "q", "r")[2]
     )
 
 
@@ -78,8 +76,7 @@ def test_preferences_are_counted(tmp_path, kind, lines):
     assert "prefs_num_prefs_ful   \tall\t2\n" in out
     assert "prefs_simp            \tall\t0.6667\n" in out
     assert (
-        "prefs_simp reads preferences: -R qrels has none."
-        in run("-m", "prefs_simp", "q", "r")[2]
+        "prefs_simp reads preferences: -R qrels has none." in run("-m", "prefs_simp", "q", "r")[2]
     )
     (tmp_path / "prefs").write_text("1 g\n")
     assert (
@@ -91,9 +88,7 @@ def test_preferences_are_counted(tmp_path, kind, lines):
 def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
     (tmp_path / "qrels").write_text("1 0 a -1\n1 0 b -2\n")
     (tmp_path / "run").write_text(RUN)
-    status, out, _ = run(
-        "-q", "-m", "map", "-m", "bpref", tmp_path / "qrels", tmp_path / "run"
-    )
+    status, out, _ = run("-q", "-m", "map", "-m", "bpref", tmp_path / "qrels", tmp_path / "run")
     assert status == 0
     assert "map                   \t1\t0.0000\n" in out
 
@@ -123,9 +118,7 @@ def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
         ("qrels", QRELS + "\n", "line 6: It has 0 columns"),
     ],
 )
-def test_bad_input_is_one_line_with_file_and_line(
-    files, tmp_path, name, content, message
-):
+def test_bad_input_is_one_line_with_file_and_line(files, tmp_path, name, content, message):
     (tmp_path / name).write_text(content)
     status, out, err = run("-q", *files)
     assert (status, out) == (1, "")

@@ -22,9 +22,7 @@ def test_several_processes_print_what_one_does(files, tmp_path, layout):
     qrels, first = files
     runs = [first, *(tmp_path / f"run{number}" for number in range(1, 9))]
     for number, path in enumerate(runs[1:]):
-        path.write_text(
-            RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} ")
-        )
+        path.write_text(RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} "))
     command = ["-q", "-m", "all_trec", *layout, qrels, *runs]
     status, expected, err = run("-j", "1", *command)
     assert (status, err) == (0, "")

@@ -41,17 +41,12 @@ def test_worked_examples_come_out_as_they_are_printed(example):
 def test_mean_average_precision_of_the_textbook():
     """Croft, Metzler and Strohman 2010, section 8.4.2: MAP over the two queries."""
     queries = {"1": marked([1, 3, 6, 9, 10], 10), "2": marked([2, 5, 7], 10)}
-    universe = Universe.from_qrels(
-        {topic: grades for topic, (grades, _) in queries.items()}
-    )
+    universe = Universe.from_qrels({topic: grades for topic, (grades, _) in queries.items()})
     placements = place(
         in_order({t: ranking.split() for t, (_, ranking) in queries.items()}), universe
     )
     measures = [column.measure for column in columns(["map"])]
-    assert (
-        round(score([placements], universe, measures).aggregate().values.item(), 2)
-        == 0.53
-    )
+    assert round(score([placements], universe, measures).aggregate().values.item(), 2) == 0.53
 
 
 @given(graded(lowest=0), scored())
@@ -65,11 +60,7 @@ def test_bpref_is_the_share_of_preferences_fulfilled(qrels, run):
         n_relevant = sum(grade > 0 for grade in grades.values())
         if not n_relevant or len(grades) < 2 * n_relevant:
             continue
-        order = (
-            whole.docnos_of(whole.topics.index(topic)).tolist()
-            if topic in whole.topics
-            else []
-        )
+        order = whole.docnos_of(whole.topics.index(topic)).tolist() if topic in whole.topics else []
         fulfilled = above = 0
         for docno in map(bytes.decode, order):
             if grades.get(docno, -1) > 0:
@@ -116,20 +107,12 @@ def test_yaap_and_unjudged_by_definition(qrels, run, rules, cutoff):
     universe, whole = Universe.from_qrels(qrels), under(run, rules)
     ap = columns(["map"])[0].measure
     measures = [YAAP.measure(), UNJUDGED.measure(cutoff=cutoff), ap]
-    found = score(
-        [place(whole, universe, rules)], universe, measures, rules=rules
-    ).values[0]
-    for (yaap, share, value), topic in zip(
-        found.tolist(), universe.topics, strict=True
-    ):
+    found = score([place(whole, universe, rules)], universe, measures, rules=rules).values[0]
+    for (yaap, share, value), topic in zip(found.tolist(), universe.topics, strict=True):
         n_relevant = sum(grade > 0 for grade in qrels[topic].values())
         is_there = topic in whole.topics
-        order = (
-            whole.top(whole.topics.index(topic), cutoff).tolist() if is_there else []
-        )
-        assert (
-            share == sum(qrels[topic].get(d.decode(), -1) < 0 for d in order) / cutoff
-        )
+        order = whole.top(whole.topics.index(topic), cutoff).tolist() if is_there else []
+        assert share == sum(qrels[topic].get(d.decode(), -1) < 0 for d in order) / cutoff
         summed = value * n_relevant
         odds = (1 + summed) / (1 + n_relevant - summed)
         expected = math.log(odds) if is_there or rules == TEN else 0
@@ -139,11 +122,13 @@ def test_yaap_and_unjudged_by_definition(qrels, run, rules, cutoff):
 @pytest.mark.parametrize(
     ("coefficients", "rules", "there", "missing"),
     [
-        (None, NINE, 1 - 2, 0), (None, TEN, 1 - 2, 0),
-        ("2,-1,-1,0", NINE, 2 - 2 - 2, 0), ("2,-1,-1,0", TEN, 2 - 2 - 2, -1 - 3),
+        (None, NINE, 1 - 2, 0),
+        (None, TEN, 1 - 2, 0),
+        ("2,-1,-1,0", NINE, 2 - 2 - 2, 0),
+        ("2,-1,-1,0", TEN, 2 - 2 - 2, -1 - 3),
         ("0,0,0,0.5", NINE, 0.5 * (100 - 3 - 3 + 1), 0),
     ],
-)  # fmt: skip
+)
 def test_utility_weighs_the_four_cells(coefficients, rules, there, missing):
     grades = {"a": 1, "b": 1, "c": 1, "d": 0}
     universe = Universe.from_qrels({"1": grades, "2": grades})

@@ -32,20 +32,24 @@ JUDGED = st.dictionaries(
     min_size=1,
 )
 RANKED = st.dictionaries(
-    st.sampled_from("12"),
-    st.lists(st.sampled_from(DOCNOS), unique=True, min_size=1),
-    min_size=1,
+    st.sampled_from("12"), st.lists(st.sampled_from(DOCNOS), unique=True, min_size=1), min_size=1
 )
 THEIRS = {
-    "alpha-DCG@{k}": ALPHA_DCG, "alpha-nDCG@{k}": ALPHA_NDCG, "ERR-IA@{k}": ERR_IA, "nERR-IA@{k}": NERR_IA, "strec@{k}": ST_RECALL,
-    "P-IA@{k}": P_IA, "NRBP": NRBP, "nNRBP": NNRBP, "MAP-IA": AP_IA,
-}  # fmt: skip
+    "alpha-DCG@{k}": ALPHA_DCG,
+    "alpha-nDCG@{k}": ALPHA_NDCG,
+    "ERR-IA@{k}": ERR_IA,
+    "nERR-IA@{k}": NERR_IA,
+    "strec@{k}": ST_RECALL,
+    "P-IA@{k}": P_IA,
+    "NRBP": NRBP,
+    "nNRBP": NNRBP,
+    "MAP-IA": AP_IA,
+}
 
 
 def read(rows) -> Universe:
     text = "".join(
-        f"{topic} {subtopic} {docno} {grade}\n"
-        for (topic, subtopic, docno), grade in rows.items()
+        f"{topic} {subtopic} {docno} {grade}\n" for (topic, subtopic, docno), grade in rows.items()
     )
     return by_subtopic(read_qrels(io.BytesIO(text.encode()), layout=GROUPED))
 
@@ -66,20 +70,26 @@ def test_every_value_is_ndevals(rows, rankings, k, alpha, beta):
     measures = [
         family.measure(
             cutoff=k if "{k}" in name else None,
-            **{
-                p.name: {"alpha": alpha, "beta": beta}[p.name]
-                for p in family.parameters
-            },
+            **{p.name: {"alpha": alpha, "beta": beta}[p.name] for p in family.parameters},
         )
         for name, family in THEIRS.items()
     ]
     found = score([placed(run, universe)], universe, measures).values[0]
     names = [name.format(k=k) for name in THEIRS]
     theirs = pyndeval.ndeval(
-        [pyndeval.SubtopicQrel(*key[:1], key[1], key[2], min(grade, 1)) for key, grade in rows.items()],
-        [pyndeval.ScoredDoc(topic, d, s) for topic, scores in run.items() for d, s in scores.items()],
-        names, alpha=alpha, beta=beta,
-    )  # fmt: skip
+        [
+            pyndeval.SubtopicQrel(*key[:1], key[1], key[2], min(grade, 1))
+            for key, grade in rows.items()
+        ],
+        [
+            pyndeval.ScoredDoc(topic, d, s)
+            for topic, scores in run.items()
+            for d, s in scores.items()
+        ],
+        names,
+        alpha=alpha,
+        beta=beta,
+    )
     for topic, values in theirs.items():
         row = found[universe.topics.index(topic)]
         for name, value in zip(names, row, strict=True):

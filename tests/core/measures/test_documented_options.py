@@ -63,10 +63,7 @@ def test_missing_topics_have_zscores_under_rules_10(files, tmp_path):
         ["2", "0.0000"],
         ["all", f"{0.5 / 3:.4f}"],
     ]
-    assert [line.split("\t")[1:] for line in last[1]] == [
-        ["3", "-2.0000"],
-        ["all", "-0.5000"],
-    ]
+    assert [line.split("\t")[1:] for line in last[1]] == [["3", "-2.0000"], ["all", "-0.5000"]]
 
 
 def test_zscores_in_json_are_numbers_or_null(files, tmp_path):
@@ -112,8 +109,8 @@ GAINS = "3=0.9,2=0.5,1=0.1"
         ("10", ["--rules=10", "-mrbp_resid"], {"rbp_resid": "0.0000"}),
         ("10", ["-mRBPresid(p=0.9)"], {"RBPresid(p=0.9)": "0.8100"}),
     ],
-)  # fmt: skip
-def test_where_trec_eval_is_wrong_the_definition_counts(tmp_path, grades, options, expected):  # fmt: skip
+)
+def test_where_trec_eval_is_wrong_the_definition_counts(tmp_path, grades, options, expected):
     """Documents are ranked in the order of their grades; - is one that is not judged."""
     judged = [f"1 0 d{i} {g}\n" for i, g in enumerate(grades) if g != "-"]
     (tmp_path / "qrels").write_text("".join(judged) or "1 0 other 1\n")

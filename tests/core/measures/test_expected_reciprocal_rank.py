@@ -21,55 +21,32 @@ def expected(grades: list[int], highest: int) -> float:
     return total
 
 
-@given(
-    graded(),
-    orders(),
-    st.sampled_from([1, 2, 3, 4, 5, 200]),
-    st.none() | st.integers(1, 12),
-)
-def test_err_equals_the_loop_of_its_definition_in_every_bit(
-    qrels, rankings, highest, cutoff
-):
+@given(graded(), orders(), st.sampled_from([1, 2, 3, 4, 5, 200]), st.none() | st.integers(1, 12))
+def test_err_equals_the_loop_of_its_definition_in_every_bit(qrels, rankings, highest, cutoff):
     ours = values(ERR.measure(max_rel=highest, cutoff=cutoff), qrels, rankings)
     assert ours == {
-        topic: expected(
-            grades_in_order(qrels[topic], rankings[topic])[:cutoff], highest
-        )
+        topic: expected(grades_in_order(qrels[topic], rankings[topic])[:cutoff], highest)
         for topic in ours
     }
 
 
-@given(
-    graded(),
-    orders(),
-    st.sampled_from([1, 2, 3, 4, 5, 200]),
-    st.none() | st.integers(1, 12),
-)
-def test_nerr_divides_by_the_best_ranking_of_all_judged_documents(
-    qrels, rankings, highest, cutoff
-):
+@given(graded(), orders(), st.sampled_from([1, 2, 3, 4, 5, 200]), st.none() | st.integers(1, 12))
+def test_nerr_divides_by_the_best_ranking_of_all_judged_documents(qrels, rankings, highest, cutoff):
     ours = values(NERR.measure(max_rel=highest, cutoff=cutoff), qrels, rankings)
     for topic, value in ours.items():
         best = expected(ideal(qrels[topic])[:cutoff], highest)
-        found = expected(
-            grades_in_order(qrels[topic], rankings[topic])[:cutoff], highest
-        )
+        found = expected(grades_in_order(qrels[topic], rankings[topic])[:cutoff], highest)
         assert value == (found / best if best else 0.0)
 
 
 @given(graded(lowest=1), st.none() | st.integers(1, 12))
 def test_the_best_ranking_has_an_nerr_of_1(qrels, cutoff):
-    best = {
-        topic: sorted(grades, key=grades.get, reverse=True)
-        for topic, grades in qrels.items()
-    }
+    best = {topic: sorted(grades, key=grades.get, reverse=True) for topic, grades in qrels.items()}
     assert set(values(NERR.measure(cutoff=cutoff), qrels, best).values()) == {1.0}
 
 
 def test_the_chances_of_reading_on_multiply():
-    value = values(
-        ERR.measure(), {"1": {"a": 3, "b": 2, "c": 4}}, {"1": ["a", "b", "c"]}
-    )
+    value = values(ERR.measure(), {"1": {"a": 3, "b": 2, "c": 4}}, {"1": ["a", "b", "c"]})
     by_hand = 7 / 16 + 9 / 16 * 3 / 16 / 2 + 9 / 16 * 13 / 16 * 15 / 16 / 3
     assert math.isclose(value["1"], by_hand)
 

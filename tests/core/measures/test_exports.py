@@ -18,12 +18,7 @@ from measures.exports import (
 )
 
 BOARD = ScoreTable(
-    {
-        "campaign": "Robust & quick",
-        "qrels": 2,
-        "rules": "trec_eval-9",
-        "topic_set": "judged",
-    },
+    {"campaign": "Robust & quick", "qrels": 2, "rules": "trec_eval-9", "topic_set": "judged"},
     ["run", "team", "topics"],
     ["AP", "nDCG@10", "NumRet", "RBP(p=0.5,graded=False)"],
     [
@@ -36,11 +31,7 @@ BOARD = ScoreTable(
 def test_csv_has_every_digit_and_says_what_was_measured():
     rows = list(csv.DictReader(io.StringIO(to_csv(BOARD))))
     assert float(rows[0]["nDCG@10"]) == 1 / 3
-    assert (rows[1]["run"], rows[1]["qrels"], rows[1]["rules"]) == (
-        "a",
-        "2",
-        "trec_eval-9",
-    )
+    assert (rows[1]["run"], rows[1]["qrels"], rows[1]["rules"]) == ("a", "2", "trec_eval-9")
 
 
 def test_json_has_the_facts_and_an_object_a_row():
@@ -54,15 +45,12 @@ def test_latex_escapes_text_and_sets_the_best_in_bold():
     lines = to_latex(BOARD).splitlines()
     assert "% campaign: Robust & quick" in lines
     assert r"\begin{tabular}{lllrrrr}" in lines
-    assert (
-        r"b\_1 & A \& B & 3 & 0.1000 & \textbf{0.3333} & 12.0000 & \textbf{0.5000} \\"
-        in lines
-    )
+    assert r"b\_1 & A \& B & 3 & 0.1000 & \textbf{0.3333} & 12.0000 & \textbf{0.5000} \\" in lines
 
 
 def test_latex_sets_the_lowest_in_bold_where_that_is_the_best():
     names = ["ESL", "Fallout@10", "Unjudged@10"]
-    rows = [ScoreRow([tag], [v, v, v], tag, "all", 1) for tag, v in (("a", 0.5), ("b", 0.25))]  # fmt: skip
+    rows = [ScoreRow([tag], [v, v, v], tag, "all", 1) for tag, v in (("a", 0.5), ("b", 0.25))]
     lines = to_latex(ScoreTable({}, ["run"], names, rows)).splitlines()
     assert r"a & 0.5000 & 0.5000 & 0.5000 \\" in lines
     assert r"b & \textbf{0.2500} & \textbf{0.2500} & 0.2500 \\" in lines
@@ -70,8 +58,7 @@ def test_latex_sets_the_lowest_in_bold_where_that_is_the_best():
 
 def test_latex_compares_topics_with_topics_and_not_with_their_aggregate():
     rows = [
-        ScoreRow([topic], [value, 3.0], "a", topic, 2)
-        for topic, value in (("1", 0.2), ("2", 0.3))
+        ScoreRow([topic], [value, 3.0], "a", topic, 2) for topic, value in (("1", 0.2), ("2", 0.3))
     ]
     aggregate = ScoreRow(["all"], [0.3, 6.0], "a", "all", 2)
     lines = to_latex(ScoreTable({}, ["topic"], ["AP", "NumRet"], [*rows, aggregate]))
@@ -102,10 +89,7 @@ def test_a_geometric_mean_is_not_a_topics():
         {},
         ["topic"],
         ["GMAP", "AP"],
-        [
-            ScoreRow(["1"], [0.5, 0.5], "a", "1", 1),
-            ScoreRow(["all"], [0.4, 0.5], "a", "all", 1),
-        ],
+        [ScoreRow(["1"], [0.5, 0.5], "a", "1", 1), ScoreRow(["all"], [0.4, 0.5], "a", "all", 1)],
     )
     names = [line.split()[:2] for line in to_trec_eval(table).splitlines()]
     assert names == [

@@ -19,19 +19,9 @@ from trec.runs.run import RankedRun
 REQUESTS = ["all_trec"]
 # What the wheel does not score by topic, or scores as text.
 LEFT_OUT = {"runid", "num_q", "relstring", "gm_map", "gm_bpref"}
-COLUMNS = [
-    column
-    for column in columns(REQUESTS)
-    if column.measure and column.name not in LEFT_OUT
-]
+COLUMNS = [column for column in columns(REQUESTS) if column.measure and column.name not in LEFT_OUT]
 TOPICS = ("1", "10", "2", "é")
-DOCNOS = (
-    *(f"d{n}" for n in range(25)),
-    "é1",
-    "D1",
-    "d",
-    "cw12-0001-a-longer-docno-than-32-bytes",
-)
+DOCNOS = (*(f"d{n}" for n in range(25)), "é1", "D1", "d", "cw12-0001-a-longer-docno-than-32-bytes")
 SCORES = (0.5, 0.1, 0.10000000001, 0.1000000001, 1e-3, -2.25, 7.0, 0.9832170667419908)
 
 
@@ -41,16 +31,12 @@ def collection(seed: int) -> tuple[dict, dict]:
     qrels, run = {}, {}
     for topic in TOPICS:
         if generator.random() < 0.8:
-            some = generator.choice(
-                DOCNOS, generator.integers(1, len(DOCNOS)), replace=False
-            )
+            some = generator.choice(DOCNOS, generator.integers(1, len(DOCNOS)), replace=False)
             grades = generator.choice([-2, -1, 0, 0, 0, 1, 1, 2, 3], len(some)).tolist()
             # trec_eval itself crashes on a topic of which nothing is judged.
             qrels[topic] = dict(zip(some.tolist(), grades, strict=True)) | {"judged": 0}
         if generator.random() < 0.8:
-            some = generator.choice(
-                DOCNOS, generator.integers(1, len(DOCNOS)), replace=False
-            )
+            some = generator.choice(DOCNOS, generator.integers(1, len(DOCNOS)), replace=False)
             values = np.where(
                 generator.random(len(some)) < 0.5,
                 generator.choice(SCORES, len(some)),
@@ -92,9 +78,7 @@ def test_every_measure_of_trec_eval_is_its_own_in_every_bit(seed, level, judged_
     # Checked as an upload is, or only read, as by the command.
     placed = place(checked(text, run) if seed % 2 else read_run(text), universe)
     placed = placed.condensed(universe) if judged_only else placed
-    found = score(
-        [placed], universe, [column.measure for column in COLUMNS], level=level
-    )
+    found = score([placed], universe, [column.measure for column in COLUMNS], level=level)
     rows = dict(zip(universe.topics, found.values[0].tolist(), strict=True))
     for topic, values in theirs.items():
         for column, value in zip(COLUMNS, rows[topic], strict=True):

@@ -15,9 +15,7 @@ from tests.strategies import DOCNOS
 from trec.qrels import STRATIFIED, read_qrels
 from trec.streams import FormatError
 
-CASES = json.loads(
-    Path("tests/vectors/sample_eval/cases.json").read_text(encoding="utf-8")
-)
+CASES = json.loads(Path("tests/vectors/sample_eval/cases.json").read_text(encoding="utf-8"))
 MOST = 1000
 Drawn = dict[str, tuple[str, int]]
 
@@ -70,9 +68,7 @@ class Counted:
 def xinfap(drawn: Drawn, ranking: list[str], cutoff: int | None, level: int) -> float:
     names = sorted({stratum for stratum, _ in drawn.values()})
     whole = {name: Counted(drawn, drawn, name) for name in names}
-    expected = sum(
-        c.relevant(level) * c.n / c.n_drawn for c in whole.values() if c.n_drawn
-    )
+    expected = sum(c.relevant(level) * c.n / c.n_drawn for c in whole.values() if c.n_drawn)
     total = 0.0
     for rank, docno in enumerate(ranking[:cutoff], 1):
         stratum, grade = drawn.get(docno, ("", -1))
@@ -148,9 +144,7 @@ def test_values_are_those_written_out(samples, rankings, cutoff, level):
 def test_judging_all_of_one_stratum_gives_ap_and_ndcg(grades, ranking):
     samples = {"1": {docno: ("1", grade) for docno, grade in grades.items()}}
     names = ["xinfAP", "AP", "infNDCG", "nDCG"]
-    scored = evaluate(
-        io.BytesIO(qrels_of(samples)), scores_of({"1": ranking}), names
-    ).values[0, 0]
+    scored = evaluate(io.BytesIO(qrels_of(samples)), scores_of({"1": ranking}), names).values[0, 0]
     # 0.00001 of a document, for every stratum and rank.
     assert scored[0] == pytest.approx(scored[1], abs=1e-4)
     assert scored[2] == pytest.approx(scored[3], abs=1e-12)
@@ -173,9 +167,7 @@ def test_gains_count_for_infndcg():
 
 
 def read(text: str):
-    return stratified(
-        read_qrels(io.BytesIO(text.encode()), layout=STRATIFIED, comments=False)
-    )
+    return stratified(read_qrels(io.BytesIO(text.encode()), layout=STRATIFIED, comments=False))
 
 
 def test_strata_follow_their_pairs():

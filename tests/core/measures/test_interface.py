@@ -15,9 +15,7 @@ RUN = {"1": {"b": 2.0, "a": 1.0}}
 
 
 def test_files_streams_and_mappings_give_the_same(tmp_path):
-    qrels = "".join(
-        f"{t} 0 {d} {g}\n" for t, grades in QRELS.items() for d, g in grades.items()
-    )
+    qrels = "".join(f"{t} 0 {d} {g}\n" for t, grades in QRELS.items() for d, g in grades.items())
     text = "\n".join(run_lines(RUN))
     (tmp_path / "qrels").write_text(qrels)
     (tmp_path / "run.gz").write_bytes(gzip.compress(text.encode()))
@@ -102,9 +100,7 @@ def test_names_are_those_of_the_command():
 @pytest.mark.parametrize("measure", ["AP", "StRecall@5", "map_avgjg", "xinfAP"])
 def test_judgments_that_hold_nothing_are_refused(qrels, measure, rules):
     judged = io.BytesIO(qrels) if isinstance(qrels, bytes) else qrels
-    with pytest.raises(
-        ValueError, match=r"hold no judgments|is empty|It has \d column"
-    ):
+    with pytest.raises(ValueError, match=r"hold no judgments|is empty|It has \d column"):
         evaluate(judged, RUN, [measure], rules=rules)
 
 

@@ -18,19 +18,44 @@ from tests.core.measures.made import graded, in_order, member, placed, ranked, s
 from tests.strategies import Qrels, Run
 
 TREC_EVAL = [
-    "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret",
-    "P_1", "P_3", "P_10", "recall_1", "recall_5", "recall_1000",
-    "ndcg_cut_1", "ndcg_cut_5", "ndcg_cut_10", "map_cut_1", "map_cut_3", "map_cut_10",
-]  # fmt: skip
+    "map",
+    "ndcg",
+    "recip_rank",
+    "Rprec",
+    "bpref",
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+    "P_1",
+    "P_3",
+    "P_10",
+    "recall_1",
+    "recall_5",
+    "recall_1000",
+    "ndcg_cut_1",
+    "ndcg_cut_5",
+    "ndcg_cut_10",
+    "map_cut_1",
+    "map_cut_3",
+    "map_cut_10",
+]
 REQUESTED = {
-    "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret",
-    "P.1,3,10", "recall.1,5,1000", "ndcg_cut.1,5,10", "map_cut.1,3,10",
-}  # fmt: skip
+    "map",
+    "ndcg",
+    "recip_rank",
+    "Rprec",
+    "bpref",
+    "num_ret",
+    "num_rel",
+    "num_rel_ret",
+    "P.1,3,10",
+    "recall.1,5,1000",
+    "ndcg_cut.1,5,10",
+    "map_cut.1,3,10",
+}
 
 
-def values(
-    qrels: Qrels, run: Run, names: list[str], level: int = 1
-) -> dict[str, dict[str, float]]:
+def values(qrels: Qrels, run: Run, names: list[str], level: int = 1) -> dict[str, dict[str, float]]:
     """Ours, by topic and name."""
     universe = Universe.from_qrels(qrels)
     measures = [parse(name) for name in names]
@@ -50,9 +75,7 @@ def one(grades: dict[str, int], ranking: str, name: str, level: int = 1) -> floa
 
 @given(graded(), scored(), st.integers(1, 3))
 def test_every_value_equals_that_of_trec_eval_in_every_bit(qrels, run, level):
-    theirs = pytrec_eval.RelevanceEvaluator(
-        qrels, REQUESTED, relevance_level=level
-    ).evaluate(run)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, REQUESTED, relevance_level=level).evaluate(run)
     ours = values(qrels, run, TREC_EVAL, level)
     assert {topic: ours[topic] for topic in theirs} == theirs
 
@@ -74,21 +97,8 @@ def test_scores_stay_between_0_and_1(qrels, run):
 
 @given(graded(lowest=1))
 def test_the_ideal_order_scores_1(qrels):
-    best = {
-        topic: sorted(grades, key=grades.get, reverse=True)
-        for topic, grades in qrels.items()
-    }
-    names = [
-        "AP",
-        "nDCG",
-        "nDCG@5",
-        "RR",
-        "Rprec",
-        "Bpref",
-        "R@1000",
-        "Judged@5",
-        "P@1",
-    ]
+    best = {topic: sorted(grades, key=grades.get, reverse=True) for topic, grades in qrels.items()}
+    names = ["AP", "nDCG", "nDCG@5", "RR", "Rprec", "Bpref", "R@1000", "Judged@5", "P@1"]
     universe = Universe.from_qrels(qrels)
     measures = [parse(name) for name in names]
     found = score([place(in_order(best), universe)], universe, measures)
@@ -99,8 +109,7 @@ def test_the_ideal_order_scores_1(qrels):
 def test_a_cutoff_reads_only_the_ranks_above_it(qrels, run, cutoff):
     whole = ranked(run)
     short = {
-        t: [d.decode() for d in whole.top(i, cutoff).tolist()]
-        for i, t in enumerate(whole.topics)
+        t: [d.decode() for d in whole.top(i, cutoff).tolist()] for i, t in enumerate(whole.topics)
     }
     measures = [
         member(family, cutoff=cutoff)
@@ -109,8 +118,7 @@ def test_a_cutoff_reads_only_the_ranks_above_it(qrels, run, cutoff):
     ]
     universe = Universe.from_qrels(qrels)
     found = [
-        score([place(run, universe)], universe, measures).values
-        for run in (whole, in_order(short))
+        score([place(run, universe)], universe, measures).values for run in (whole, in_order(short))
     ]
     assert np.array_equal(*found)
 
@@ -146,10 +154,7 @@ def test_by_definition(ranking, name, value):
 
 def test_ndcg_divides_grades_by_the_logarithm_of_the_rank_and_by_the_ideal():
     ideal = 3 + 1 / math.log2(3)
-    assert (
-        one({"a": 1, "b": 3, "c": 0}, "c a b", "nDCG")
-        == (1 / math.log2(3) + 3 / 2) / ideal
-    )
+    assert one({"a": 1, "b": 3, "c": 0}, "c a b", "nDCG") == (1 / math.log2(3) + 3 / 2) / ideal
 
 
 def test_a_measure_that_names_its_level_keeps_it():

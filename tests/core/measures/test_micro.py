@@ -14,9 +14,7 @@ from tests.core.measures.orders import orders, values
 
 def pooled(measure, qrels, rankings, level=1):
     universe = Universe.from_qrels(qrels)
-    scores = score(
-        [place(in_order(rankings), universe)], universe, [measure], level=level
-    )
+    scores = score([place(in_order(rankings), universe)], universe, [measure], level=level)
     return scores.aggregate().values.item()
 
 
@@ -33,9 +31,7 @@ def counts(qrels, rankings, cutoff, level):
 
 
 @given(graded(), orders(), st.integers(1, 3), st.none() | st.integers(1, 12))
-def test_numerators_and_denominators_are_summed_over_topics(
-    qrels, rankings, level, cutoff
-):
+def test_numerators_and_denominators_are_summed_over_topics(qrels, rankings, level, cutoff):
     found, retrieved, known = counts(qrels, rankings, cutoff, level)
     by_family = [
         (MICRO_P, found / max(1, retrieved)),
@@ -51,16 +47,10 @@ def test_numerators_and_denominators_are_summed_over_topics(
 def test_f_is_the_weighted_harmonic_mean_of_precision_and_recall(qrels, rankings, beta):
     precision, recall, f = (
         pooled(measure, qrels, rankings)
-        for measure in (
-            MICRO_P.measure(),
-            MICRO_R.measure(),
-            MICRO_F.measure(beta=beta),
-        )
+        for measure in (MICRO_P.measure(), MICRO_R.measure(), MICRO_F.measure(beta=beta))
     )
     both = (1 + beta**2) * precision * recall
-    assert f == pytest.approx(
-        both / (beta**2 * precision + recall) if both else 0.0, abs=1e-12
-    )
+    assert f == pytest.approx(both / (beta**2 * precision + recall) if both else 0.0, abs=1e-12)
 
 
 def test_a_topic_has_its_own_values():

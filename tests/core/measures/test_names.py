@@ -65,11 +65,22 @@ def test_a_printed_name_reads_back(family, cutoff, level, bare, judged_only):
 @pytest.mark.parametrize(
     "name",
     [
-        "nDCG(gains={0:0,1:1,2:4})@10", "nDCG(dcg='exp-log2')@20", "RBP(p=0.95,graded=True)", "RBP(p=0.5,graded=True)@10", "IPrec@0.1",
-        "IAP(points=101)", "Rprec(mult=0.2)", "SetF(beta=2)", "F(alpha=0.3)@5", "Utility(coefficients='2,-1,-1,0')",
-        "AP(level=2,judged_only=True)@100", "INST(T=2,max_rel=3)", "NERR8(max_rel=2)@10", "P(relative=True)@5",
+        "nDCG(gains={0:0,1:1,2:4})@10",
+        "nDCG(dcg='exp-log2')@20",
+        "RBP(p=0.95,graded=True)",
+        "RBP(p=0.5,graded=True)@10",
+        "IPrec@0.1",
+        "IAP(points=101)",
+        "Rprec(mult=0.2)",
+        "SetF(beta=2)",
+        "F(alpha=0.3)@5",
+        "Utility(coefficients='2,-1,-1,0')",
+        "AP(level=2,judged_only=True)@100",
+        "INST(T=2,max_rel=3)",
+        "NERR8(max_rel=2)@10",
+        "P(relative=True)@5",
     ],
-)  # fmt: skip
+)
 def test_parameters_are_read_and_printed(name):
     assert str(parse(name)) == name
 

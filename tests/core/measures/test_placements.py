@@ -17,16 +17,12 @@ from trec.ranking import compared
 from trec.runs.run import RankedRun
 
 
-def by_topic(
-    placements: Placements, universe: Universe
-) -> dict[str, list[tuple[int, bytes]]]:
+def by_topic(placements: Placements, universe: Universe) -> dict[str, list[tuple[int, bytes]]]:
     """The (rank, docno) placed, by topic."""
     docnos = universe.docnos.tolist()
     pairs = [
         (rank, docnos[entry])
-        for rank, entry in zip(
-            placements.ranks.tolist(), placements.entries.tolist(), strict=True
-        )
+        for rank, entry in zip(placements.ranks.tolist(), placements.entries.tolist(), strict=True)
     ]
     bounds = placements.offsets.tolist()
     return {t: pairs[bounds[i] : bounds[i + 1]] for i, t in enumerate(universe.topics)}
@@ -38,14 +34,10 @@ def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run, n_lines):
     expected = {}
     for topic in universe.topics:
         docnos = (
-            whole.docnos_of(whole.topics.index(topic)).tolist()
-            if topic in whole.topics
-            else []
+            whole.docnos_of(whole.topics.index(topic)).tolist() if topic in whole.topics else []
         )
         expected[topic] = [
-            (rank, d)
-            for rank, d in enumerate(docnos, start=1)
-            if d.decode() in qrels[topic]
+            (rank, d) for rank, d in enumerate(docnos, start=1) if d.decode() in qrels[topic]
         ]
     found = place(whole, universe, n_lines=n_lines)
     assert by_topic(found, universe) == expected
@@ -56,19 +48,14 @@ def test_topics_without_a_document_are_missing(qrels, run):
     universe = Universe.from_qrels(qrels)
     placements = place(ranked(run), universe)
     assert placements.missing(universe) == tuple(sorted(set(qrels) - set(run)))
-    assert placements.n_retrieved.tolist() == [
-        len(run.get(topic, ())) for topic in universe.topics
-    ]
+    assert placements.n_retrieved.tolist() == [len(run.get(topic, ())) for topic in universe.topics]
 
 
 @given(graded(), scored(), st.integers(1, 20))
 def test_a_cut_places_what_the_shorter_run_places(qrels, run, depth):
     whole, universe = ranked(run), Universe.from_qrels(qrels)
     short = in_order(
-        {
-            t: [d.decode() for d in whole.top(i, depth).tolist()]
-            for i, t in enumerate(whole.topics)
-        }
+        {t: [d.decode() for d in whole.top(i, depth).tolist()] for i, t in enumerate(whole.topics)}
     )
     cut, expected = place(whole, universe).cut(depth), place(short, universe)
     assert by_topic(cut, universe) == by_topic(expected, universe)
@@ -78,9 +65,7 @@ def test_a_cut_places_what_the_shorter_run_places(qrels, run, depth):
 @given(graded(), scored(), st.randoms())
 def test_the_order_of_judgments_changes_nothing(qrels, run, random):
     rows = [
-        (topic, docno, grade)
-        for topic, grades in qrels.items()
-        for docno, grade in grades.items()
+        (topic, docno, grade) for topic, grades in qrels.items() for docno, grade in grades.items()
     ]
     random.shuffle(rows)
     universes = Universe.from_qrels(qrels), Universe.from_rows(rows)
@@ -93,9 +78,7 @@ def test_new_grades_need_no_new_placements(qrels, run, grade):
     universe = Universe.from_qrels(qrels)
     placements = place(ranked(run), universe)
     again = universe.with_grades(np.full(len(universe.grades), grade))
-    fresh = Universe.from_qrels(
-        {t: dict.fromkeys(grades, grade) for t, grades in qrels.items()}
-    )
+    fresh = Universe.from_qrels({t: dict.fromkeys(grades, grade) for t, grades in qrels.items()})
     expected = score([placed(run, fresh)], fresh, LEADERBOARD)
     found = score([placements], again, LEADERBOARD)
     assert np.array_equal(found.values, expected.values)
@@ -109,9 +92,7 @@ def test_runs_scored_together_score_as_alone(qrels, runs):
     for number, alone in enumerate(placements):
         expected = score([alone], universe, LEADERBOARD)
         assert np.array_equal(together.values[number], expected.values[0])
-        assert np.array_equal(
-            together.aggregate().values[number], expected.aggregate().values[0]
-        )
+        assert np.array_equal(together.aggregate().values[number], expected.aggregate().values[0])
 
 
 @given(graded(), st.lists(scored(), min_size=1, max_size=4), st.data())
@@ -124,17 +105,13 @@ def test_some_topics_of_all_runs_score_as_in_the_whole(qrels, runs, data):
     part = universe.of_topics(topics)
     whole = score(placements, universe, LEADERBOARD)
     assert part.topics == tuple(universe.topics[t] for t in topics)
-    assert np.array_equal(
-        score([own], part, LEADERBOARD).values, whole.values[:, topics]
-    )
+    assert np.array_equal(score([own], part, LEADERBOARD).values, whole.values[:, topics])
 
 
 @given(graded(), scored(), st.data())
 def test_a_part_of_the_pairs_is_placed_as_it_would_be_alone(qrels, run, data):
     universe = Universe.from_qrels(qrels)
-    masks = st.lists(
-        st.booleans(), min_size=len(universe.grades), max_size=len(universe.grades)
-    )
+    masks = st.lists(st.booleans(), min_size=len(universe.grades), max_size=len(universe.grades))
     kept = np.array(data.draw(masks))
     part, whole = universe.within(kept), placed(run, universe)
     found, expected = whole.within(universe, kept), placed(run, part)
@@ -149,10 +126,7 @@ def test_a_tie_is_known_by_its_first_and_last_rank(qrels, run):
     for number, topic in enumerate(universe.topics):
         own = slice(*placements.offsets[number : number + 2].tolist())
         for rank, first, last in zip(
-            placements.ranks[own],
-            placements.firsts[own],
-            placements.lasts[own],
-            strict=True,
+            placements.ranks[own], placements.firsts[own], placements.lasts[own], strict=True
         ):
             keys = compared(whole.scores_of(whole.topics.index(topic)))
             equal = np.flatnonzero(keys == keys[rank - 1]) + 1
@@ -188,9 +162,7 @@ def test_documents_of_one_hash_are_told_apart():
     run = replace(run, docnos=with_equal_hashes(run.docnos))
     found = by_topic(place(run, universe), universe)
     expected = [f"d{i}".encode() for i in range(39, -1, -3)]
-    assert found == {
-        "1": [(r, d) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]
-    }
+    assert found == {"1": [(r, d) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]}
 
 
 def test_a_run_without_a_line_has_no_placement():

@@ -31,24 +31,18 @@ def consistent(draw, lowest: int = 0) -> list[Line]:
     """Lines of a prefs file; every group has one order of its documents, of which each chain tells a part on levels of its own."""
     lines = []
     groups = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True)
-    for topic in draw(
-        st.lists(st.sampled_from(["1", "2", "10"]), min_size=1, unique=True)
-    ):
+    for topic in draw(st.lists(st.sampled_from(["1", "2", "10"]), min_size=1, unique=True)):
         for group in draw(groups):
             order = draw(
                 st.dictionaries(
-                    st.sampled_from(DOCNOS),
-                    st.integers(lowest, 3),
-                    min_size=1,
-                    max_size=8,
+                    st.sampled_from(DOCNOS), st.integers(lowest, 3), min_size=1, max_size=8
                 )
             )
             for chain in draw(st.sampled_from(["s", "st", "stu"])):
                 told = st.lists(st.sampled_from(sorted(order)), min_size=1, unique=True)
                 factor = draw(st.sampled_from([1, 0.5, 7]))
                 lines += [
-                    (topic, group, chain, docno, str(order[docno] * factor))
-                    for docno in draw(told)
+                    (topic, group, chain, docno, str(order[docno] * factor)) for docno in draw(told)
                 ]
     return lines
 
@@ -128,9 +122,7 @@ def by_hand(lines: list[Line], ranking: list[str]) -> list[tuple]:
 def test_shares_are_those_counted_one_by_one(lines, documents, depth):
     ranking = [*documents[:depth], "unjudged"]
     universe = universe_of(lines)
-    found = values(
-        universe, place(in_order(dict.fromkeys(universe.topics, ranking)), universe)
-    )
+    found = values(universe, place(in_order(dict.fromkeys(universe.topics, ranking)), universe))
     for topic in universe.topics:
         own = [line for line in lines if line[0] == topic]
         every = by_hand(own, ranking)

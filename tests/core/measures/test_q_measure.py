@@ -34,15 +34,10 @@ def test_q_equals_the_loop_of_its_definition_on_whole_and_on_condensed_lists(
 
 @given(graded(), orders())
 def test_without_grades_it_is_average_precision_in_every_bit(qrels, rankings):
-    assert values(Q.measure(beta=0), qrels, rankings) == values(
-        AP.measure(), qrels, rankings
-    )
+    assert values(Q.measure(beta=0), qrels, rankings) == values(AP.measure(), qrels, rankings)
 
 
 @given(graded(lowest=1))
 def test_the_best_ranking_has_a_q_of_1(qrels):
-    best = {
-        topic: sorted(grades, key=grades.get, reverse=True)
-        for topic, grades in qrels.items()
-    }
+    best = {topic: sorted(grades, key=grades.get, reverse=True) for topic, grades in qrels.items()}
     assert set(values(Q.measure(), qrels, best).values()) == {1.0}

@@ -24,21 +24,13 @@ def test_rbp_sums_p_to_the_rank_over_relevant_documents(qrels, run, p):
     ]
     found = score([place(whole, universe)], universe, measures).values[0]
     for values, topic in zip(found.tolist(), universe.topics, strict=True):
-        order = (
-            whole.docnos_of(whole.topics.index(topic)).tolist()
-            if topic in whole.topics
-            else []
-        )
+        order = whole.docnos_of(whole.topics.index(topic)).tolist() if topic in whole.topics else []
         grades = [qrels[topic].get(docno.decode(), -1) for docno in order]
         highest = max(1, *qrels[topic].values())
         weights = [(1 - p) * p**rank for rank in range(len(grades))]
         binary = sum(w for w, g in zip(weights, grades, strict=True) if g > 0)
-        scaled = sum(
-            w * g / highest for w, g in zip(weights, grades, strict=True) if g > 0
-        )
-        unjudged = p ** len(grades) + sum(
-            w for w, g in zip(weights, grades, strict=True) if g < 0
-        )
+        scaled = sum(w * g / highest for w, g in zip(weights, grades, strict=True) if g > 0)
+        unjudged = p ** len(grades) + sum(w for w, g in zip(weights, grades, strict=True) if g < 0)
         bounded = unjudged if min(grades, default=0) < 0 else 0
         assert values == pytest.approx([binary, scaled, unjudged, bounded], abs=1e-12)
 
@@ -46,13 +38,9 @@ def test_rbp_sums_p_to_the_rank_over_relevant_documents(qrels, run, p):
 def test_rbp_takes_gains_of_grades_and_scales_them_to_the_highest():
     grades = {"a": 1, "b": 2, "c": 0}
     gains = ((1, 4.0), (2, 1.0))
-    assert one(grades, "b a", RBP, p=0.5, graded=True, gains=gains) == 0.5 * (
-        1 / 4 + 0.5
-    )
+    assert one(grades, "b a", RBP, p=0.5, graded=True, gains=gains) == 0.5 * (1 / 4 + 0.5)
     halves = ((1, 0.5), (2, 0.25))
-    assert one(grades, "b a", RBP, p=0.5, graded=True, gains=halves) == 0.5 * (
-        0.25 + 0.5 * 0.5
-    )
+    assert one(grades, "b a", RBP, p=0.5, graded=True, gains=halves) == 0.5 * (0.25 + 0.5 * 0.5)
 
 
 def test_rbp_reads_the_level_unless_it_is_graded():

@@ -8,9 +8,7 @@ import pytest
 
 from measures.command.program import main
 
-CASES = sorted(
-    (Path(__file__).resolve().parents[2] / "vectors" / "trec_eval").glob("0*")
-)
+CASES = sorted((Path(__file__).resolve().parents[2] / "vectors" / "trec_eval").glob("0*"))
 # Averaged in another order than trec_eval's, which adds missing topics up first.
 NEARLY = {"gm_map", "gm_bpref"}
 
@@ -22,9 +20,7 @@ def ours(case: Path, options: list[str], rules: str) -> dict[tuple[str, str], ob
     assert main([*options, "--json", "--rules", rules, *files], out, err) == 0, err
     scores = json.loads(out.getvalue())["runs"][0]["scores"]
     return {
-        (topic, name): value
-        for topic, values in scores.items()
-        for name, value in values.items()
+        (topic, name): value for topic, values in scores.items() for name, value in values.items()
     }
 
 
@@ -44,9 +40,7 @@ def test_every_recorded_value_is_met_in_every_bit(case):
     n_values = 0
     for output in outputs:
         found = ours(case, output["options"], output["rules"])
-        for key, value in recorded(
-            output["full"], output.get("unreliable", [])
-        ).items():
+        for key, value in recorded(output["full"], output.get("unreliable", [])).items():
             expected = pytest.approx(value, rel=1e-12) if key[1] in NEARLY else value
             assert found[key] == expected, (output["rules"], output["options"], key)
             n_values += 1

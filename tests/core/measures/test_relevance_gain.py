@@ -33,9 +33,7 @@ def ndcg_relevant(own: list[float], best: list[float]) -> float:
 
 def ndcg_changes(own: list[float], best: list[float]) -> float:
     """Rndcg from its definition: where the gain of the best ranking falls, and at the end when there is more than one left."""
-    depths = [
-        n for n in range(1, len(best) + 1) if n == len(best) or best[n] != best[n - 1]
-    ]
+    depths = [n for n in range(1, len(best) + 1) if n == len(best) or best[n] != best[n - 1]]
     if not depths:
         return 0.0
     values = [discounted(own[:n], None) / discounted(best[:n], None) for n in depths]
@@ -56,16 +54,10 @@ def gain_ratio(own: list[float], best: list[float]) -> float:
 @pytest.mark.parametrize("family", [NDCG_REL, RNDCG, G], ids=lambda family: family.name)
 @given(qrels=graded(), run=scored(), gains=GAINS)
 def test_measures_made_of_gains_by_definition(family, qrels, run, gains):
-    reference = {"nDCGrel": ndcg_relevant, "Rndcg": ndcg_changes, "G": gain_ratio}[
-        family.name
-    ]
+    reference = {"nDCGrel": ndcg_relevant, "Rndcg": ndcg_changes, "G": gain_ratio}[family.name]
     universe = Universe.from_qrels(qrels)
-    found = score(
-        [placed(run, universe)], universe, [family.measure(gains=gains or None)]
-    )
-    for value, (order, judged) in zip(
-        found.values[0, :, 0], by_topic(qrels, run), strict=True
-    ):
+    found = score([placed(run, universe)], universe, [family.measure(gains=gains or None)])
+    for value, (order, judged) in zip(found.values[0, :, 0], by_topic(qrels, run), strict=True):
         own = [gain_of(grade, gains, "log2") for grade in order]
         gained = (gain_of(grade, gains, "log2") for grade in judged)
         best = sorted((gain for gain in gained if gain > 0), reverse=True)

@@ -16,9 +16,7 @@ DOCNOS = st.sampled_from("abcdef")
 
 def length(qrels, run, relevant=1, **options):
     universe = Universe.from_qrels({"1": qrels})
-    measure = ESL.measure(
-        relevant=relevant, judged_only=options.pop("judged_only", False)
-    )
+    measure = ESL.measure(relevant=relevant, judged_only=options.pop("judged_only", False))
     runs = [placed({"1": run}, universe)]
     return score(runs, universe, [measure], **options).values.item()
 
@@ -98,10 +96,7 @@ def test_of_a_condensed_list_only_judged_documents_are_passed():
 def test_several_runs_are_measured_each_by_itself(first, second):
     universe = Universe.from_qrels({"1": {"a": 1, "b": 2, "c": 0}})
     runs = [
-        placed(
-            {"1": {docno: float(-rank // 2) for rank, docno in enumerate(order)}},
-            universe,
-        )
+        placed({"1": {docno: float(-rank // 2) for rank, docno in enumerate(order)}}, universe)
         for order in (first, second)
     ]
     together = score(runs, universe, [ESL.measure(relevant=2)]).values

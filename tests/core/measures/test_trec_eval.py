@@ -12,14 +12,7 @@ def names(*requests: str, rules: str = NINE) -> list[str]:
 
 def test_columns_come_in_the_order_of_trec_eval_with_cutoffs_rising():
     found = names(
-        "ndcg.1=1,2=3",
-        "P.7,5",
-        "map",
-        "num_q",
-        "relstring.20",
-        "set_F.0.5",
-        "yaap",
-        "rbp.p=0.5",
+        "ndcg.1=1,2=3", "P.7,5", "map", "num_q", "relstring.20", "set_F.0.5", "yaap", "rbp.p=0.5"
     )
     assert found == [
         "num_q",
@@ -59,26 +52,19 @@ def test_the_first_parameters_of_a_name_count():
 
 
 def test_sets_have_the_measures_of_their_rules():
-    assert names("all_trec", rules=TEN)[-5:] == [
-        "rbp",
-        "rbp_resid",
-        "unj_5",
-        "unj_10",
-        "unj_20",
-    ]
+    assert names("all_trec", rules=TEN)[-5:] == ["rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"]
     assert names("all_trec")[-1] == "num_nonrel_judged_ret"
     assert names("qrels_jg")[:3] == ["runid", "num_q", "map_avgjg"]
     assert len(names("prefs")) == 8
     assert len(names("all_prefs")) == 16
-    assert {
-        name for each in SETS.values() for set_ in each.values() for name in set_
-    } <= {each.name for each in MEASURE_NAMES}
+    assert {name for each in SETS.values() for set_ in each.values() for name in set_} <= {
+        each.name for each in MEASURE_NAMES
+    }
 
 
 def test_columns_say_where_and_how_they_print():
     by_name = {
-        column.name: column
-        for column in columns(["all_trec", "all_prefs", "relstring.7"], TEN)
+        column.name: column for column in columns(["all_trec", "all_prefs", "relstring.7"], TEN)
     }
     whole = {"num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
     whole |= {"prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"}
@@ -89,9 +75,7 @@ def test_columns_say_where_and_how_they_print():
         "gm_map",
         "gm_bpref",
     }
-    assert {name for name, column in by_name.items() if not column.in_summary} == {
-        "relstring_7"
-    }
+    assert {name for name, column in by_name.items() if not column.in_summary} == {"relstring_7"}
     without = {name for name, column in by_name.items() if column.measure is None}
     assert without == {"runid", "relstring_7"}
     assert by_name["relstring_7"].length == 7
@@ -99,9 +83,7 @@ def test_columns_say_where_and_how_they_print():
 
 def test_every_column_is_a_measure_that_knows_its_name_in_trec_eval():
     everything = columns([each.name for each in MEASURE_NAMES if each.family], TEN)
-    own = {
-        column.name: column.measure.trec_eval for column in everything if column.measure
-    }
+    own = {column.name: column.measure.trec_eval for column in everything if column.measure}
     assert own.pop("Rprec_mult_1.00") == "Rprec"
     assert not own.pop("Rprec_mult_avgjg_1.00")
     assert list(own) == list(own.values())
@@ -156,7 +138,7 @@ def test_rbp_has_trec_evals_p_unless_another_is_given():
         ("rbp.1=-2", "gains"),
         ("rbp_resid.1=2", "RBPresid has no parameter gains"),
     ],
-)  # fmt: skip
+)
 def test_a_request_that_cannot_be_read_is_refused_with_a_sentence(request_, sentence):
     with pytest.raises(ValueError, match=sentence):
         columns([request_])

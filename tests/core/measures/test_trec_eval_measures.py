@@ -14,18 +14,33 @@ from tests.core.measures.rankings import TEN
 
 # Of these the wheel gives topics' values; parameters of its own rule set 9 only.
 REQUESTS = [
-    "infAP", "Rprec_mult.0.2,0.35,1.0,2.5", "utility", "11pt_avg", "binG", "G", "ndcg", "ndcg_rel", "Rndcg",
-    "relative_P.1,2,5,100", "success.1,2,10", "set_P", "set_relative_P", "set_recall", "set_map", "set_F",
-    "num_nonrel_judged_ret", "iprec_at_recall.0,0.05,0.1,0.33,0.5,0.75,0.9,1", "bpref",
-    "map_cut.2,5", "ndcg_cut.2,5",
-]  # fmt: skip
+    "infAP",
+    "Rprec_mult.0.2,0.35,1.0,2.5",
+    "utility",
+    "11pt_avg",
+    "binG",
+    "G",
+    "ndcg",
+    "ndcg_rel",
+    "Rndcg",
+    "relative_P.1,2,5,100",
+    "success.1,2,10",
+    "set_P",
+    "set_relative_P",
+    "set_recall",
+    "set_map",
+    "set_F",
+    "num_nonrel_judged_ret",
+    "iprec_at_recall.0,0.05,0.1,0.33,0.5,0.75,0.9,1",
+    "bpref",
+    "map_cut.2,5",
+    "ndcg_cut.2,5",
+]
 
 
 @given(graded(), scored(), st.integers(1, 3))
 def test_every_value_equals_that_of_the_wheel_in_every_bit(qrels, run, level):
-    evaluator = pytrec_eval.RelevanceEvaluator(
-        qrels, set(REQUESTS), relevance_level=level
-    )
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(REQUESTS), relevance_level=level)
     theirs = evaluator.evaluate(run)
     wanted = columns(REQUESTS)
     found = evaluate(qrels, run, [column.measure for column in wanted], level=level)

@@ -66,11 +66,13 @@ READERS: dict[Input, Callable[[list[Line]], Universe]] = {
     # On a level of its own each document is preferred to all that come later in the list.
     Input.PREFERENCES: lambda lines: of_preferences(
         read_preferences(
-            text([(t, label[0], label, d, str(1 + DOCNOS.index(d) // 3)) for t, label, d, _ in lines]),
+            text(
+                [(t, label[0], label, d, str(1 + DOCNOS.index(d) // 3)) for t, label, d, _ in lines]
+            ),
             "prefs",
         )
     ),
-}  # fmt: skip
+}
 LABELLED = Input.ASSESSORS, Input.SUBTOPICS, Input.PREFERENCES
 
 
@@ -79,9 +81,7 @@ def judged(draw: st.DrawFn, reads: Input) -> list[Line]:
     """Lines for some pairs of three topics; with labels, up to three for each pair."""
     labels = ["ax", "ay", "b"] if reads in LABELLED else ["0"]
     keys = st.tuples(
-        st.sampled_from(["1", "10", "2"]),
-        st.sampled_from(labels),
-        st.sampled_from(DOCNOS[:9]),
+        st.sampled_from(["1", "10", "2"]), st.sampled_from(labels), st.sampled_from(DOCNOS[:9])
     )
     values = draw(st.dictionaries(keys, st.integers(-1, 3), min_size=1, max_size=20))
     return [(*key, str(value)) for key, value in values.items()]
@@ -111,9 +111,7 @@ def test_some_entries_have_the_values_of_a_file_without_the_others(reads, data, 
     kept = data.draw(st.sets(st.sampled_from(pairs), min_size=1))
     whole = READERS[reads](lines)
     names = zip(whole.topic_of.tolist(), whole.docnos.tolist(), strict=True)
-    part = whole.within(
-        np.array([(whole.topics[t], d.decode()) in kept for t, d in names])
-    )
+    part = whole.within(np.array([(whole.topics[t], d.decode()) in kept for t, d in names]))
     alone = READERS[reads]([line for line in lines if (line[0], line[2]) in kept])
     run = ranked(run)
     assert values(part, run, reads) == values(alone, run, reads)

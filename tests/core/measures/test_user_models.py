@@ -34,9 +34,7 @@ GAINS = st.sampled_from([0.25, 0.5, 1.0, 1.5, 3.0, 7.5])
 HIGHEST = st.sampled_from([1, 2, 3, 4, 5, 200])
 CUTOFFS = st.sampled_from([1, 2, 3, 10, 40, 1000, 5000])
 # Grades at ranks: most near the top, some below the depth that is read.
-FOUND = st.dictionaries(
-    st.integers(1, 12) | st.integers(1, 1300), st.integers(-2, 5), max_size=20
-)
+FOUND = st.dictionaries(st.integers(1, 12) | st.integers(1, 1300), st.integers(-2, 5), max_size=20)
 
 
 def run_of(rankings: list[Found]) -> tuple[Universe, Placements]:
@@ -52,31 +50,22 @@ def run_of(rankings: list[Found]) -> tuple[Universe, Placements]:
     offsets = np.cumsum([0, *map(len, rankings)])
     ranks = ranks[entries].astype(np.int32)
     n_retrieved = np.full(len(rankings), 2000, dtype=np.int32)
-    return universe, Placements(
-        offsets, entries.astype(np.int32), ranks, ranks, ranks, n_retrieved
-    )
+    return universe, Placements(offsets, entries.astype(np.int32), ranks, ranks, ranks, n_retrieved)
 
 
 def values(measure: Measure, rankings: list[Found]) -> list[float]:
     universe, placements = run_of(rankings)
-    found: list[float] = (
-        score([placements], universe, [measure]).values.ravel().tolist()
-    )
+    found: list[float] = score([placements], universe, [measure]).values.ravel().tolist()
     return found
 
 
 def of_cwl(metric: CWLMetric, found: Found, highest: int) -> float:
-    gains = [
-        min(max(found.get(rank, 0), 0), highest) / highest for rank in range(1, 1001)
-    ]
+    gains = [min(max(found.get(rank, 0), 0), highest) / highest for rank in range(1, 1001)]
     return float(metric.measure(Ranking("1", gains, [1.0] * 1000)))
 
 
 def agree(
-    measure: Measure,
-    metric: Callable[[], CWLMetric],
-    rankings: list[Found],
-    highest: int,
+    measure: Measure, metric: Callable[[], CWLMetric], rankings: list[Found], highest: int
 ) -> None:
     ours = values(measure, rankings)
     theirs = [of_cwl(metric(), found, highest) for found in rankings]
@@ -105,11 +94,7 @@ def test_measures_with_a_cutoff_equal_those_of_cwl_eval(rankings, cutoff, highes
         agree(measure, lambda metric=metric: metric(cutoff), rankings, highest)
 
 
-@given(
-    st.lists(FOUND, min_size=1, max_size=2),
-    st.sampled_from([0.5, 0.8, 0.9, 0.999]),
-    HIGHEST,
-)
+@given(st.lists(FOUND, min_size=1, max_size=2), st.sampled_from([0.5, 0.8, 0.9, 0.999]), HIGHEST)
 def test_nerr_of_patience_equals_that_of_cwl_eval(rankings, p, highest):
     measure = NERR10.measure(p=p, max_rel=highest)
     agree(measure, lambda: NERReq10CWLMetric(p), rankings, highest)

@@ -24,14 +24,25 @@ def share(name, n, *ends, n_primary=None):
 def test_the_picture_adds_up_and_says_what_it_shows():
     judged = days(5, 0, 20, 15)
     picture = burn_up(
-        judged, 60, TODAY, deadline=TODAY + 5 * DAY, qrels=[(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")],
+        judged,
+        60,
+        TODAY,
+        deadline=TODAY + 5 * DAY,
+        qrels=[(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")],
         outlook=Outlook([share("Ada", 20, 2, 2, 2)]),
-    )  # fmt: skip
+    )
     assert [row[:2] for row in picture.rows][:5] == [
-        ("5 Dec 2026", "0"), ("6 Dec 2026", "5"), ("7 Dec 2026", "5"), ("8 Dec 2026", "25"), ("9 Dec 2026", "40"),
-    ]  # fmt: skip
+        ("5 Dec 2026", "0"),
+        ("6 Dec 2026", "5"),
+        ("7 Dec 2026", "5"),
+        ("8 Dec 2026", "25"),
+        ("9 Dec 2026", "40"),
+    ]
     assert picture.rows[-1][-1] == "60"
-    assert picture.sentence == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything by 11 Dec; judging closes on 14 Dec."  # fmt: skip
+    assert (
+        picture.sentence
+        == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything by 11 Dec; judging closes on 14 Dec."
+    )
     assert "qrels v1" in picture.svg
     assert "imported" not in picture.svg
 
@@ -47,12 +58,23 @@ def forecast_rows(picture):
 
 def test_the_forecast_goes_on_until_the_last_one_is_done():
     """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions left."""
-    outlook = Outlook([share("Ada", 20, 2, 2, 2), share("Ben", 20, 4, 3, 5), share("Cleo", 9, 6, 6, 6, n_primary=0)])  # fmt: skip
+    outlook = Outlook(
+        [
+            share("Ada", 20, 2, 2, 2),
+            share("Ben", 20, 4, 3, 5),
+            share("Cleo", 9, 6, 6, 6, n_primary=0),
+        ]
+    )
     picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
     middle = {day: row[0] for day, row in forecast_rows(picture).items()}
     assert middle == {
-        "9 Dec 2026": "20", "11 Dec 2026": "50", "12 Dec 2026": "55", "13 Dec 2026": "60", "14 Dec 2026": "60", "15 Dec 2026": "60",
-    }  # fmt: skip
+        "9 Dec 2026": "20",
+        "11 Dec 2026": "50",
+        "12 Dec 2026": "55",
+        "13 Dec 2026": "60",
+        "14 Dec 2026": "60",
+        "15 Dec 2026": "60",
+    }
     assert "done 15 Dec" in picture.svg
 
 
@@ -66,6 +88,6 @@ def test_the_forecast_ends_below_the_top_where_somebody_has_no_pace():
 
 
 def test_a_range_of_one_day_is_not_written():
-    picture = burn_up(days(5, 15), 40, TODAY, outlook=Outlook([share("Ada", 20, 2, 2, 2)]))  # fmt: skip
+    picture = burn_up(days(5, 15), 40, TODAY, outlook=Outlook([share("Ada", 20, 2, 2, 2)]))
     assert "done 11 Dec" in picture.svg
     assert "11 Dec to" not in picture.svg

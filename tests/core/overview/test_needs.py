@@ -10,7 +10,16 @@ from desk.core.outlook import Outlook, Share
 from overview.core.needs import MOST, Need, headline, is_complete, needs
 from overview.core.stages import CampaignFacts, stages
 
-JUDGING = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, pool_state="frozen", pool_depth=5, n_entries=10, n_assigned=10, n_judged=4)  # fmt: skip
+JUDGING = CampaignFacts(
+    n_topics=2,
+    n_documents=9,
+    n_valid=3,
+    pool_state="frozen",
+    pool_depth=5,
+    n_entries=10,
+    n_assigned=10,
+    n_judged=4,
+)
 DAY = date(2026, 12, 15)
 
 
@@ -44,7 +53,7 @@ def test_judging_that_goes_on_needs_nobody_and_says_when_it_is_done():
     assert said(JUDGING, ending(date(2026, 12, 18))).endswith(", three days early")
     assert said(JUDGING, ending(date(2026, 12, 1))).endswith(", 14 days late")
     cleo = Share("Cleo", 2, 2, has_begun=False, likely=None)
-    assert said(JUDGING, ending(None, cleo)) == "4 of 10 documents judged"  # fmt: skip
+    assert said(JUDGING, ending(None, cleo)) == "4 of 10 documents judged"
 
 
 def test_what_judging_needs_is_what_its_own_page_says():
@@ -56,23 +65,57 @@ def test_what_judging_needs_is_what_its_own_page_says():
 
 
 def test_judgments_that_no_version_has_are_to_be_published():
-    published = {**vars(JUDGING), "qrels_number": 1, "qrels_pool": 1, "n_official": 4, "n_unjudged": 6}  # fmt: skip
+    published = {
+        **vars(JUDGING),
+        "qrels_number": 1,
+        "qrels_pool": 1,
+        "n_official": 4,
+        "n_unjudged": 6,
+    }
     assert titles(CampaignFacts(**published)) == []
-    assert titles(CampaignFacts(**{**published, "n_judged": 7})) == ["Qrels v1 are preliminary: 4 of 10 judgments"]  # fmt: skip
+    assert titles(CampaignFacts(**{**published, "n_judged": 7})) == [
+        "Qrels v1 are preliminary: 4 of 10 judgments"
+    ]
 
 
 def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
-    facts = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, n_invalid=1, n_failed_jobs=2, pool_state="built", n_entries=10)  # fmt: skip
-    assert titles(facts) == ["Check the pool and freeze it", "1 run did not pass the check", "2 background jobs failed"]  # fmt: skip
-    much = CampaignFacts(n_missing=3, n_valid=1, n_invalid=1, n_failed_jobs=1, pool_state="built", n_entries=4, n_assigned=1, qrels_number=2, qrels_pool=1, scored_qrels=1, board_is_withdrawn=True)  # fmt: skip
+    facts = CampaignFacts(
+        n_topics=2,
+        n_documents=9,
+        n_valid=3,
+        n_invalid=1,
+        n_failed_jobs=2,
+        pool_state="built",
+        n_entries=10,
+    )
+    assert titles(facts) == [
+        "Check the pool and freeze it",
+        "1 run did not pass the check",
+        "2 background jobs failed",
+    ]
+    much = CampaignFacts(
+        n_missing=3,
+        n_valid=1,
+        n_invalid=1,
+        n_failed_jobs=1,
+        pool_state="built",
+        n_entries=4,
+        n_assigned=1,
+        qrels_number=2,
+        qrels_pool=1,
+        scored_qrels=1,
+        board_is_withdrawn=True,
+    )
     assert len(titles(much, NOBODY)) == MOST
 
 
-@pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])  # fmt: skip
+@pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])
 def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
-    open_now = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", n_entries=9)  # fmt: skip
+    open_now = CampaignFacts(
+        n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", n_entries=9
+    )
     closed = replace(open_now, **ended)
-    states = [{each.name: each for each in stages(facts)}["runs"] for facts in (open_now, closed)]  # fmt: skip
+    states = [{each.name: each for each in stages(facts)}["runs"] for facts in (open_now, closed)]
     assert [each.state for each in states] == ["attention", "done"]
     assert [each.detail for each in states] == ["valid, 1 invalid"] * 2
     assert not any(each.is_next for each in states)
@@ -81,20 +124,44 @@ def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
 
 
 def test_a_finished_campaign_says_so():
-    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "n_scored_valid": 3, "board_is_released": True})  # fmt: skip
+    done = CampaignFacts(
+        **{
+            **vars(JUDGING),
+            "n_judged": 10,
+            "qrels_number": 1,
+            "qrels_pool": 1,
+            "n_official": 10,
+            "scored_qrels": 1,
+            "n_scored": 3,
+            "n_scored_valid": 3,
+            "board_is_released": True,
+        }
+    )
     assert said(done) == "The campaign is complete"
     assert titles(done) == []
 
 
 def test_a_campaign_is_complete_once_nothing_waits():
     """Stages that are done are not enough: a topic without documents, a question, and a board that stands on nothing wait."""
-    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "n_scored_valid": 3, "board_is_released": True})  # fmt: skip
-    assert is_complete(stages(done), needs(stages(done), done))
-    asked = needs(stages(done), done, [Need("1 question from assessors waits", "", "", "Answer…", at="/q/")])  # fmt: skip
-    assert not is_complete(stages(done), asked)
-    assert (
-        headline(stages(done), asked, done, None) == "1 question from assessors waits"
+    done = CampaignFacts(
+        **{
+            **vars(JUDGING),
+            "n_judged": 10,
+            "qrels_number": 1,
+            "qrels_pool": 1,
+            "n_official": 10,
+            "scored_qrels": 1,
+            "n_scored": 3,
+            "n_scored_valid": 3,
+            "board_is_released": True,
+        }
     )
+    assert is_complete(stages(done), needs(stages(done), done))
+    asked = needs(
+        stages(done), done, [Need("1 question from assessors waits", "", "", "Answer…", at="/q/")]
+    )
+    assert not is_complete(stages(done), asked)
+    assert headline(stages(done), asked, done, None) == "1 question from assessors waits"
     back = replace(done, n_scored_valid=2)
     assert not is_complete(stages(back), needs(stages(back), back))
     assert said(back) == "1 valid run is not on the leaderboard"

@@ -4,7 +4,7 @@ import pytest
 
 from overview.core.stages import CampaignFacts, stages
 
-JUDGED = {"n_topics": 3, "n_documents": 9, "n_valid": 2, "pool_state": "frozen", "n_assigned": 9}  # fmt: skip
+JUDGED = {"n_topics": 3, "n_documents": 9, "n_valid": 2, "pool_state": "frozen", "n_assigned": 9}
 
 
 def next_step(**facts: object) -> str:
@@ -18,22 +18,25 @@ def test_imported_qrels_need_no_pool_and_no_judging():
     assert next_step(**facts, scored_qrels=5) == draft
     assert next_step(**facts, scored_qrels=5, board_is_released=True) == ""
     # Who pools all the same is led through it.
-    assert next_step(**facts, pool_state="built", n_documents=1) == "Check the pool and freeze it."  # fmt: skip
+    assert next_step(**facts, pool_state="built", n_documents=1) == "Check the pool and freeze it."
 
 
 @pytest.mark.parametrize(
     ("n_impossible", "said"),
     [
         (0, "Qrels v2 are preliminary: 4 of 9 judgments."),
-        (
-            5,
-            "The leaderboard rests on qrels v1. Qrels v2 are newer: score the runs again.",
-        ),
+        (5, "The leaderboard rests on qrels v1. Qrels v2 are newer: score the runs again."),
     ],
 )
 def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
     """Documents that could not be judged are decided."""
-    facts = {"qrels_number": 2, "qrels_pool": 7, "n_official": 4, "n_unjudged": 5, "scored_qrels": 1}  # fmt: skip
+    facts = {
+        "qrels_number": 2,
+        "qrels_pool": 7,
+        "n_official": 4,
+        "n_unjudged": 5,
+        "scored_qrels": 1,
+    }
     found = next_step(**JUDGED, **facts, n_judged=9, n_impossible=n_impossible)
     assert found == said
 
@@ -41,10 +44,13 @@ def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
 @pytest.mark.parametrize("standing", [0, 1])
 def test_a_board_by_withdrawn_qrels_needs_attention(standing):
     """Whether the version that stands is an earlier one, or there is none."""
-    facts = CampaignFacts(qrels_number=standing, scored_qrels=2, board_is_withdrawn=True)  # fmt: skip
+    facts = CampaignFacts(qrels_number=standing, scored_qrels=2, board_is_withdrawn=True)
     board = stages(facts)[-1]
     assert (board.state, board.detail) == ("attention", "by qrels v2, withdrawn")
-    assert board.next_step == "The leaderboard rests on qrels v2, which were withdrawn: score the runs again."  # fmt: skip
+    assert (
+        board.next_step
+        == "The leaderboard rests on qrels v2, which were withdrawn: score the runs again."
+    )
 
 
 def test_one_is_one():

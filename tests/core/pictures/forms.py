@@ -10,15 +10,7 @@ from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.scatter import scatter
-from pictures.strips import (
-    IMPOSSIBLE,
-    LATER,
-    OPEN,
-    OTHERS,
-    grade_blocks,
-    grade_strip,
-    spread_strip,
-)
+from pictures.strips import IMPOSSIBLE, LATER, OPEN, OTHERS, grade_blocks, grade_strip, spread_strip
 from pictures.triangle import triangle
 
 AXIS = axis_of([0.1, 0.8], low=0, high=1)
@@ -37,19 +29,60 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
         limits=[Limit(3.5, "most")],
         width=width,
     ),
-    "bars": lambda width: bars([3, 1, 2], ["a", "b", "c"], sentence="s", heads=HEADS, chosen=1, with_median=True, hrefs=["/a", "/b", "/c"], width=width),
-    "differences": lambda width: differences([0.5, -0.25], ["a", "b"], sentence="s", heads=HEADS, labels=("up", "down"), width=width),
+    "bars": lambda width: bars(
+        [3, 1, 2],
+        ["a", "b", "c"],
+        sentence="s",
+        heads=HEADS,
+        chosen=1,
+        with_median=True,
+        hrefs=["/a", "/b", "/c"],
+        width=width,
+    ),
+    "differences": lambda width: differences(
+        [0.5, -0.25], ["a", "b"], sentence="s", heads=HEADS, labels=("up", "down"), width=width
+    ),
     "small bars": lambda width: small_bars([1, 0, 2], sentence="s", width=width),
     "part bar": lambda width: part_bar(1, 2, most=4, track=True, sentence="s", width=width),
-    "grade strip": lambda width: grade_strip([0, 1, 3, -2, LATER, IMPOSSIBLE, OTHERS, OPEN], highest=3, sentence="s", width=width),
-    "grade blocks": lambda width: grade_blocks([(3, 1), (1, 0), (0, 4), (-2, 2), (LATER, 1), (IMPOSSIBLE, 1), (OPEN, 2)], highest=3, sentence="s", width=width),
-    "spread strip": lambda width: spread_strip([1, 2, 3], 2, interval=(1.5, 2.5), sentence="s", width=width),
+    "grade strip": lambda width: grade_strip(
+        [0, 1, 3, -2, LATER, IMPOSSIBLE, OTHERS, OPEN], highest=3, sentence="s", width=width
+    ),
+    "grade blocks": lambda width: grade_blocks(
+        [(3, 1), (1, 0), (0, 4), (-2, 2), (LATER, 1), (IMPOSSIBLE, 1), (OPEN, 2)],
+        highest=3,
+        sentence="s",
+        width=width,
+    ),
+    "spread strip": lambda width: spread_strip(
+        [1, 2, 3], 2, interval=(1.5, 2.5), sentence="s", width=width
+    ),
     "axis": lambda width: axis_row(AXIS, mark=(0.4, "all"), width=width),
-    "interval row": lambda width: interval_row(AXIS, 0.4, (0.3, 0.5), shape="square", zone=(0.2, 0.6), mark=0.4, sentence="s", width=width),
-    "range row": lambda width: range_row(AXIS, 0.2, (0.1, 0.2, 0.3, 0.4, 0.5), sentence="s", width=width),
+    "interval row": lambda width: interval_row(
+        AXIS, 0.4, (0.3, 0.5), shape="square", zone=(0.2, 0.6), mark=0.4, sentence="s", width=width
+    ),
+    "range row": lambda width: range_row(
+        AXIS, 0.2, (0.1, 0.2, 0.3, 0.4, 0.5), sentence="s", width=width
+    ),
     "pair row": lambda width: pair_row(AXIS, 0.2, 0.5, sentence="s", width=width),
-    "heat map": lambda width: heat_map([[1, 2], [3, None]], ["a", "b"], ["c", "d"], sentence="s", corner="x", width=width),
-    "triangle": lambda width: triangle([[], [1], [2, 3]], ["a", "b", "c"], sentence="s", heads=("a", "b", "c"), width=width),
-    "scatter": lambda width: scatter([1, 2], [2, 1], ["a", "b"], sentence="s", heads=("n", "x", "y"), identity=True, x_intervals=[(0, 2), (1, 3)], mine=[0], labeled=[0, 1], width=width),
-    "histogram": lambda width: histogram([1, 2, 2, 3], sentence="s", heads=HEADS, mark=(2, "mean"), width=width),
-}  # fmt: skip
+    "heat map": lambda width: heat_map(
+        [[1, 2], [3, None]], ["a", "b"], ["c", "d"], sentence="s", corner="x", width=width
+    ),
+    "triangle": lambda width: triangle(
+        [[], [1], [2, 3]], ["a", "b", "c"], sentence="s", heads=("a", "b", "c"), width=width
+    ),
+    "scatter": lambda width: scatter(
+        [1, 2],
+        [2, 1],
+        ["a", "b"],
+        sentence="s",
+        heads=("n", "x", "y"),
+        identity=True,
+        x_intervals=[(0, 2), (1, 3)],
+        mine=[0],
+        labeled=[0, 1],
+        width=width,
+    ),
+    "histogram": lambda width: histogram(
+        [1, 2, 2, 3], sentence="s", heads=HEADS, mark=(2, "mean"), width=width
+    ),
+}

@@ -6,15 +6,7 @@ import struct
 import pytest
 
 from pictures.bars import bars
-from pictures.files import (
-    DENSITY,
-    FORMATS,
-    PADDING,
-    STYLES,
-    WIDTH,
-    styles,
-    svg_file,
-)
+from pictures.files import DENSITY, FORMATS, PADDING, STYLES, WIDTH, styles, svg_file
 from pictures.picture import Picture
 from tests.core.pictures.drawn import Drawing, drawn
 from tests.core.pictures.forms import FORMS
@@ -26,7 +18,12 @@ SHEET = (STYLES / "pictures.css").read_text()
 def test_a_picture_of_a_fixed_width_has_no_percent_and_nothing_that_stretches(name):
     drawing = drawn(FORMS[name](640))
     assert drawing.root.get("width") == "640"
-    values = [value for mark in drawing.root.iter() for key, value in mark.attrib.items() if key in {"x", "x1", "x2", "cx", "y", "width", "height"}]  # fmt: skip
+    values = [
+        value
+        for mark in drawing.root.iter()
+        for key, value in mark.attrib.items()
+        if key in {"x", "x1", "x2", "cx", "y", "width", "height"}
+    ]
     assert values
     assert not [value for value in values if "%" in value]
     # Only the cells of a heat map stretch: they have no lines.
@@ -41,14 +38,28 @@ def test_a_file_has_its_styles_inside_in_plain_colors(name):
     [style] = drawing.all("style")
     assert not re.search(r"var\(|light-dark|color-mix|@", style.text)
     assert "<a " not in text
-    classes = {each for mark in drawing.root.iter() for each in mark.get("class", "").split()}  # fmt: skip
+    classes = {each for mark in drawing.root.iter() for each in mark.get("class", "").split()}
     placed = {each for each in classes if each.startswith("left-")}
-    bare = {"picture", "tick", "start", "cell", "row", "strip", "lines", "bars", "heat", "scatter", "square", "mine", "wide"}  # fmt: skip
-    assert {each for each in classes - placed - bare if f".{each}" not in style.text} == set()  # fmt: skip
+    bare = {
+        "picture",
+        "tick",
+        "start",
+        "cell",
+        "row",
+        "strip",
+        "lines",
+        "bars",
+        "heat",
+        "scatter",
+        "square",
+        "mine",
+        "wide",
+    }
+    assert {each for each in classes - placed - bare if f".{each}" not in style.text} == set()
 
 
 def test_the_styles_of_a_file_are_those_of_the_site_in_its_light_colors():
-    tokens = dict(re.findall(r"--([\w-]+): light-dark\((#\w+)", (STYLES / "base.css").read_text()))  # fmt: skip
+    tokens = dict(re.findall(r"--([\w-]+): light-dark\((#\w+)", (STYLES / "base.css").read_text()))
     assert f".picture .bar {{ fill: {tokens['accent']}; }}" in styles()
     assert f".picture .grade-2 {{ fill: {tokens['grade-2']}; }}" in styles()
     n_rules = len(re.findall(r"^  \.picture \.[\w.-]+ \{.*\}$", SHEET, re.MULTILINE))

@@ -39,19 +39,29 @@ def test_arrays_are_as_good_as_lists():
     one, two = [1.0, 2.0, 4.0], [[0.5, 1.5], [1.5, 2.5], [3.0, 5.0]]
     heads, names, axis = ("a", "b", "c"), list("abc"), axis_of([0.0, 5.0])
     for made in (
-        lambda a, b: lines([Series("a", a, a, lows=a, highs=a)], sentence="s", x_name="x", y_name="y"),
+        lambda a, b: lines(
+            [Series("a", a, a, lows=a, highs=a)], sentence="s", x_name="x", y_name="y"
+        ),
         lambda a, b: bars(a, names, sentence="s", heads=HEADS, with_median=True),
         lambda a, b: differences(a, names, sentence="s", heads=HEADS),
         lambda a, b: small_bars(a, sentence="s"),
-        lambda a, b: grade_strip([1, 2, 3] if a is one else np.array([1, 2, 3]), highest=3, sentence="s"),
+        lambda a, b: grade_strip(
+            [1, 2, 3] if a is one else np.array([1, 2, 3]), highest=3, sentence="s"
+        ),
         lambda a, b: spread_strip(a, a[0], interval=b[0], sentence="s"),
         lambda a, b: interval_row(axis, a[0], b[0], zone=b[1], sentence="s"),
-        lambda a, b: range_row(axis, a[0], [*a, *b[0]] if a is one else np.array([*a, *b[0]]), sentence="s"),
+        lambda a, b: range_row(
+            axis, a[0], [*a, *b[0]] if a is one else np.array([*a, *b[0]]), sentence="s"
+        ),
         lambda a, b: heat_map(b, names, ["x", "y"], sentence="s", corner="c"),
-        lambda a, b: triangle([a, a, a] if a is one else np.stack([a, a, a]), names, sentence="s", heads=heads),
+        lambda a, b: triangle(
+            [a, a, a] if a is one else np.stack([a, a, a]), names, sentence="s", heads=heads
+        ),
         lambda a, b: scatter(a, a, names, x_intervals=b, y_intervals=b, sentence="s", heads=heads),
-        lambda a, b: histogram(a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5]), sentence="s", heads=HEADS),
-    ):  # fmt: skip
+        lambda a, b: histogram(
+            a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5]), sentence="s", heads=HEADS
+        ),
+    ):
         assert made(one, two) == made(np.array(one), np.array(two))
 
 
@@ -72,22 +82,34 @@ def test_nothing_and_one_thing_can_be_drawn(names):
             triangle([values] * len(names), names, sentence="s", heads=heads, width=width),
             scatter(values, values, names, sentence="s", heads=heads, identity=True, width=width),
             histogram(values, sentence="s", heads=HEADS, width=width),
-        ):  # fmt: skip
+        ):
             drawn(picture)
             assert "nan" not in picture.svg
 
 
 OF_SIZE = {
     "lines": lambda n: line(range(n)),
-    "bars": lambda n: bars(range(n), ["a"] * n, sentence="s", heads=HEADS, chosen=3, with_median=True),
+    "bars": lambda n: bars(
+        range(n), ["a"] * n, sentence="s", heads=HEADS, chosen=3, with_median=True
+    ),
     "differences": lambda n: differences(range(-5, n - 5), ["a"] * n, sentence="s", heads=HEADS),
     "small bars": lambda n: small_bars(range(n), sentence="s"),
     "grade strip": lambda n: grade_strip([k % 4 for k in range(n)], highest=3, sentence="s"),
     "spread strip": lambda n: spread_strip(range(n), 3, sentence="s"),
-    "heat map": lambda n: heat_map([[1, 2, 3]] * n, ["a"] * n, list("abc"), sentence="s", corner="c"),
-    "scatter": lambda n: scatter(range(n), range(n), ["a"] * n, sentence="s", heads=("a", "b", "c"), identity=True, labeled=[1, 2]),
+    "heat map": lambda n: heat_map(
+        [[1, 2, 3]] * n, ["a"] * n, list("abc"), sentence="s", corner="c"
+    ),
+    "scatter": lambda n: scatter(
+        range(n),
+        range(n),
+        ["a"] * n,
+        sentence="s",
+        heads=("a", "b", "c"),
+        identity=True,
+        labeled=[1, 2],
+    ),
     "histogram": lambda n: histogram(range(n), sentence="s", heads=HEADS),
-}  # fmt: skip
+}
 
 
 def calls(made, n: int) -> int:

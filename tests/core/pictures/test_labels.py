@@ -35,11 +35,11 @@ def test_labels_lie_on_no_other_and_inside_at_every_width(places, width):
         labels.place(Label(place, (f"label {n}",)))
     for across in (NARROW, WIDE) if width is None else (500,):
         found = boxes(canvas, across)
-        assert not [1 for n, box in enumerate(found) for other in found[:n] if box.meets(other)]  # fmt: skip
+        assert not [1 for n, box in enumerate(found) for other in found[:n] if box.meets(other)]
         assert all(box.left >= -1 and box.right <= across + 1 for box in found)
 
 
-@pytest.mark.parametrize("place", [(0.0, 100), (1.0, 100), (0.5, 14), (0.5, 255), (1.0, 14)])  # fmt: skip
+@pytest.mark.parametrize("place", [(0.0, 100), (1.0, 100), (0.5, 14), (0.5, 255), (1.0, 14)])
 def test_a_label_at_an_edge_turns_inside(place):
     canvas = Canvas(260)
     Labels(canvas).place(Label(place, ("deadline 18 Dec", "in nine days")))
@@ -97,9 +97,9 @@ def test_a_line_leads_to_a_label_that_is_far_from_its_mark():
     for n in range(12):
         labels.place(Label((0.5, 150), (f"label {n}",)), leader="leader")
     drawing = drawn(Picture(canvas.svg("lines", "s"), "s"))
-    texts = [(float(mark.get("dx", 0)), float(mark.get("dy"))) for mark in drawing.all("text")]  # fmt: skip
+    texts = [(float(mark.get("dx", 0)), float(mark.get("dy"))) for mark in drawing.all("text")]
     # From the mark to the near edge of the label.
-    edges = [(x, base + LINE - HEIGHT if base < 0 else base - HEIGHT) for x, base in texts]  # fmt: skip
+    edges = [(x, base + LINE - HEIGHT if base < 0 else base - HEIGHT) for x, base in texts]
     far = [(x, y) for x, y in edges if abs(y) > LINE]
     assert 0 < len(far) < 12
     leaders = [mark.get("d") for mark in drawing.all("path", "leader")]

@@ -19,11 +19,11 @@ from tests.core.pictures.values import SERIES, line
 def test_the_places_of_a_line_follow_its_values(ys):
     [points] = drawn(line(ys)).points("line")
     xs = [x for x, _ in points]
-    assert xs == pytest.approx([1000 * n / (len(ys) - 1) for n in range(len(ys))], abs=0.01)  # fmt: skip
+    assert xs == pytest.approx([1000 * n / (len(ys) - 1) for n in range(len(ys))], abs=0.01)
     if max(ys):
         zero = 280 - 22
         heights = [zero - y for _, y in points]
-        assert heights == pytest.approx([value * max(heights) / max(ys) for value in ys], abs=0.02)  # fmt: skip
+        assert heights == pytest.approx([value * max(heights) / max(ys) for value in ys], abs=0.02)
 
 
 def test_a_gap_cuts_a_line_and_a_value_alone_is_a_dot():
@@ -33,7 +33,7 @@ def test_a_gap_cuts_a_line_and_a_value_alone_is_a_dot():
 
 
 def test_a_band_has_both_edges_and_a_forecast_is_dashed():
-    ahead = Series("b", [1, 2, 3], [5, 6, None], dashed=True, lows=[4, 5, 6], highs=[6, 8, 9])  # fmt: skip
+    ahead = Series("b", [1, 2, 3], [5, 6, None], dashed=True, lows=[4, 5, 6], highs=[6, 8, 9])
     drawing = drawn(lines([ahead], sentence="s", x_name="x", y_name="y"))
     [band] = drawing.points("band")
     assert len(band) == 6
@@ -100,11 +100,15 @@ def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
     assert heights == sorted(heights, reverse=True)
     most = max(values)
     for value, high in zip(sorted(values, reverse=True), heights, strict=True):
-        assert high == pytest.approx(max(value / most * max(heights), 1.5) if most else 1.5, abs=0.11)  # fmt: skip
+        assert high == pytest.approx(
+            max(value / most * max(heights), 1.5) if most else 1.5, abs=0.11
+        )
     places = [percent(mark.get("x")) for mark in marks]
     slot = 100 / len(values)
-    assert places == pytest.approx([slot * (n + (1 - FULL) / 2) for n in range(len(values))], abs=0.01)  # fmt: skip
-    assert [int(text.replace(",", "")) for _, text in picture.rows] == sorted(values, reverse=True)  # fmt: skip
+    assert places == pytest.approx(
+        [slot * (n + (1 - FULL) / 2) for n in range(len(values))], abs=0.01
+    )
+    assert [int(text.replace(",", "")) for _, text in picture.rows] == sorted(values, reverse=True)
 
 
 @pytest.mark.parametrize(("n", "is_each"), [(1, True), (4, True), (40, False)])
@@ -113,17 +117,27 @@ def test_few_bars_are_all_named_below_and_of_many_the_first_and_the_last(n, is_e
     for form in (bars, differences):
         drawing = drawn(form(range(n, 0, -1), names, sentence="s", heads=HEADS))
         found = [mark for mark in drawing.all("text") if mark.text in names]
-        assert [mark.text for mark in found] == (names if is_each else [names[0], names[-1]])  # fmt: skip
+        assert [mark.text for mark in found] == (names if is_each else [names[0], names[-1]])
         if is_each:
-            middles = [percent(bar.get("x")) + percent(bar.get("width")) / 2 for bar in drawing.all("rect", "bar")]  # fmt: skip
-            assert [percent(mark.get("x")) for mark in found] == pytest.approx(middles, abs=0.02)  # fmt: skip
+            middles = [
+                percent(bar.get("x")) + percent(bar.get("width")) / 2
+                for bar in drawing.all("rect", "bar")
+            ]
+            assert [percent(mark.get("x")) for mark in found] == pytest.approx(middles, abs=0.02)
 
 
 def test_what_is_above_zero_is_counted_at_the_left_where_it_is():
-    drawing = drawn(differences([-1, -2, 3, -1], "abcd", sentence="s", heads=HEADS, labels=("higher on 1", "lower on 3")))  # fmt: skip
-    places = {mark.text: (percent(mark.get("x")), float(mark.get("y"))) for mark in drawing.all("text", "label")}  # fmt: skip
+    drawing = drawn(
+        differences(
+            [-1, -2, 3, -1], "abcd", sentence="s", heads=HEADS, labels=("higher on 1", "lower on 3")
+        )
+    )
+    places = {
+        mark.text: (percent(mark.get("x")), float(mark.get("y")))
+        for mark in drawing.all("text", "label")
+    }
     tops = [float(bar.get("y")) for bar in drawing.all("rect", "bar")]
-    assert {text: x for text, (x, _) in places.items()} == {"higher on 1": 0, "lower on 3": 100}  # fmt: skip
+    assert {text: x for text, (x, _) in places.items()} == {"higher on 1": 0, "lower on 3": 100}
     assert all(y < min(tops) for _, y in places.values())
     [higher] = drawing.all("rect", "mine")
     assert percent(higher.get("x")) < 25
@@ -140,15 +154,15 @@ def test_one_bar_is_chosen_and_the_median_is_named():
 def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
     names = [f"a topic with a name of {40} characters {n}" for n in range(30)]
     for chosen in (0, 15, 29):
-        drawing = drawn(bars(range(30, 0, -1), names, sentence="s", heads=HEADS, chosen=chosen))  # fmt: skip
+        drawing = drawn(bars(range(30, 0, -1), names, sentence="s", heads=HEADS, chosen=chosen))
         [label] = drawing.all("text", "label")
-        [bar] = [mark for mark in drawing.all("rect", "bar") if "pale" not in mark.get("class")]  # fmt: skip
+        [bar] = [mark for mark in drawing.all("rect", "bar") if "pale" not in mark.get("class")]
         assert float(label.get("y")) == pytest.approx(float(bar.get("y")), abs=0.2)
         assert float(label.get("dy")) == -6
 
 
 def test_days_stay_in_order():
-    picture = bars([1, 3, None, 2], list("abcd"), sentence="s", heads=HEADS, highest_first=False)  # fmt: skip
+    picture = bars([1, 3, None, 2], list("abcd"), sentence="s", heads=HEADS, highest_first=False)
     assert [name for name, _ in picture.rows] == list("abcd")
     assert len(drawn(picture).all("rect", "bar")) == 3
 

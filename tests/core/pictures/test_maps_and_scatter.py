@@ -19,9 +19,23 @@ from tests.core.pictures.values import SERIES
 
 
 def test_cells_have_the_class_of_their_value():
-    drawing = drawn(heat_map([[0, 1], [2, 5.9], [6, None]], list("abc"), list("xy"), sentence="s", corner="c", classes=6))  # fmt: skip
+    drawing = drawn(
+        heat_map(
+            [[0, 1], [2, 5.9], [6, None]],
+            list("abc"),
+            list("xy"),
+            sentence="s",
+            corner="c",
+            classes=6,
+        )
+    )
     cells = {n: drawing.boxes(f"shade-{n}") for n in (0, 1, 2, 5)}
-    assert {n: [box[:2] for box in boxes if box[0] < 2] for n, boxes in cells.items()} == {0: [(0, 0)], 1: [(1, 0)], 2: [(0, 1)], 5: [(1, 1), (0, 2)]}  # fmt: skip
+    assert {n: [box[:2] for box in boxes if box[0] < 2] for n, boxes in cells.items()} == {
+        0: [(0, 0)],
+        1: [(1, 0)],
+        2: [(0, 1)],
+        5: [(1, 1), (0, 2)],
+    }
     assert [box[:2] for box in drawing.boxes("shade-none")] == [(1, 2)]
     assert "under 1" in drawing.texts
     assert "over 5" in drawing.texts
@@ -33,7 +47,7 @@ def test_a_mark_that_leads_somewhere_says_where_to():
 
 
 def test_a_cell_that_leads_somewhere_tells_what_it_is():
-    picture = heat_map([[1, 2]], ["a"], ["x", "y"], sentence="s", corner="c", hrefs=[["/1", "/2"]])  # fmt: skip
+    picture = heat_map([[1, 2]], ["a"], ["x", "y"], sentence="s", corner="c", hrefs=[["/1", "/2"]])
     drawing = drawn(picture)
     assert drawing.hrefs == ["/1", "/2"]
     assert [mark.text for mark in drawing.all("title")] == ["a, x: 1", "a, y: 2"]
@@ -45,8 +59,8 @@ def test_the_cells_of_a_table_get_the_same_classes():
 
 def test_a_wide_map_has_each_row_in_short():
     values = np.arange(60).reshape(2, 30)
-    picture = heat_map(values, ["a", "b"], [str(n) for n in range(30)], sentence="s", corner="run")  # fmt: skip
-    assert picture.heads == ("run", "lowest at", "lowest", "median", "highest at", "highest")  # fmt: skip
+    picture = heat_map(values, ["a", "b"], [str(n) for n in range(30)], sentence="s", corner="run")
+    assert picture.heads == ("run", "lowest at", "lowest", "median", "highest at", "highest")
     assert picture.rows[1] == ("b", "0", "30", "44.5", "29", "59")
 
 
@@ -54,7 +68,7 @@ def test_a_triangle_has_a_square_for_each_pair_and_its_names():
     picture = FORMS["triangle"](None)
     drawing = drawn(picture)
     cells = [box[:2] for n in range(6) for box in drawing.boxes(f"shade-{n}")]
-    marks = [(float(mark.get("x")), float(mark.get("y"))) for mark in drawing.all("rect")]  # fmt: skip
+    marks = [(float(mark.get("x")), float(mark.get("y"))) for mark in drawing.all("rect")]
     assert sorted(marks) == [(0, 0), (0, 1), (1, 1)]
     assert len(cells) == 6  # those of the key
     assert picture.rows == (("c", "b", "3"), ("c", "a", "2"), ("b", "a", "1"))
@@ -67,7 +81,7 @@ def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
     names = [f"{'AB'[i // 10]}-{i}" for i in range(n)]
     hrefs = [[f"/{i}-{j}" for j in range(i)] for i in range(n)]
     heads, groups = ("run", "with", "share"), [name[0] for name in names]
-    picture = triangle(values, names, groups=groups, hrefs=hrefs, sentence="s", heads=heads)  # fmt: skip
+    picture = triangle(values, names, groups=groups, hrefs=hrefs, sentence="s", heads=heads)
     drawing = drawn(picture)
     assert len(drawing.hrefs) == n * (n - 1) / 2
     assert {"A", "B"} <= set(drawing.texts)
@@ -85,18 +99,16 @@ def test_the_second_group_of_a_triangle_has_its_name_too():
     groups = [f"team {n // 4:02}" for n in range(80)]
     values = [[0.5] * i for i in range(80)]
     names = [f"run {n}" for n in range(80)]
-    drawing = drawn(
-        triangle(values, names, groups=groups, sentence="s", heads=("a", "b", "c"))
-    )
+    drawing = drawn(triangle(values, names, groups=groups, sentence="s", heads=("a", "b", "c")))
     assert set(groups) <= set(drawing.texts)
 
 
 @pytest.mark.parametrize("width", [None, 560])
-def test_a_triangle_of_many_without_groups_names_its_rows_apart_and_tells_its_values(width):  # fmt: skip
+def test_a_triangle_of_many_without_groups_names_its_rows_apart_and_tells_its_values(width):
     n = 31
     names = [f"Assessor {i:02}" for i in range(n)]
     values = [[0.5 if i == j + 1 else None for j in range(i)] for i in range(n)]
-    drawing = drawn(triangle(values, names, sentence="s", heads=("a", "b", "c"), width=width))  # fmt: skip
+    drawing = drawn(triangle(values, names, sentence="s", heads=("a", "b", "c"), width=width))
     titles = [mark.text for mark in drawing.all("title")]
     assert titles == [f"{one}, {other}: 0.5" for other, one in pairwise(names)]
     labels = [mark for mark in drawing.all("text") if (mark.text or "") in names]
@@ -119,14 +131,14 @@ def test_a_large_map_is_small():
 # Scatter and histograms
 
 
-@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), min_size=2, max_size=20))  # fmt: skip
+@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), min_size=2, max_size=20))
 def test_dots_of_a_scatter_are_in_the_order_of_their_values(pairs):
     xs, ys = zip(*pairs, strict=True)
     names = [str(n) for n in range(len(pairs))]
-    marks = drawn(scatter(xs, ys, names, sentence="s", heads=("n", "x", "y"))).all("circle")  # fmt: skip
+    marks = drawn(scatter(xs, ys, names, sentence="s", heads=("n", "x", "y"))).all("circle")
     found = [(percent(mark.get("cx")), -float(mark.get("cy"))) for mark in marks]
     for axis, values in enumerate((xs, ys)):
-        for (a, b), (value, other) in zip(pairwise(found), pairwise(values), strict=True):  # fmt: skip
+        for (a, b), (value, other) in zip(pairwise(found), pairwise(values), strict=True):
             if value < other:
                 assert a[axis] <= b[axis]
     assert all(0 <= x <= 100 for x, _ in found)
@@ -134,7 +146,9 @@ def test_dots_of_a_scatter_are_in_the_order_of_their_values(pairs):
 
 def test_equal_values_stand_on_the_line_of_equal_values():
     xs, ys = [0.1, 0.25, 0.4, 9], [0.1, 0.25, 0.4, 3]
-    drawing = drawn(scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), identity=True))  # fmt: skip
+    drawing = drawn(
+        scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), identity=True)
+    )
     [((x, y), (to_x, to_y))] = drawing.points("line")
     for mark in drawing.all("circle")[:3]:
         part = (percent(mark.get("cx")) * 10 - x) / (to_x - x)
@@ -144,7 +158,15 @@ def test_equal_values_stand_on_the_line_of_equal_values():
 @given(SERIES, st.booleans())
 def test_no_values_break_a_scatter(values, identity):
     names = [str(n) for n in range(len(values))]
-    picture = scatter(values, values[::-1], names, sentence="s", heads=("n", "x", "y"), identity=identity, labeled=range(len(values)))  # fmt: skip
+    picture = scatter(
+        values,
+        values[::-1],
+        names,
+        sentence="s",
+        heads=("n", "x", "y"),
+        identity=identity,
+        labeled=range(len(values)),
+    )
     drawn(picture)
     assert "nan" not in picture.svg
     assert "inf" not in picture.svg

@@ -44,17 +44,27 @@ def test_any_text_is_read_back_but_for_what_xml_cannot_write(text):
 @pytest.mark.parametrize(
     "href",
     [
-        "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "https://example.org/", "//example.org/",
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,x",
+        "https://example.org/",
+        "//example.org/",
         "///example.org/",
-        "/\\example.org", "\\\\example.org", "java\nscript:alert(1)", " javascript:alert(1)", "\x01javascript:alert(1)",
+        "/\\example.org",
+        "\\\\example.org",
+        "java\nscript:alert(1)",
+        " javascript:alert(1)",
+        "\x01javascript:alert(1)",
     ],
-)  # fmt: skip
+)
 def test_only_addresses_of_this_site_are_linked(href):
     with pytest.raises(ValueError, match="no address of this site"):
         address(href)
 
 
-@pytest.mark.parametrize("href", ["/campaigns/x/?a=1&b=2", "#topic-1", "?page=2", "runs/", "/a%22b"])  # fmt: skip
+@pytest.mark.parametrize(
+    "href", ["/campaigns/x/?a=1&b=2", "#topic-1", "?page=2", "runs/", "/a%22b"]
+)
 def test_addresses_of_this_site_are_kept(href):
     picture = bars([1], ["a"], sentence="s", heads=("n", "v"), hrefs=[href])
     assert drawn(picture).hrefs == [href]
@@ -62,14 +72,14 @@ def test_addresses_of_this_site_are_kept(href):
 
 def test_a_link_of_a_cell_is_checked_too():
     with pytest.raises(ValueError, match="no address"):
-        heat_map([[1]], ["a"], ["b"], sentence="s", corner="c", hrefs=[["javascript:x"]])  # fmt: skip
+        heat_map([[1]], ["a"], ["b"], sentence="s", corner="c", hrefs=[["javascript:x"]])
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_marks_have_classes_only(name):
     for width in (None, 640):
         for mark in drawn(FORMS[name](width)).root.iter():
-            found = set(mark.attrib) & {"style", "fill", "stroke", "color", "font-size", "onclick"}  # fmt: skip
+            found = set(mark.attrib) & {"style", "fill", "stroke", "color", "font-size", "onclick"}
             assert not found
 
 

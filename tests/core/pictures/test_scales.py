@@ -123,10 +123,12 @@ def test_what_is_missing_or_infinite_is_a_gap():
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 6))
-def test_a_number_is_written_with_its_decimals_and_never_as_minus_nothing(value, decimals):  # fmt: skip
+def test_a_number_is_written_with_its_decimals_and_never_as_minus_nothing(value, decimals):
     text = written(value, decimals)
     assert "-" not in text
-    assert float(text.replace(",", "").replace(MINUS, "-")) == pytest.approx(value, abs=0.51 * 10.0**-decimals)  # fmt: skip
+    assert float(text.replace(",", "").replace(MINUS, "-")) == pytest.approx(
+        value, abs=0.51 * 10.0**-decimals
+    )
     assert not (text.startswith(MINUS) and not text.strip(f"{MINUS}0.,"))
 
 
@@ -163,7 +165,7 @@ def test_dates_have_few_ticks_inside_on_full_days(start, length, at_most):
         (date(2026, 11, 23), date(2027, 3, 20), ["Dec", "2027", "Feb", "Mar"]),
         (date(2020, 5, 1), date(2026, 5, 1), ["2022", "2024", "2026"]),
     ],
-)  # fmt: skip
+)
 def test_known_dates(start, end, labels):
     axis = date_scale(day_number(start), day_number(end), 5)
     assert list(axis.labels) == labels

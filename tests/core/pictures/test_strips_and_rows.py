@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 
 from pictures.numbers import floats, known
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
-from pictures.strips import (
-    IMPOSSIBLE,
-    LATER,
-    OPEN,
-    grade_blocks,
-    grade_strip,
-    spread_strip,
-)
+from pictures.strips import IMPOSSIBLE, LATER, OPEN, grade_blocks, grade_strip, spread_strip
 from tests.core.pictures.drawn import drawn, percent
 from tests.core.pictures.values import NUMBERS, SERIES
 
@@ -23,24 +16,37 @@ from tests.core.pictures.values import NUMBERS, SERIES
 def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
     marks = [0, 1, 2, 3, LATER, OPEN, 3, 9, 0]
     drawing = drawn(grade_strip(marks, highest=3, sentence="s"))
-    found = {kind: drawing.boxes(*kind.split()) for kind in ("grade-0 stub", "grade-1", "grade-2", "grade-3", "later", "open")}  # fmt: skip
-    assert {kind: [round(box[0] / 1000 * len(marks)) for box in boxes] for kind, boxes in found.items()} == {
-        "grade-0 stub": [0, 8], "grade-1": [1], "grade-2": [2], "grade-3": [3, 6, 7], "later": [4], "open": [5],
-    }  # fmt: skip
+    found = {
+        kind: drawing.boxes(*kind.split())
+        for kind in ("grade-0 stub", "grade-1", "grade-2", "grade-3", "later", "open")
+    }
+    assert {
+        kind: [round(box[0] / 1000 * len(marks)) for box in boxes] for kind, boxes in found.items()
+    } == {
+        "grade-0 stub": [0, 8],
+        "grade-1": [1],
+        "grade-2": [2],
+        "grade-3": [3, 6, 7],
+        "later": [4],
+        "open": [5],
+    }
     heights = [found[f"grade-{n}"][0][3] for n in (1, 2, 3)]
     assert heights == pytest.approx([44 / 3, 88 / 3, 44], abs=0.1)
 
 
 def test_grades_below_zero_hang_from_the_ground():
     """They have a mark of their own, whatever else is on the strip, and the others still stand on one line."""
-    for marks, lowest in (([-2, -1, 0, 1, 3, OPEN], -2), ([0, 1, 3, OPEN], -2), ([-2, 0, 3], 0)):  # fmt: skip
+    for marks, lowest in (([-2, -1, 0, 1, 3, OPEN], -2), ([0, 1, 3, OPEN], -2), ([-2, 0, 3], 0)):
         drawing = drawn(grade_strip(marks, highest=3, lowest=lowest, sentence="s"))
         below = drawing.boxes("grade-below")
         [whole] = drawing.boxes("grade-3")
         assert len(below) == sum(mark < 0 for mark in marks if mark is not None)
-        assert all(box[1] == pytest.approx(whole[1] + whole[3], abs=0.1) for box in below)  # fmt: skip
+        assert all(box[1] == pytest.approx(whole[1] + whole[3], abs=0.1) for box in below)
         assert len(drawing.boxes("grade-0", "stub")) == 1
-    two, one = (drawn(grade_strip([mark], highest=3, lowest=-2, sentence="s")).boxes("grade-below")[0][3] for mark in (-2, -1))  # fmt: skip
+    two, one = (
+        drawn(grade_strip([mark], highest=3, lowest=-2, sentence="s")).boxes("grade-below")[0][3]
+        for mark in (-2, -1)
+    )
     assert two > one
 
 
@@ -53,18 +59,18 @@ def test_what_cannot_be_judged_lies_above_what_is_open_or_left_for_later():
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any))
 def test_blocks_are_as_wide_as_there_are_documents(counts):
     marks = [3, 2, 0, LATER, OPEN]
-    picture = grade_blocks(list(zip(marks, counts, strict=True)), highest=3, sentence="s")  # fmt: skip
+    picture = grade_blocks(list(zip(marks, counts, strict=True)), highest=3, sentence="s")
     drawing, kinds = drawn(picture), ("grade-3", "grade-2", "grade-0", "later", "open")
     found = [drawing.all("rect", kind) for kind in kinds]
     assert [len(marks) for marks in found] == [int(n > 0) for n in counts]
     widths = [percent(mark.get("width")) for marks in found for mark in marks]
-    assert widths == pytest.approx([100 * n / sum(counts) for n in counts if n], abs=0.01)  # fmt: skip
+    assert widths == pytest.approx([100 * n / sum(counts) for n in counts if n], abs=0.01)
     starts = [percent(mark.get("x") or "0%") for marks in found for mark in marks]
     assert starts == sorted(starts)
 
 
 def test_a_bar_that_leads_somewhere_is_a_mark_of_its_own():
-    picture = grade_strip([0, 1], highest=1, sentence="s", hrefs=["/a", ""], titles=["a", ""])  # fmt: skip
+    picture = grade_strip([0, 1], highest=1, sentence="s", hrefs=["/a", ""], titles=["a", ""])
     drawing = drawn(picture)
     assert drawing.hrefs == ["/a"]
     assert len(drawing.all("rect")) == 1
@@ -78,7 +84,7 @@ def test_a_spread_has_a_tick_for_each_value(values, mine):
     drawing = drawn(picture)
     assert len(drawing.all("line", "one")) == n_known
     assert len(drawing.all("text")) == bool(n_known)
-    assert all(-0.01 <= percent(mark.get("x1")) <= 100.01 for mark in drawing.all("line", "one"))  # fmt: skip
+    assert all(-0.01 <= percent(mark.get("x1")) <= 100.01 for mark in drawing.all("line", "one"))
 
 
 # Rows
@@ -87,7 +93,7 @@ def test_a_spread_has_a_tick_for_each_value(values, mine):
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_rows_of_an_axis_line_up(value, low, high):
     axis = axis_of([0.0, 1.0], low=0, high=1)
-    row = interval_row(axis, value, (min(low, high), max(low, high)), sentence="s", mark=value)  # fmt: skip
+    row = interval_row(axis, value, (min(low, high), max(low, high)), sentence="s", mark=value)
     drawing = drawn(row)
     [dot], [whisker] = drawing.all("circle"), drawing.all("line", "whisker")
     assert percent(dot.get("cx")) == pytest.approx(100 * value, abs=0.01)
@@ -101,7 +107,7 @@ def test_rows_of_an_axis_line_up(value, low, high):
 def test_a_value_below_the_median_is_hollow_and_too_few_are_dotted():
     axis = axis_of([0.0, 1.0])
     summary = (0.1, 0.2, 0.3, 0.4, 0.5)
-    assert drawn(range_row(axis, 0.25, summary, sentence="s")).all("circle", "hollow", "second")  # fmt: skip
+    assert drawn(range_row(axis, 0.25, summary, sentence="s")).all("circle", "hollow", "second")
     assert drawn(range_row(axis, 0.35, summary, sentence="s")).all("circle", "mine")
     few = drawn(interval_row(axis, 0.3, (0.1, 0.9), too_few=True, sentence="s"))
     assert few.all("line", "dotted", "others")

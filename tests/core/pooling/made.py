@@ -16,6 +16,4 @@ _RANKINGS = st.dictionaries(
     st.lists(st.sampled_from(_DOCNOS), min_size=1, max_size=8, unique=True),
     min_size=1,
 )
-MANY_RUNS = st.dictionaries(
-    st.sampled_from(("bm25", "ql", "Dense", "a.b-c")), _RANKINGS
-)
+MANY_RUNS = st.dictionaries(st.sampled_from(("bm25", "ql", "Dense", "a.b-c")), _RANKINGS)

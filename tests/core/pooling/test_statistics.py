@@ -6,21 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.statistics import (
-    contributed,
-    depth_sizes,
-    most_documents,
-    schedule,
-    workload,
-)
+from pooling.core.statistics import contributed, depth_sizes, most_documents, schedule, workload
 from pooling.core.strategies import depth_pool
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
 
 def pooled(runs: dict[str, Rankings], depth: int):
-    return depth_pool(
-        {tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth
-    )
+    return depth_pool({tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth)
 
 
 def counted(runs: dict[str, Rankings], max_depth: int):
@@ -34,9 +26,7 @@ def test_the_size_at_each_depth_is_that_of_the_pool_formed_at_it(runs, max_depth
     for depth in range(1, max_depth + 1):
         pool = pooled(runs, depth)
         assert sizes.at(depth) == sum(map(len, pool.values()))
-        assert sizes.by_topic[:, depth - 1].tolist() == [
-            len(pool[topic]) for topic in sizes.topics
-        ]
+        assert sizes.by_topic[:, depth - 1].tolist() == [len(pool[topic]) for topic in sizes.topics]
 
 
 @pytest.mark.parametrize("depth", [0, 3])
@@ -54,9 +44,7 @@ def test_hours_are_judgments_times_seconds_divided_among_the_assessors():
 
 @given(st.integers(0, 10**6), st.integers(0, 100))
 def test_a_share_judged_twice_is_rounded_up_as_a_sample_is(n_documents, percent):
-    plan = workload(
-        n_documents, second_percent=percent, seconds_per_judgment=1, n_assessors=1
-    )
+    plan = workload(n_documents, second_percent=percent, seconds_per_judgment=1, n_assessors=1)
     n_second = plan.n_judgments - n_documents
     assert 100 * n_second >= percent * n_documents > 100 * (n_second - 1)
 
@@ -69,18 +57,19 @@ def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
         n_contributed, n_unique, _ = counts[tag]
         others = {other: runs[other] for other in runs if other != tag}
         assert n_unique == size - sum(map(len, pooled(others, depth).values()))
-        assert n_contributed == sum(
-            len(runs[tag].get(topic, [])[:depth]) for topic in TOPICS
-        )
+        assert n_contributed == sum(len(runs[tag].get(topic, [])[:depth]) for topic in TOPICS)
 
 
 @given(MANY_RUNS, st.integers(1, 9))
 def test_two_runs_have_in_common_what_stands_in_both(runs, depth):
     counts = contributed(pooled(runs, depth), runs)
-    tops = {tag: {(topic, docno) for topic in TOPICS for docno in run.get(topic, [])[:depth]} for tag, run in runs.items()}  # fmt: skip
+    tops = {
+        tag: {(topic, docno) for topic in TOPICS for docno in run.get(topic, [])[:depth]}
+        for tag, run in runs.items()
+    }
     assert {tag: each.shared for tag, each in counts.items()} == {
         tag: {other: len(tops[tag] & tops[other]) for other in runs if other != tag} for tag in runs
-    }  # fmt: skip
+    }
 
 
 # When judging would end
@@ -90,7 +79,13 @@ START = date(2026, 11, 23)
 
 def test_hours_become_weeks_and_days_to_spare():
     found = schedule(12, 6, START, START + timedelta(days=20))
-    assert (found.weeks, found.ends - START, found.spare, found.late, found.share) == (2, timedelta(days=14), 6, 0, 70)  # fmt: skip
+    assert (found.weeks, found.ends - START, found.spare, found.late, found.share) == (
+        2,
+        timedelta(days=14),
+        6,
+        0,
+        70,
+    )
 
 
 def test_what_ends_after_the_deadline_is_late():

@@ -9,14 +9,10 @@ from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
 
 def pooled(runs: dict[str, Rankings], depth: int):
-    return depth_pool(
-        {tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth
-    )
+    return depth_pool({tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth)
 
 
-def brute_force(
-    runs: dict[str, Rankings], topic: str, depth: int
-) -> dict[str, dict[str, int]]:
+def brute_force(runs: dict[str, Rankings], topic: str, depth: int) -> dict[str, dict[str, int]]:
     """Rank by tag, by docno, of what some run has down to the depth."""
     found: dict[str, dict[str, int]] = {}
     for tag, rankings in runs.items():
@@ -26,9 +22,7 @@ def brute_force(
 
 
 @given(MANY_RUNS, st.integers(1, 9))
-def test_a_pool_has_what_some_run_has_down_to_the_depth_and_says_which_and_where(
-    runs, depth
-):
+def test_a_pool_has_what_some_run_has_down_to_the_depth_and_says_which_and_where(runs, depth):
     pool = pooled(runs, depth)
     assert list(pool) == sorted(TOPICS)
     for topic, entries in pool.items():
@@ -41,9 +35,7 @@ def test_a_pool_has_what_some_run_has_down_to_the_depth_and_says_which_and_where
 def test_a_pool_grows_with_depth(runs, depth):
     shallow, deep = pooled(runs, depth), pooled(runs, depth + 1)
     for topic in TOPICS:
-        assert {entry.docno for entry in shallow[topic]} <= {
-            entry.docno for entry in deep[topic]
-        }
+        assert {entry.docno for entry in shallow[topic]} <= {entry.docno for entry in deep[topic]}
 
 
 @given(MANY_RUNS, st.integers(1, 9), st.randoms())
@@ -60,10 +52,7 @@ def test_entries_are_in_byte_order_and_contributions_in_order_of_tags(runs, dept
     for entries in pooled(runs, depth).values():
         docnos = [entry.docno.encode() for entry in entries]
         assert docnos == sorted(docnos)
-        assert all(
-            list(entry.contributions) == sorted(entry.contributions)
-            for entry in entries
-        )
+        assert all(list(entry.contributions) == sorted(entry.contributions) for entry in entries)
 
 
 def test_a_pool_of_no_run_has_its_topics_and_nothing_in_them():
@@ -75,12 +64,7 @@ def test_a_depth_below_1_is_refused():
         depth_pool({}, ["1"], 0)
 
 
-HOW = {
-    "strategy": "depth",
-    "parameters": {"depth": 2},
-    "seed": 7,
-    "order_rule": "trec_eval-9",
-}
+HOW = {"strategy": "depth", "parameters": {"depth": 2}, "seed": 7, "order_rule": "trec_eval-9"}
 RUNS = {"a": {"1": ["x", "y"]}, "b": {"1": ["y", "z"], "2": ["x"]}}
 
 
@@ -88,8 +72,7 @@ def test_the_fingerprint_depends_on_neither_order_nor_kind_of_sequence():
     pool = pooled(RUNS, 2)
     turned = {
         topic: [
-            entry._replace(contributions=entry.contributions[::-1])
-            for entry in reversed(entries)
+            entry._replace(contributions=entry.contributions[::-1]) for entry in reversed(entries)
         ]
         for topic, entries in reversed(pool.items())
     }
@@ -114,10 +97,7 @@ def test_how_the_pool_was_formed_is_in_the_fingerprint(change):
     "runs",
     [
         {"a": {"1": ["x", "y"]}, "b": {"1": ["y", "z"], "3": ["x"]}},  # another topic
-        {
-            "a": {"1": ["x", "y"]},
-            "b": {"1": ["y", "é"], "2": ["x"]},
-        },  # another document
+        {"a": {"1": ["x", "y"]}, "b": {"1": ["y", "é"], "2": ["x"]}},  # another document
         {"a": {"1": ["x", "y"]}, "c": {"1": ["y", "z"], "2": ["x"]}},  # another run
         {"a": {"1": ["y", "x"]}, "b": {"1": ["y", "z"], "2": ["x"]}},  # another rank
     ],

@@ -19,7 +19,9 @@ from practice.core import (
 
 WORDS = st.text(string.ascii_letters + string.digits + "-._é", min_size=1, max_size=9)
 WHY = st.lists(WORDS, max_size=4).map(" ".join)
-KNOWN = st.lists(st.builds(Known, WORDS, st.integers(-2, 9), WHY), unique_by=lambda each: each.docno, max_size=12)  # fmt: skip
+KNOWN = st.lists(
+    st.builds(Known, WORDS, st.integers(-2, 9), WHY), unique_by=lambda each: each.docno, max_size=12
+)
 
 
 @given(KNOWN)
@@ -39,14 +41,20 @@ def said(text: str) -> list[str]:
         ("d1", "Write a docno, a tab, its grade, a tab, and why it has that grade."),
         ("d1\trelevant\tx", "“relevant” is not a grade: write a whole number."),
         ("d1\t1.5\tx", "“1.5” is not a grade: write a whole number."),
-        ("d1\t\N{ARABIC-INDIC DIGIT ONE}\tx", "“\N{ARABIC-INDIC DIGIT ONE}” is not a grade: write a whole number."),
+        (
+            "d1\t\N{ARABIC-INDIC DIGIT ONE}\tx",
+            "“\N{ARABIC-INDIC DIGIT ONE}” is not a grade: write a whole number.",
+        ),
         ("d1\t100\tx", "“100” is not a grade: write a whole number."),
         ("d1\t1\ta\rb", "It holds a CR without LF."),
         ("é" * 128 + "\t1", "The docno is longer than 255 bytes."),
-        ("d1\t1\t" + "x" * 2001, f"The explanation has 2,001 characters; the limit is {LONGEST_EXPLANATION:,}."),
+        (
+            "d1\t1\t" + "x" * 2001,
+            f"The explanation has 2,001 characters; the limit is {LONGEST_EXPLANATION:,}.",
+        ),
         ("d0 0", "d0 is in line 1 already."),
     ],
-)  # fmt: skip
+)
 def test_a_line_that_cannot_be_taken_says_why_and_which_it_is(line, fault):
     assert said(f"d0 2 why\n\n{line}\nd9 1") == [f"Line 3: {fault}"]
 
@@ -74,14 +82,14 @@ def test_the_changes_between_two_lists_tell_each_document_once(before, after):
     was, now = ({each.docno: each for each in some} for some in (before, after))
     told = [docno for docnos in changes for docno in docnos]
     assert len(told) == len(set(told))
-    assert set(told) == {docno for docno in {*was, *now} if was.get(docno) != now.get(docno)}  # fmt: skip
+    assert set(told) == {docno for docno in {*was, *now} if was.get(docno) != now.get(docno)}
     assert set(changes.added) == now.keys() - was.keys()
     assert set(changes.removed) == was.keys() - now.keys()
     assert all(was[docno].grade != now[docno].grade for docno in changes.regraded)
     assert all(was[docno].grade == now[docno].grade for docno in changes.explained)
 
 
-ANSWERS = st.lists(st.builds(FirstAnswer, st.none() | st.integers(0, 3), st.integers(0, 3)))  # fmt: skip
+ANSWERS = st.lists(st.builds(FirstAnswer, st.none() | st.integers(0, 3), st.integers(0, 3)))
 
 
 @given(ANSWERS)
@@ -97,7 +105,7 @@ def test_each_answer_is_counted_at_most_once(answers):
 def test_the_mean_difference_turns_its_sign_with_the_grades(answers):
     graded = [each for each in answers if each.grade is not None]
     turned = [FirstAnswer(each.known, each.grade) for each in graded]
-    there, back = (accuracy_of(some, range(4)).mean_difference for some in (graded, turned))  # fmt: skip
+    there, back = (accuracy_of(some, range(4)).mean_difference for some in (graded, turned))
     assert (there is None and back is None) or there == -back
 
 

@@ -18,7 +18,12 @@ from trec.streams import FormatError
 
 BOUNDS = Bounds(file_bytes=1 << 16, all_bytes=1 << 20, expansion=100)
 FILES = {"one.txt": b"1 Q0 d1 1 1 one\n", "deep/er/two.run": b"two" * 1000}
-CLUTTER = {"__MACOSX/._one.txt": b"x", ".DS_Store": b"x", "deep/.DS_Store": b"x", "deep/._two.run": b"x"}  # fmt: skip
+CLUTTER = {
+    "__MACOSX/._one.txt": b"x",
+    ".DS_Store": b"x",
+    "deep/.DS_Store": b"x",
+    "deep/._two.run": b"x",
+}
 
 
 def zipped(contents) -> io.BytesIO:
@@ -66,7 +71,7 @@ def test_the_files_of_an_archive_come_out_and_nothing_else(made):
     ]
 
 
-@pytest.mark.parametrize("content", [b"", b"1 Q0 d1 1 1 one\n", b"1 Q0 d1 1 1 one\n" * 99])  # fmt: skip
+@pytest.mark.parametrize("content", [b"", b"1 Q0 d1 1 1 one\n", b"1 Q0 d1 1 1 one\n" * 99])
 def test_a_run_is_no_archive(content):
     for stream in (io.BytesIO(content), io.BytesIO(gzip.compress(content))):
         assert not is_archive(stream)
@@ -229,9 +234,7 @@ def test_a_header_is_not_read_beyond_its_bound(kind, content, n):
     archive = headed(kind, content, n)
     generous = Bounds(file_bytes=1 << 30, all_bytes=1 << 30, expansion=1 << 20)
     tracemalloc.start()
-    with pytest.raises(
-        FormatError, match=r"more of a file in its headers than 1,048,576 bytes"
-    ):
+    with pytest.raises(FormatError, match=r"more of a file in its headers than 1,048,576 bytes"):
         found(archive, generous)
     assert tracemalloc.get_traced_memory()[1] < 8 << 20
     tracemalloc.stop()
@@ -245,35 +248,24 @@ def test_what_tar_writes_of_a_long_name_is_read(content):
     assert names[-1] == "deep/er/two.run"
 
 
-SPARSE_10 = {"GNU__sparse__major": "1", "GNU__sparse__minor": "0", "GNU__sparse__name": "x", "GNU__sparse__realsize": "9"}  # fmt: skip
+SPARSE_10 = {
+    "GNU__sparse__major": "1",
+    "GNU__sparse__minor": "0",
+    "GNU__sparse__name": "x",
+    "GNU__sparse__realsize": "9",
+}
 ODD = {
-    "a length of 5,000 digits": (
-        tarfile.XHDTYPE,
-        b"9" * 5000 + b" path=x\n",
-        "is damaged",
-    ),
-    "a size that is no number": (
-        tarfile.XHDTYPE,
-        pax(size="x"),
-        "2 files",
-    ),
+    "a length of 5,000 digits": (tarfile.XHDTYPE, b"9" * 5000 + b" path=x\n", "is damaged"),
+    "a size that is no number": (tarfile.XHDTYPE, pax(size="x"), "2 files"),
     "a sparse file": (tarfile.GNUTYPE_SPARSE, b"", "sparse file"),
     "a map of 5,000 digits": (tarfile.XHDTYPE, pax(**SPARSE_10), "sparse file"),
-    "a sparse file of PAX 0.0": (
-        tarfile.XHDTYPE,
-        pax(GNU__sparse__size="60000"),
-        "sparse file",
-    ),
+    "a sparse file of PAX 0.0": (tarfile.XHDTYPE, pax(GNU__sparse__size="60000"), "sparse file"),
     "a sparse file of PAX 0.1": (
         tarfile.XHDTYPE,
         pax(GNU__sparse__map="0,1", GNU__sparse__size="60000"),
         "sparse file",
     ),
-    "a map that is no number": (
-        tarfile.XHDTYPE,
-        pax(GNU__sparse__map="x,y"),
-        "sparse file",
-    ),
+    "a map that is no number": (tarfile.XHDTYPE, pax(GNU__sparse__map="x,y"), "sparse file"),
 }
 
 

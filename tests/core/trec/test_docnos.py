@@ -11,15 +11,7 @@ from trec.docnos import Docnos, compact, same
 NAMES = st.lists(
     st.binary(min_size=1, max_size=70).filter(lambda name: b"\n" not in name)
     | st.sampled_from(
-        [
-            b"a",
-            b"ab",
-            b"clueweb12-0001wb-02-03456",
-            b"x" * 8,
-            b"x" * 32,
-            b"x" * 33,
-            b"y" * 255,
-        ]
+        [b"a", b"ab", b"clueweb12-0001wb-02-03456", b"x" * 8, b"x" * 32, b"x" * 33, b"y" * 255]
     ),
     max_size=30,
 )
@@ -36,9 +28,7 @@ def test_what_is_taken_in_comes_out(names):
 @given(NAMES, st.data())
 def test_some_may_be_taken_and_made_compact(names, data):
     docnos = Docnos.of(names)
-    places = data.draw(
-        st.lists(st.integers(0, len(names) - 1)) if names else st.just([])
-    )
+    places = data.draw(st.lists(st.integers(0, len(names) - 1)) if names else st.just([]))
     some = docnos.take(np.array(places, dtype=np.int64))
     assert compact(some).tolist() == some.tolist() == [names[i] for i in places]
     assert compact(some).content.tobytes().rstrip(b"\0").count(b"\n") == len(places)
@@ -55,10 +45,7 @@ def test_several_are_joined_in_order(parts):
 def test_words_are_bytes_as_memory_holds_them(names):
     n_words = -(-max(map(len, names), default=0) // 8)
     expected = [
-        [
-            int.from_bytes(name[8 * n : 8 * n + 8].ljust(8, b"\0"), sys.byteorder)
-            for name in names
-        ]
+        [int.from_bytes(name[8 * n : 8 * n + 8].ljust(8, b"\0"), sys.byteorder) for name in names]
         for n in range(n_words)
     ]
     assert [words.tolist() for words in Docnos.of(names).words()] == expected
@@ -67,17 +54,14 @@ def test_words_are_bytes_as_memory_holds_them(names):
 @given(NAMES, NAMES)
 def test_a_code_does_not_depend_on_the_company(names, others):
     hashes = Docnos.of(names).hashes
-    assert (
-        Docnos.of([*others, *names]).hashes[len(others) :].tolist() == hashes.tolist()
-    )
+    assert Docnos.of([*others, *names]).hashes[len(others) :].tolist() == hashes.tolist()
     assert [Docnos.of([name]).hashes.item() for name in names] == hashes.tolist()
 
 
 def test_codes_of_many_docnos_seldom_coincide():
     """Of 200,000 docnos some five pairs are expected to share one of 2**32 hashes."""
     names = [
-        f"clueweb12-{i // 1000:04}wb-{i % 97:02}-{i % 1000:05}".encode()
-        for i in range(100_000)
+        f"clueweb12-{i // 1000:04}wb-{i % 97:02}-{i % 1000:05}".encode() for i in range(100_000)
     ]
     names += [str(i).encode() for i in range(100_000)]
     assert len(np.unique(Docnos.of(names).hashes)) > len(names) - 40

@@ -44,23 +44,16 @@ def read(content: str | bytes) -> list[DocumentRecord]:
 def test_trec_text_is_taken_apart():
     assert read(TREC) == [
         DocumentRecord(
-            "FT911-3",
-            "FT  14 MAY 91 / World News",
-            "Smith & Sons, 3 < 4.\n\nSecond part.",
+            "FT911-3", "FT  14 MAY 91 / World News", "Smith & Sons, 3 < 4.\n\nSecond part."
         ),
         DocumentRecord(
-            "WTX001",
-            "A page",
-            "All  of it, if 3 <4 and 5> 4.",
-            "http://example.org:80/a",
+            "WTX001", "A page", "All  of it, if 3 <4 and 5> 4.", "http://example.org:80/a"
         ),
     ]
 
 
 def test_a_trec_document_may_stand_on_one_line():
-    assert read("<DOC><DOCNO>1</DOCNO>text</DOC>\n" * 1) == [
-        DocumentRecord("1", text="text")
-    ]
+    assert read("<DOC><DOCNO>1</DOCNO>text</DOC>\n" * 1) == [DocumentRecord("1", text="text")]
 
 
 def texts(**options):
@@ -70,8 +63,7 @@ def texts(**options):
 def records():
     docnos = st.from_regex(r"[0-9A-Za-zé_.-]{1,9}", fullmatch=True)
     record = st.builds(
-        DocumentRecord,
-        *(docnos, texts(), texts(), texts(), texts(max_size=35), texts()),
+        DocumentRecord, *(docnos, texts(), texts(), texts(), texts(max_size=35), texts())
     )
     return st.lists(record, min_size=1)
 
@@ -86,8 +78,7 @@ def test_json_lines_give_back_what_was_written(written):
 def test_tab_separated_values_give_back_what_was_written(written):
     lines = ["docno\ttitle\ttext", *("\t".join(record[:3]) for record in written)]
     assert read("\n".join(lines)) == [
-        DocumentRecord(record.docno, record.title.strip(), record.text)
-        for record in written
+        DocumentRecord(record.docno, record.title.strip(), record.text) for record in written
     ]
 
 
@@ -98,7 +89,7 @@ def test_tab_separated_values_give_back_what_was_written(written):
         ("d1\tA title\tthe text", DocumentRecord("d1", "A title", "the text")),
         ("d1\thttp://x\tA title\ttext", DocumentRecord("d1", "A title", "text", "http://x")),
     ],
-)  # fmt: skip
+)
 def test_tab_separated_values_have_two_to_four_columns(line, record):
     assert read(f"{line}\r\n") == [record]
 
@@ -106,9 +97,7 @@ def test_tab_separated_values_have_two_to_four_columns(line, record):
 @pytest.mark.parametrize("docno", ["docno", "docid", "doc_id", "id", "_id"])
 @pytest.mark.parametrize("text", ["text", "contents", "body"])
 def test_json_fields_go_by_several_names(docno, text):
-    assert read(json.dumps({docno: 7, text: "x", "url": None})) == [
-        DocumentRecord("7", text="x")
-    ]
+    assert read(json.dumps({docno: 7, text: "x", "url": None})) == [DocumentRecord("7", text="x")]
 
 
 HTML = "<p>Smith &amp; <b>Sons</b></p>"
@@ -135,13 +124,15 @@ def test_a_document_says_itself_that_it_is_html_or_its_file_does(stored, kind, i
 
 
 def test_html_in_columns_and_in_trec_text_is_left_as_it_is():
-    columns = list(read_documents(io.BytesIO(f"1\tA title\t{HTML}\n".encode()), is_html=True))  # fmt: skip
+    columns = list(read_documents(io.BytesIO(f"1\tA title\t{HTML}\n".encode()), is_html=True))
     assert columns == [DocumentRecord("1", "A title", html=HTML)]
-    page = f"<html><head><title>A &amp; B</title></head><svg><text>label</text></svg>{HTML}</html>"  # fmt: skip
-    source = f"<DOC>\n<DOCNO>1</DOCNO>\n<DOCHDR>\nhttp://x/ a\n</DOCHDR>\n{page}\n</DOC>\n"  # fmt: skip
+    page = f"<html><head><title>A &amp; B</title></head><svg><text>label</text></svg>{HTML}</html>"
+    source = f"<DOC>\n<DOCNO>1</DOCNO>\n<DOCHDR>\nhttp://x/ a\n</DOCHDR>\n{page}\n</DOC>\n"
     (record,) = read_documents(io.BytesIO(source.encode()), is_html=True)
     assert record[:4] == ("1", "A & B", "", "http://x/")
-    assert "".join(record.html.split()) == "".join(page.replace("<title>A &amp; B</title>", "").split())  # fmt: skip
+    assert "".join(record.html.split()) == "".join(
+        page.replace("<title>A &amp; B</title>", "").split()
+    )
 
 
 def test_an_entity_of_thousands_of_digits_is_no_character():
@@ -198,29 +189,56 @@ def test_documents_before_a_fault_are_read():
         (b'{"id": "a\\u0000"}', "Line 1: A docno is one word"),
         (b'{"id": "a\\udfff"}', "Line 1: A docno is one word"),
         (b'{"id": "' + "é".encode() * 128 + b'"}', "Line 1: The docno is longer than 255 bytes."),
-        (b'{"id": "1", "language": "' + b"x" * 36 + b'"}', "Line 1: The language is longer than 35 characters."),
+        (
+            b'{"id": "1", "language": "' + b"x" * 36 + b'"}',
+            "Line 1: The language is longer than 35 characters.",
+        ),
         (b'{"id": "1"}\n["id"]', "Line 2: It is not a JSON object."),
         (b'\n{"id": NaN}', "Line 2: It is not JSON: NaN is not a value of JSON."),
-        (b'{"id": "1", "a": [{"x": -Infinity}]}', "Line 1: It is not JSON: -Infinity is not a value of JSON."),
+        (
+            b'{"id": "1", "a": [{"x": -Infinity}]}',
+            "Line 1: It is not JSON: -Infinity is not a value of JSON.",
+        ),
         (b'{"id": true}', "Line 1: The id is true or false; it must be text or a number."),
-        (b'{"id": "1"}\n{"id": "2", "text": ["a"]}', "Line 2: The text is a list or an object; it must be text or a number."),
+        (
+            b'{"id": "1"}\n{"id": "2", "text": ["a"]}',
+            "Line 2: The text is a list or an object; it must be text or a number.",
+        ),
         (b'{"id": "1"}\n{"id": "2", "id": "3"}', "Line 2: The key 'id' comes twice in one object."),
-        (b'{"id": "1", "more": {"b": 1, "b": 1}}', "Line 1: The key 'b' comes twice in one object."),
+        (
+            b'{"id": "1", "more": {"b": 1, "b": 1}}',
+            "Line 1: The key 'b' comes twice in one object.",
+        ),
         (b'{"id": ' + b"9" * 5000 + b"}", "Line 1: The docno is longer than 255 bytes."),
-        (b'{"id": "1"}\r{"id": "2"}', "Line 1: It holds a CR without LF: save the file with LF or CR LF line ends."),
+        (
+            b'{"id": "1"}\r{"id": "2"}',
+            "Line 1: It holds a CR without LF: save the file with LF or CR LF line ends.",
+        ),
         (b"d1\tx\rd2\tx\r", "Line 1: It holds a CR without LF"),
-        (b"<DOC>\r<DOCNO>1</DOCNO>\r</DOC>\r<DOC>\r<DOCNO>2</DOCNO>\r</DOC>\r", "Line 1: It holds a CR without LF"),
+        (
+            b"<DOC>\r<DOCNO>1</DOCNO>\r</DOC>\r<DOC>\r<DOCNO>2</DOCNO>\r</DOC>\r",
+            "Line 1: It holds a CR without LF",
+        ),
         ("\ufeff\ufeffd1\tx".encode(), "Line 1: It begins with a byte order mark"),
         ("d1\tx\n\ufeffd2\tx".encode(), "Line 2: A docno is one word, not '\\ufeffd2'."),
         (b'{"id": "1"}\n{"id":' + b"[" * 100_000, "Line 2: It is not JSON"),
-        (b'{"id": "1"}\n{"id": "\xff"}', "Line 2: It is not UTF-8: byte 9 of the line cannot be read."),
+        (
+            b'{"id": "1"}\n{"id": "\xff"}',
+            "Line 2: It is not UTF-8: byte 9 of the line cannot be read.",
+        ),
         (b"d1\tx\nd2", "Line 2: It has 1 tab-separated column;"),
-        (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2", "Line 4: The DOC that begins here does not end."),
+        (
+            b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2",
+            "Line 4: The DOC that begins here does not end.",
+        ),
         (b"<DOC>\n</DOC>\n", "Line 1: The document has no docno."),
         (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\nx", "Line 4: Expected <DOC>, found 'x'."),
-        (b"<DOC><DOCNO>1</DOCNO></DOC><DOC>", "Line 1: After </DOC> the next document begins on a new line."),
+        (
+            b"<DOC><DOCNO>1</DOCNO></DOC><DOC>",
+            "Line 1: After </DOC> the next document begins on a new line.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named_with_its_line(content, message):
     with pytest.raises(FormatError) as caught:
         read(content)
@@ -253,15 +271,9 @@ def test_a_cr_within_a_trec_document_is_white_space():
 
 @pytest.mark.parametrize(
     ("start", "rest"),
-    [
-        (b'{"id": "1", "text": "', b"x"),
-        (b"<DOC>\n", b"x\n"),
-        (b"<DOC>\n\n\n<DOC>\n\n\n", b"x\n"),
-    ],
+    [(b'{"id": "1", "text": "', b"x"), (b"<DOC>\n", b"x\n"), (b"<DOC>\n\n\n<DOC>\n\n\n", b"x\n")],
 )
-def test_a_document_that_is_too_long_is_refused_before_it_ends(
-    start, rest, monkeypatch
-):
+def test_a_document_that_is_too_long_is_refused_before_it_ends(start, rest, monkeypatch):
     assert documents.MAX_BYTES == 16 * 1024 * 1024
     monkeypatch.setattr(documents, "MAX_BYTES", 1000)
     stream = io.BytesIO(start + rest * 2000)
@@ -270,7 +282,7 @@ def test_a_document_that_is_too_long_is_refused_before_it_ends(
     assert stream.tell() < 1100
 
 
-PIECES = ("<TEXT>", "</text>", "<HL>", "</HL>", "<title>", "</TITLE>", "<b>", "a", "\n", "İ")  # fmt: skip
+PIECES = ("<TEXT>", "</text>", "<HL>", "</HL>", "<title>", "</TITLE>", "<b>", "a", "\n", "İ")
 
 
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
@@ -282,16 +294,13 @@ def test_elements_are_what_a_backtracking_expression_finds(content):
     found = read(f"<DOC><DOCNO>1</DOCNO>{content}</DOC>")[0]
     title = titles.search(content)
     inner = [match[2] for match in texts.finditer(content)]
-    plain = [
-        documents.MARKUP.sub(" ", text).strip()
-        for text in inner or [titles.sub("", content)]
-    ]
+    plain = [documents.MARKUP.sub(" ", text).strip() for text in inner or [titles.sub("", content)]]
     assert found.text == "\n\n".join(plain)
     assert found.title == documents.MARKUP.sub(" ", title[2] if title else "").strip()
 
 
 def test_a_docno_in_trec_text_is_unescaped_as_title_and_text_are():
-    content = b"<DOC><DOCNO> cof/a&amp;b-1 </DOCNO><TITLE>a&amp;b</TITLE><TEXT>c</TEXT></DOC>\n"  # fmt: skip
+    content = b"<DOC><DOCNO> cof/a&amp;b-1 </DOCNO><TITLE>a&amp;b</TITLE><TEXT>c</TEXT></DOC>\n"
     [record] = read_documents(io.BytesIO(content))
     assert (record.docno, record.title) == ("cof/a&b-1", "a&b")
 
@@ -319,7 +328,5 @@ def test_a_list_of_docnos_is_documents_without_text(header):
 
 
 def test_a_line_of_two_words_in_a_list_of_docnos_is_named():
-    with pytest.raises(
-        FormatError, match=r"Line 2: A docno is one word, not 'A.; Bennett'"
-    ):
+    with pytest.raises(FormatError, match=r"Line 2: A docno is one word, not 'A.; Bennett'"):
         read("d1\nA.; Bennett\n")

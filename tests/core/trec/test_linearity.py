@@ -88,7 +88,7 @@ def repeated(start: str, unit: str) -> Callable[[int], str]:
     def text(n_bytes: int) -> str:
         if "{}" in unit:
             width = len(unit) + 4
-            return start + "".join(unit.replace("{}", f"{i:06}") for i in range(n_bytes // width))  # fmt: skip
+            return start + "".join(unit.replace("{}", f"{i:06}") for i in range(n_bytes // width))
         return start + unit * (n_bytes // len(unit))
 
     return text
@@ -105,10 +105,29 @@ TOP = "<top><num>x<title>a"
 @pytest.mark.parametrize(
     "unit",
     [
-        "<top>", "<top ", "<num ", "<num>", "</num>", "<title>", "<narr> Narrative:", "<desc\n", "<", ">", "\n", " ", " \n", "\r",
-        "\t", "\n\n \n x", "Number: ", "<top><num>{}<title>a</top>\n", "<top><num>{}<title>a\n\n\n", "a", "é",
+        "<top>",
+        "<top ",
+        "<num ",
+        "<num>",
+        "</num>",
+        "<title>",
+        "<narr> Narrative:",
+        "<desc\n",
+        "<",
+        ">",
+        "\n",
+        " ",
+        " \n",
+        "\r",
+        "\t",
+        "\n\n \n x",
+        "Number: ",
+        "<top><num>{}<title>a</top>\n",
+        "<top><num>{}<title>a\n\n\n",
+        "a",
+        "é",
     ],
-)  # fmt: skip
+)
 def test_topics_in_trec_text(unit, end):
     text = repeated(TOP, unit)
     check_linear(parse_topics, lambda n_bytes: text(n_bytes) + end, 6_000)
@@ -116,8 +135,23 @@ def test_topics_in_trec_text(unit, end):
 
 @pytest.mark.parametrize(
     "unit",
-    ["<topic ", "<topic>", "<query>", "</query>", "<!--", "-->", "<![CDATA[", "<a ", "&amp;", "\n \n", " ", " number=", ' number="', '<topic number="{}"><query>a</query>\n'],
-)  # fmt: skip
+    [
+        "<topic ",
+        "<topic>",
+        "<query>",
+        "</query>",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "<a ",
+        "&amp;",
+        "\n \n",
+        " ",
+        " number=",
+        ' number="',
+        '<topic number="{}"><query>a</query>\n',
+    ],
+)
 def test_topics_in_xml(unit):
     start = '<topic number="x"><query>a'
     check_linear(parse_topics, repeated(start, unit), 6_000)
@@ -127,10 +161,20 @@ def test_topics_in_xml(unit):
 @pytest.mark.parametrize(
     ("start", "unit"),
     [
-        ("", "\n"), ("", " "), ("", "\r"), ("", " \n"), ("", "a"), ("1\ta", "\n"), ("1\t", "\t"), ("1\t", " "), ("1\ta\n", "\n \t \n"),
-        ("", "{}\ta\n"), ("1\ta\n", "1"), ("1", " "),
+        ("", "\n"),
+        ("", " "),
+        ("", "\r"),
+        ("", " \n"),
+        ("", "a"),
+        ("1\ta", "\n"),
+        ("1\t", "\t"),
+        ("1\t", " "),
+        ("1\ta\n", "\n \t \n"),
+        ("", "{}\ta\n"),
+        ("1\ta\n", "1"),
+        ("1", " "),
     ],
-)  # fmt: skip
+)
 def test_topics_and_documents_in_columns(start, unit):
     text = repeated(start, unit)
     check_linear(parse_topics, text, 6_000)
@@ -140,11 +184,24 @@ def test_topics_and_documents_in_columns(start, unit):
 @pytest.mark.parametrize(
     ("start", "unit"),
     [
-        ("{", "["), ('{"a":', "["), ("", '{"a":'), ('{"a": [', "[],"), ('{"a": [', "{{}},"), ("{", '"k{}": 1,'), ('{"a": ', "9"), ('{"a": 1e', "9"),
-        ('{"a": 0.', "1"), ('{"a": "', "a"), ('{"a": "', "\\\\"), ('{"a": "', "\\u0041"), ("{", " "), ('{"id": 1, "title": "a"}', "\n"),
-        ("", '{"id": {}, "title": "a"}\n'), ('{"a": 1} ', "\r"),
+        ("{", "["),
+        ('{"a":', "["),
+        ("", '{"a":'),
+        ('{"a": [', "[],"),
+        ('{"a": [', "{{}},"),
+        ("{", '"k{}": 1,'),
+        ('{"a": ', "9"),
+        ('{"a": 1e', "9"),
+        ('{"a": 0.', "1"),
+        ('{"a": "', "a"),
+        ('{"a": "', "\\\\"),
+        ('{"a": "', "\\u0041"),
+        ("{", " "),
+        ('{"id": 1, "title": "a"}', "\n"),
+        ("", '{"id": {}, "title": "a"}\n'),
+        ('{"a": 1} ', "\r"),
     ],
-)  # fmt: skip
+)
 def test_topics_and_documents_in_json(start, unit):
     text = repeated(start, unit)
     check_linear(parse_topics, text, 6_000)
@@ -160,24 +217,84 @@ def read_all_documents(content: bytes) -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        "<TEXT>", "<TEXT>a</TEXT>", "</TEXT>", "<HL>", "<HL></HL>", "<title>", "<URL>", "<DOCHDR>", "<DOCNO>", "<DOC>", "<DOC>\n", "</DOC>\n",
-        "<p ", "<p>", "</", "<!", "<", "&lt;", "&", "&#1", "&#99999999999", "\n", " ", "a\n", "\r", "<a\n", "x",
+        "<TEXT>",
+        "<TEXT>a</TEXT>",
+        "</TEXT>",
+        "<HL>",
+        "<HL></HL>",
+        "<title>",
+        "<URL>",
+        "<DOCHDR>",
+        "<DOCNO>",
+        "<DOC>",
+        "<DOC>\n",
+        "</DOC>\n",
+        "<p ",
+        "<p>",
+        "</",
+        "<!",
+        "<",
+        "&lt;",
+        "&",
+        "&#1",
+        "&#99999999999",
+        "\n",
+        " ",
+        "a\n",
+        "\r",
+        "<a\n",
+        "x",
     ],
-)  # fmt: skip
+)
 def test_documents_in_trec_text(unit, end):
     text = bytes_of(repeated("<DOC><DOCNO>1</DOCNO>", unit))
-    check_linear(lambda content: read_all_documents(content + end.encode()), text, 6_000)  # fmt: skip
+    check_linear(lambda content: read_all_documents(content + end.encode()), text, 6_000)
 
 
 @pytest.mark.parametrize("start", ["", "<table><tr><td>", "<pre>"])
 @pytest.mark.parametrize(
     "unit",
     [
-        "<b>", "<div>", "<div>a", "<table>", "<table><td>", "<tr><td>a", "<td>a", "<p><font color={}>a", "<ul><li>a", "<blockquote>a", '<a "',
-        "<a href=x>a", "<a href=", "<!--", "<!-- -->", "<!", "</", "<", "<x", "</script", "<script>", "<title>", "&#1", "&", "&amp", " a=b", "= ",
-        "a", " ", "\n", "<b><i><u><s>a</b>b</i>c</u>", "<h1>a", "<img alt=a>", "<svg><style>", "<template>", "'", '"', ">",
+        "<b>",
+        "<div>",
+        "<div>a",
+        "<table>",
+        "<table><td>",
+        "<tr><td>a",
+        "<td>a",
+        "<p><font color={}>a",
+        "<ul><li>a",
+        "<blockquote>a",
+        '<a "',
+        "<a href=x>a",
+        "<a href=",
+        "<!--",
+        "<!-- -->",
+        "<!",
+        "</",
+        "<",
+        "<x",
+        "</script",
+        "<script>",
+        "<title>",
+        "&#1",
+        "&",
+        "&amp",
+        " a=b",
+        "= ",
+        "a",
+        " ",
+        "\n",
+        "<b><i><u><s>a</b>b</i>c</u>",
+        "<h1>a",
+        "<img alt=a>",
+        "<svg><style>",
+        "<template>",
+        "'",
+        '"',
+        ">",
     ],
-)  # fmt: skip
+)
 def test_pages(start, unit):
     check_linear(read_page, repeated(start, unit), 6_000)
 
@@ -195,20 +312,76 @@ READERS: dict[str, Reader] = {
     "fault_of": legibility.fault_of,
     "forms": lambda text: words.forms(words.terms("street trees", "", "en"), [text], "en"),
     "is_mostly_from_right": direction.is_mostly_from_right,
-    "located": lambda text: passages.located(text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]),
+    "located": lambda text: passages.located(
+        text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]
+    ),
     "part": lambda text: reading.part(text, len(text) - 1),
-    "readable": lambda text: [readable(shown_document(text, is_html=is_html)) for is_html in (False, True)],
+    "readable": lambda text: [
+        readable(shown_document(text, is_html=is_html)) for is_html in (False, True)
+    ],
     "runs": words.runs,
-    "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
-    "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
+    "shown": lambda text: [
+        showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)
+    ],
+    "weights": lambda text: words.weights(
+        words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"
+    ),
     "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
-}  # fmt: skip
+}
 UNITS = [
-    "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":", ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--",
-    "_", "\ufffd", "\u0301", "\u05d0", "\u6f22", "\u0e01 ", "<", "<a ", "&", "a b", "a  b\n", "a:\n    b\n", "a.\n  b\n", "a -- b\n    c\n", "a = b\n",
-    "    a\n", "\n \n", "return ", "def :", "x" * 59 + "\n", "# a\n", "a = b\n\n", "</li></ul>\n<ul>", "</li></ul>", '<a title="{}">', "<td", "[x](",
-]  # fmt: skip
+    "=(",
+    "=(;",
+    "= ;",
+    "(",
+    ")",
+    "{",
+    "[",
+    "a",
+    "a ",
+    " ",
+    "\t",
+    "\n",
+    "\r",
+    "\u2028",
+    ":",
+    ": ",
+    ". ",
+    "- ",
+    "*",
+    "`",
+    "```\n",
+    ">>> ",
+    "1. ",
+    "--",
+    "_",
+    "\ufffd",
+    "\u0301",
+    "\u05d0",
+    "\u6f22",
+    "\u0e01 ",
+    "<",
+    "<a ",
+    "&",
+    "a b",
+    "a  b\n",
+    "a:\n    b\n",
+    "a.\n  b\n",
+    "a -- b\n    c\n",
+    "a = b\n",
+    "    a\n",
+    "\n \n",
+    "return ",
+    "def :",
+    "x" * 59 + "\n",
+    "# a\n",
+    "a = b\n\n",
+    "</li></ul>\n<ul>",
+    "</li></ul>",
+    '<a title="{}">',
+    "<td",
+    "[x](",
+]
 
 
 def shown_document(text: str, *, is_html: bool) -> Document:
@@ -222,9 +395,11 @@ def test_every_function_that_reads_documents_is_here():
         name
         for module in READING
         for name, each in vars(module).items()
-        if isfunction(each) and each.__module__ == module.__name__
-        and not name.startswith("_") and "str" in str(signature(each).parameters.values())
-    }  # fmt: skip
+        if isfunction(each)
+        and each.__module__ == module.__name__
+        and not name.startswith("_")
+        and "str" in str(signature(each).parameters.values())
+    }
     assert found - OF_A_FEW_CHARACTERS == READERS.keys() - {"excerpts", "readable"}
 
 
@@ -240,10 +415,32 @@ def test_many_documents():
 
 
 LINES = (
-    "1 Q0 d{} 1 1.5 tag\n", "1 Q0 d 1 1.5 tag\n", "t{} Q0 d 1 1.5 tag\n", "1 Q0 d{} 1 1.5 tag more\n", "1  Q0\td{} 1 1.5 tag\r\n", "x\n", "x\r",
-    "\n", " \n", " ", "x", "\0", "9", "1 0 d{} 1\n", "1 0 d 1\n", "t{} 0 d 1\n", "1 0 d{} 99999999999\n", "1 1 1 d{} 1\n", "1 g{} s d 1\n",
-    "1 g s{} d 1\n", "1 g s{} d{} 1\n", "1 g d{} 1\n", "# {}\n", "é ", "\x80",
-)  # fmt: skip
+    "1 Q0 d{} 1 1.5 tag\n",
+    "1 Q0 d 1 1.5 tag\n",
+    "t{} Q0 d 1 1.5 tag\n",
+    "1 Q0 d{} 1 1.5 tag more\n",
+    "1  Q0\td{} 1 1.5 tag\r\n",
+    "x\n",
+    "x\r",
+    "\n",
+    " \n",
+    " ",
+    "x",
+    "\0",
+    "9",
+    "1 0 d{} 1\n",
+    "1 0 d 1\n",
+    "t{} 0 d 1\n",
+    "1 0 d{} 99999999999\n",
+    "1 1 1 d{} 1\n",
+    "1 g{} s d 1\n",
+    "1 g s{} d 1\n",
+    "1 g s{} d{} 1\n",
+    "1 g d{} 1\n",
+    "# {}\n",
+    "é ",
+    "\x80",
+)
 
 
 @pytest.mark.parametrize("unit", LINES)
@@ -256,7 +453,7 @@ LINES = (
         pytest.param(lambda stream: read_preferences(stream, "prefs"), id="prefs"),
         pytest.param(lambda stream: read_preferences(stream, "qrels_prefs"), id="qrels_prefs"),
     ],
-)  # fmt: skip
+)
 def test_lines_of_columns(read, unit):
     text = bytes_of(repeated("", unit))
     check_linear(lambda content: read(BytesIO(content)), text, 9_000)
@@ -278,22 +475,61 @@ def test_gzip(unit, after):
 
 def test_gzip_of_many_members():
     member = gzip.compress(b"a")
-    check_linear(lambda content: opened(BytesIO(content)).read(), lambda n: member * n, 2000)  # fmt: skip
+    check_linear(lambda content: opened(BytesIO(content)).read(), lambda n: member * n, 2000)
 
 
 @pytest.mark.parametrize(
     "unit",
     [
-        "[", "![", "[]", "[](", "[a](", "[a][b]", "[a]: b\n", "![[]()", "[\\", "](", "<", "<a@", "*", "*a ", "**a *a ", "_a*", "a**b", "~~a ", "`",
-        "` `` ``` ", "|-\n", "a|b\n-|-\n", "> ", ">", "- ", "- x\n", "1. ", "* a\n  ", "&", "&#1", "\\", "\n", " ", "\t-", "```\n", "    a\n", "***\n",
-        "# a\n", "a\n=\n", "a\n", "\"", "a",
+        "[",
+        "![",
+        "[]",
+        "[](",
+        "[a](",
+        "[a][b]",
+        "[a]: b\n",
+        "![[]()",
+        "[\\",
+        "](",
+        "<",
+        "<a@",
+        "*",
+        "*a ",
+        "**a *a ",
+        "_a*",
+        "a**b",
+        "~~a ",
+        "`",
+        "` `` ``` ",
+        "|-\n",
+        "a|b\n-|-\n",
+        "> ",
+        ">",
+        "- ",
+        "- x\n",
+        "1. ",
+        "* a\n  ",
+        "&",
+        "&#1",
+        "\\",
+        "\n",
+        " ",
+        "\t-",
+        "```\n",
+        "    a\n",
+        "***\n",
+        "# a\n",
+        "a\n=\n",
+        "a\n",
+        '"',
+        "a",
     ],
-)  # fmt: skip
+)
 def test_guidelines(unit):
     check_linear(rendered, repeated("", unit), 600)
 
 
-@pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.15, False), (1.5, True), (2, True)])  # fmt: skip
+@pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.15, False), (1.5, True), (2, True)])
 def test_what_is_not_linear_is_found(power, is_found):
     def work(_: Reader, texts: Sequence[str]) -> float:
         return sum(len(text) ** power for text in texts)

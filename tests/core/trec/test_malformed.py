@@ -28,13 +28,19 @@ def documents(stream: io.BytesIO) -> object:
     return list(read_documents(stream))
 
 
-TREC_TOPICS = "<top>\n<num> Number: {n}\n<title> wing {n}\n<desc>\nOf wings.\n<narr>\nAny.\n</top>\n"
+TREC_TOPICS = (
+    "<top>\n<num> Number: {n}\n<title> wing {n}\n<desc>\nOf wings.\n<narr>\nAny.\n</top>\n"
+)
 TREC_DOCUMENT = "<DOC>\n<DOCNO>d{n}</DOCNO>\n<TEXT>\nwing {n}\n</TEXT>\n</DOC>\n"
 JSON_TOPIC = '{{"number": "{n}", "title": "wing {n}"}}\n'
 JSON_DOCUMENT = '{{"docno": "d{n}", "title": "wing", "text": "lift {n}"}}\n'
 # A reader, and a text of which any number of copies, numbered, makes a file that it reads.
 IMPORTERS: dict[str, tuple[Reader, str]] = {
-    **{name: (reader, lines[0].decode().replace(" a ", " a{n} ")) for name, (reader, *lines) in READERS.items() if name != "means"},
+    **{
+        name: (reader, lines[0].decode().replace(" a ", " a{n} "))
+        for name, (reader, *lines) in READERS.items()
+        if name != "means"
+    },
     "means": (READERS["means"][0], "{n} map 0.5 0.1"),
     "topics as TREC text": (read_topics, TREC_TOPICS),
     "topics as TSV": (read_topics, "{n}\twing {n}"),
@@ -42,7 +48,7 @@ IMPORTERS: dict[str, tuple[Reader, str]] = {
     "documents as TREC text": (documents, TREC_DOCUMENT),
     "documents as TSV": (documents, "d{n}\twing\tlift {n}"),
     "documents as JSON lines": (documents, JSON_DOCUMENT),
-}  # fmt: skip
+}
 
 
 def copies(text: str, n: int) -> bytes:
@@ -80,9 +86,14 @@ FAULTS: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "gzip in gzip": lambda text, dice: gzip.compress(gzip.compress(text, mtime=0), mtime=0),
     "zeros in gzip": lambda text, dice: gzip.compress(bytes(dice.randrange(1, 4) * LIMIT), mtime=0),
     "longer than the limit": lambda text, dice: text * (LIMIT // len(text) + 1),
-    "a page of HTML": lambda text, dice: b"<!DOCTYPE html>\n<html><head><title>404</title></head>\n<body>\n" + b"<p>No.\n" * dice.randrange(9),
-    "a PDF": lambda text, dice: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + dice.randbytes(99) + b"\nendobj\n",
-}  # fmt: skip
+    "a page of HTML": lambda text, dice: (
+        b"<!DOCTYPE html>\n<html><head><title>404</title></head>\n<body>\n"
+        + b"<p>No.\n" * dice.randrange(9)
+    ),
+    "a PDF": lambda text, dice: (
+        b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + dice.randbytes(99) + b"\nendobj\n"
+    ),
+}
 
 
 def refusal(read: Reader, content: bytes) -> str:

@@ -67,18 +67,33 @@ FILES = {
     "long docnos": (lambda: lines(LINE.replace("d{", 50 * "d" + "{"), MAX_LINES), "valid"),
     "two blanks": (lambda: lines(LINE.replace(" Q0", "  Q0"), MAX_LINES), "valid"),
     "a longer run": (lambda: lines(LINE, 2 * MAX_LINES), "The file has more than 40,000 lines"),
-    "longer docnos": (lambda: lines(LINE.replace("d{", 220 * "d" + "{"), MAX_LINES), "holds more than 8,388,608 bytes"),
+    "longer docnos": (
+        lambda: lines(LINE.replace("d{", 220 * "d" + "{"), MAX_LINES),
+        "holds more than 8,388,608 bytes",
+    ),
     "100 MB in a line": (lambda: [b"x" * 100_000_000], "It is longer than 1,048,576 bytes"),
-    "gzip of 600 MB of zeros": (lambda: gzip_of(b"\0", 600 * MIB), "It is longer than 1,048,576 bytes"),
-    "gzip of 300 million line ends": (lambda: gzip_of(b"\n", 300 * MIB), "The file has more than 40,000 lines"),
-    "gzip of 300 MB of tiny lines": (lambda: gzip_of(b"x\n", 300 * MIB), "The file has more than 40,000 lines"),
-    "gzip of 300 MB of long lines": (lambda: gzip_of(b"x" * 60_000 + b"\n", 300 * MIB), "It has 1 column"),
-}  # fmt: skip
+    "gzip of 600 MB of zeros": (
+        lambda: gzip_of(b"\0", 600 * MIB),
+        "It is longer than 1,048,576 bytes",
+    ),
+    "gzip of 300 million line ends": (
+        lambda: gzip_of(b"\n", 300 * MIB),
+        "The file has more than 40,000 lines",
+    ),
+    "gzip of 300 MB of tiny lines": (
+        lambda: gzip_of(b"x\n", 300 * MIB),
+        "The file has more than 40,000 lines",
+    ),
+    "gzip of 300 MB of long lines": (
+        lambda: gzip_of(b"x" * 60_000 + b"\n", 300 * MIB),
+        "It has 1 column",
+    ),
+}
 DOCUMENTS = {
     "100 MB in a line": (lambda: [b"x" * 100_000_000], "longer than 16,777,216 bytes"),
     "gzip of 600 MB of zeros": (lambda: gzip_of(b"\0", 600 * MIB), "more than 100 times"),
     "40 million line ends": (lambda: [b"\n" * 40_000_000], "1,000,000 are the limit"),
-}  # fmt: skip
+}
 
 
 def lists_in_json() -> Iterable[bytes]:

@@ -43,7 +43,7 @@ READERS = {
     "means": (means, b"1 map 0.5 0.1", b"1 P_5 0.5 0.1"),
     "run": (read_run, b"1 Q0 a 1 2 tag", b"1 Q0 b 2 1 tag"),
     "upload": (upload, b"1 Q0 a 1 2 tag", b"1 Q0 b 2 1 tag"),
-}  # fmt: skip
+}
 COMMENTS = [name for name in READERS if name not in {"upload", "means"}]
 JUDGMENTS = [name for name in COMMENTS if name != "run"]
 
@@ -86,9 +86,7 @@ def test_lines_that_end_with_cr_alone_are_never_taken_for_one(name):
 def test_a_comment_does_not_hide_the_lines_after_a_cr(name):
     _, first, second = READERS[name]
     text = b"# a comment\r" + first + b"\r" + second + b"\r"
-    assert refused(name, text, comments=True).startswith(
-        "Line 1: It holds a carriage return"
-    )
+    assert refused(name, text, comments=True).startswith("Line 1: It holds a carriage return")
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -122,7 +120,9 @@ def test_a_whole_number_beyond_the_bound_is_not_said_to_be_none(sign, digits):
     assert read_qrels(io.BytesIO(f"1 0 a {sign}999999999".encode())).grades.size == 1
 
 
-@pytest.mark.parametrize(("rank", "bound"), [("1" + "0" * 18, "large: at most"), ("-" + "9" * 99, "small: at least -")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rank", "bound"), [("1" + "0" * 18, "large: at most"), ("-" + "9" * 99, "small: at least -")]
+)
 def test_a_rank_beyond_the_bound_is_not_said_to_be_no_number(rank, bound):
     sentence = refused("upload", f"1 Q0 a {rank} 1 tag\n".encode())
     assert f"is too {bound}" in sentence

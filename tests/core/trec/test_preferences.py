@@ -47,9 +47,7 @@ def told(found: Preferences) -> list[tuple]:
         topic = np.searchsorted(found.group_offsets, group, side="right") - 1
         assert found.offsets[topic] <= document < found.offsets[topic + 1]
         place = int(group - found.group_offsets[topic])
-        rows.append(
-            (found.topics[topic], place, names[document], float(found.levels[line]))
-        )
+        rows.append((found.topics[topic], place, names[document], float(found.levels[line])))
     return rows
 
 
@@ -66,8 +64,7 @@ def test_reading_tells_what_the_lines_say(data, kind):
         for group in groups
     }
     expected = [
-        (topic, places[topic, group], rest[-2], float(rest[-1]))
-        for topic, group, *rest in lines
+        (topic, places[topic, group], rest[-2], float(rest[-1])) for topic, group, *rest in lines
     ]
     assert sorted(told(found)) == sorted(expected)
     assert list(found.topics) == sorted(by_topic, key=str.encode)
@@ -167,8 +164,7 @@ def test_a_fault_is_told_with_its_line(content, line, message):
 
 def test_a_circle_over_many_chains_is_found():
     circle = [
-        [f"1 g s{i} d{i} 2", f"1 g s{i} x{i} 1.5", f"1 g s{i} d{(i + 1) % 9} 1"]
-        for i in range(9)
+        [f"1 g s{i} d{i} 2", f"1 g s{i} x{i} 1.5", f"1 g s{i} d{(i + 1) % 9} 1"] for i in range(9)
     ]
     content = "\n".join(line for lines in circle for line in lines)
     with pytest.raises(FormatError, match=r"Line 27: Document 'd0'.* preferred to it"):

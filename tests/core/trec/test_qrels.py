@@ -71,11 +71,7 @@ def test_a_faulty_line_is_named(line, message):
 def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block):
     lines = b"".join(write_qrels(rows(judged))).splitlines()
     random.shuffle(lines)
-    texts = [
-        b"\n".join(lines),
-        b"\r\n".join(lines),
-        b"\n".join(lines).replace(b" ", b" \t "),
-    ]
+    texts = [b"\n".join(lines), b"\r\n".join(lines), b"\n".join(lines).replace(b" ", b" \t ")]
     expected = JudgedPairs.from_rows(rows(judged))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("trec.engine.text.BLOCK", block)
@@ -88,9 +84,7 @@ def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block)
 
 
 def test_a_document_judged_twice_names_both_lines():
-    with pytest.raises(
-        FormatError, match=r"^Line 4: Document d1 .*; it was on line 2\.$"
-    ):
+    with pytest.raises(FormatError, match=r"^Line 4: Document d1 .*; it was on line 2\.$"):
         read(b"2 0 d1 0\n1 0 d1 0\n1 0 d2 0\n1 0 d1 0\n")
 
 

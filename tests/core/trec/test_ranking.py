@@ -19,9 +19,7 @@ GRADES = {docno: grade for grade, docno in enumerate(DOCNOS, 1)}
 def ranked(scores: dict[str, float], rules: str = "trec_eval-9") -> list[str]:
     docnos = list(scores)
     order = rank(
-        Docnos.of(docno.encode() for docno in docnos),
-        np.array(list(scores.values())),
-        rules,
+        Docnos.of(docno.encode() for docno in docnos), np.array(list(scores.values())), rules
     )
     return [docnos[i] for i in order]
 
@@ -43,8 +41,7 @@ def test_gains_in_our_order_make_the_ndcg_of_trec_eval(collection):
     _, run = collection
     evaluator = pytrec_eval.RelevanceEvaluator(dict.fromkeys(run, GRADES), {"ndcg"})
     ideal = sum(
-        gain / math.log2(r + 1)
-        for r, gain in enumerate(sorted(GRADES.values(), reverse=True), 1)
+        gain / math.log2(r + 1) for r, gain in enumerate(sorted(GRADES.values(), reverse=True), 1)
     )
     for topic, values in evaluator.evaluate(run).items():
         gains = [GRADES[docno] for docno in ranked(run[topic])]
@@ -105,9 +102,7 @@ def unread(n: int) -> Unread:
 @given(st.lists(st.integers(0, 1000), unique=True))
 def test_docnos_are_not_read_where_no_scores_tie(scores):
     order = rank(unread(len(scores)), np.array(scores, dtype=float))
-    assert order.tolist() == sorted(
-        range(len(scores)), key=scores.__getitem__, reverse=True
-    )
+    assert order.tolist() == sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
 
 
 def test_what_is_in_order_is_not_sorted():
@@ -141,9 +136,7 @@ def test_all_topics_are_ranked_as_each_alone(lines):
 
 @given(
     st.lists(
-        st.binary(min_size=1, max_size=20).filter(
-            lambda docno: not set(docno) & set(b"\0\n")
-        ),
+        st.binary(min_size=1, max_size=20).filter(lambda docno: not set(docno) & set(b"\0\n")),
         unique=True,
     )
 )

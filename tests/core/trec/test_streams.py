@@ -161,7 +161,7 @@ def test_what_is_wrong_with_the_whole_file_is_told_first():
 @pytest.mark.parametrize(
     ("n", "rest"),
     [(0, []), (1, ["1 more line cannot be taken."]), (1200, ["1,200 more lines cannot be taken."])],
-)  # fmt: skip
+)
 def test_of_many_faults_the_first_are_told_and_the_rest_counted(n, rest):
     said = told(faults_of(range(MOST_TOLD + n, 0, -1)))
     assert said[MOST_TOLD - 1 :] == [f"Line {MOST_TOLD}: No.", *rest]

@@ -76,9 +76,7 @@ and its animals</narrative>
 
 def test_the_xml_of_trec_covid_is_read():
     found = parse_topics(COVID)
-    narrative = (
-        "seeking range of information about the virus <SARS-CoV-2>\nand its animals"
-    )
+    narrative = "seeking range of information about the virus <SARS-CoV-2>\nand its animals"
     question = "what is the origin of COVID-19"
     assert found == [
         TopicRecord("1", "coronavirus origin & spread", question, narrative),
@@ -89,12 +87,21 @@ def test_the_xml_of_trec_covid_is_read():
 @pytest.mark.parametrize(
     ("text", "record"),
     [
-        ('<topic number="51" type="faceted"><query>horse hooves</query><description>Find it.</description><subtopic number="1">Other words.</subtopic></topic>', ("51", "horse hooves", "Find it.")),
-        ('<topics><topic id="7">A 58-year-old woman with\n<i>pain</i>.</topic></topics>', ("7", "A 58-year-old woman with pain .")),
-        ("<topic><number>8</number><title>words</title><narr>why</narr></topic>", ("8", "words", "", "why")),
+        (
+            '<topic number="51" type="faceted"><query>horse hooves</query><description>Find it.</description><subtopic number="1">Other words.</subtopic></topic>',
+            ("51", "horse hooves", "Find it."),
+        ),
+        (
+            '<topics><topic id="7">A 58-year-old woman with\n<i>pain</i>.</topic></topics>',
+            ("7", "A 58-year-old woman with pain ."),
+        ),
+        (
+            "<topic><number>8</number><title>words</title><narr>why</narr></topic>",
+            ("8", "words", "", "why"),
+        ),
         ('<topic number="9"><query>first</query><query>second</query>', ("9", "first")),
     ],
-)  # fmt: skip
+)
 def test_the_xml_of_other_tracks_is_read(text, record):
     assert parse_topics(text) == [TopicRecord(*record)]
 
@@ -103,10 +110,13 @@ def test_the_xml_of_other_tracks_is_read(text, record):
     ("text", "sentence"),
     [
         ('<!-- \n\n -->\n<topic number="1"></topic>', "Line 4: Topic 1 has no title."),
-        ('<topics>\n<topic number="1"><query>a</query></topic>\n<topic number="1"><query>b</query></topic>', "Line 3: Topic 1 comes again; it was on line 2."),
+        (
+            '<topics>\n<topic number="1"><query>a</query></topic>\n<topic number="1"><query>b</query></topic>',
+            "Line 3: Topic 1 comes again; it was on line 2.",
+        ),
         ("<topics><topic><query>a</query></topic></topics>", "Line 1: The topic has no number."),
     ],
-)  # fmt: skip
+)
 def test_faults_in_xml_have_their_lines(text, sentence):
     with pytest.raises(FormatError, match=re.escape(sentence)):
         parse_topics(text)
@@ -158,7 +168,15 @@ def test_tab_separated_values_need_no_header_and_no_description():
 
 
 @pytest.mark.parametrize("end", ["\r", "\r\n"])
-@pytest.mark.parametrize("text", [CLASSIC, CLOSED, "301\tone\n302\ttwo\n", '{"num": 1, "title": "a"}\n\n{"num": 2, "title": "b"}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLASSIC,
+        CLOSED,
+        "301\tone\n302\ttwo\n",
+        '{"num": 1, "title": "a"}\n\n{"num": 2, "title": "b"}',
+    ],
+)
 def test_lines_may_end_as_on_any_system(text, end):
     expected = parse_topics(text)
     assert len(expected) == 2
@@ -199,11 +217,20 @@ def test_what_cannot_be_stored_is_replaced():
         ('{"number": "1\\u0000", "title": "a"}', "Line 1: A topic's number is one word"),
         ('{"number": 1, "title": null}', "Line 1: Topic 1 has no title."),
         ('{"a":' * 100_000, "Line 1: It is not JSON"),
-        ('{"number": ' + "9" * 5000 + "}", "Line 1: The topic's number is longer than 60 characters."),
+        (
+            '{"number": ' + "9" * 5000 + "}",
+            "Line 1: The topic's number is longer than 60 characters.",
+        ),
         ('{"number": NaN, "title": "a"}', "Line 1: It is not JSON: NaN is not a value of JSON."),
-        ('\n{"number": true, "title": "a"}', "Line 2: The number is true or false; it must be text or a number."),
+        (
+            '\n{"number": true, "title": "a"}',
+            "Line 2: The number is true or false; it must be text or a number.",
+        ),
         ('{"number": 1, "title": {}}', "Line 1: The title is a list or an object"),
-        ('{"number": 1, "title": "a", "number": 2}', "Line 1: The key 'number' comes twice in one object."),
+        (
+            '{"number": 1, "title": "a", "number": 2}',
+            "Line 1: The key 'number' comes twice in one object.",
+        ),
         ("\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("\ufeff\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("\ufeff<top><num>1<title>a", "Line 1: It begins with a byte order mark"),
@@ -214,7 +241,7 @@ def test_what_cannot_be_stored_is_replaced():
         ("", "There is no topic in it."),
         ("number\ttitle\n", "There is no topic in it."),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named_with_its_line(text, message):
     with pytest.raises(FormatError) as caught:
         parse_topics(text)

@@ -15,9 +15,7 @@ ACTIONS = {**CAMPAIGNS, **POOLS, **JUDGING, **QRELS}
 def snapshot() -> dict[str, list[str]]:
     """Every row there is, as PostgreSQL writes it, by the name of its model."""
     models = [
-        model
-        for name in settings.OUR_APPS
-        for model in apps.get_app_config(name).get_models()
+        model for name in settings.OUR_APPS for model in apps.get_app_config(name).get_models()
     ]
     rows = "SELECT '{0.__name__}', coalesce(array_agg(t::text ORDER BY {0._meta.pk.column}), '{{}}') FROM {0._meta.db_table} t"
     with connection.cursor() as cursor:

@@ -12,7 +12,7 @@ def freeze_pool(campaign: Campaign) -> Do:
 
 
 def unfreeze_pool(campaign: Campaign) -> Do:
-    return partial_user(pooling.unfreeze_pool, pool=make.frozen_pool(campaign, [run(campaign)]))  # fmt: skip
+    return partial_user(pooling.unfreeze_pool, pool=make.frozen_pool(campaign, [run(campaign)]))
 
 
 def delete_pool(campaign: Campaign) -> Do:
@@ -20,11 +20,11 @@ def delete_pool(campaign: Campaign) -> Do:
 
 
 def request_forecast(campaign: Campaign) -> Do:
-    return partial_user(pooling.request_forecast, campaign=campaign, runs=[run(campaign)])  # fmt: skip
+    return partial_user(pooling.request_forecast, campaign=campaign, runs=[run(campaign)])
 
 
 def request_pool(campaign: Campaign) -> Do:
-    return partial_user(pooling.request_pool, campaign=campaign, runs=[run(campaign)], depth=2)  # fmt: skip
+    return partial_user(pooling.request_pool, campaign=campaign, runs=[run(campaign)], depth=2)
 
 
 POOLS = {
@@ -33,4 +33,4 @@ POOLS = {
     "unfreeze_pool": Action(unfreeze_pool, ("pool.unfrozen", "depth-k, k = 2")),
     "delete_pool": Action(delete_pool, ("pool.deleted", "depth-k, k = 2")),
     "request_forecast": Action(request_forecast, None),
-}  # fmt: skip
+}

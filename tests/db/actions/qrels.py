@@ -47,7 +47,9 @@ def qrels_file() -> ContentFile:
 
 def uploaded_qrels(campaign: Campaign) -> QrelsImport:
     """Qrels of somebody else, uploaded and read."""
-    upload = importing.upload_qrels(user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(
+        user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST"
+    )
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     return upload
 
@@ -61,11 +63,15 @@ def confirm_known(campaign: Campaign) -> Do:
     knowing_services.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
     known = KnownGrade.objects.get()
-    return partial_user(knowing.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0)  # fmt: skip
+    return partial_user(
+        knowing.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0
+    )
 
 
 def upload_qrels(campaign: Campaign) -> Do:
-    return lambda user: importing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    return lambda user: importing.upload_qrels(
+        user=user, campaign=campaign, file=qrels_file(), source="NIST"
+    )
 
 
 def taken_back(campaign: Campaign) -> Do:
@@ -81,7 +87,9 @@ def replaced(campaign: Campaign) -> Do:
         for measure in ("AP", "P@5")
     )
     Evaluation.objects.update(finished_at=timezone.now())
-    scoring.release(user=olga, campaign=campaign, what="scores", audience="participants", subject_id=before.pk)  # fmt: skip
+    scoring.release(
+        user=olga, campaign=campaign, what="scores", audience="participants", subject_id=before.pk
+    )
     return partial_user(scoring.replace_scores, evaluation=before, by=after)
 
 
@@ -93,26 +101,80 @@ def withdrawn_qrels(campaign: Campaign) -> Qrels:
 
 QRELS = {
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
-    "withdraw_qrels": Action(lambda campaign: partial_user(publishing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
-    "reinstate_qrels": Action(lambda campaign: partial_user(publishing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),
+    "withdraw_qrels": Action(
+        lambda campaign: partial_user(
+            publishing.withdraw_qrels, qrels=published(campaign), reason="Wrong."
+        ),
+        ("qrels.withdrawn", "qrels v1"),
+    ),
+    "reinstate_qrels": Action(
+        lambda campaign: partial_user(publishing.reinstate_qrels, qrels=withdrawn_qrels(campaign)),
+        ("qrels.reinstated", "qrels v1"),
+    ),
     "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
-    "import_qrels": Action(lambda campaign: partial_user(importing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
-    "discard_qrels": Action(lambda campaign: partial_user(importing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
-    "download_qrels": Action(lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
-    "download_kept_judgments": Action(lambda campaign: partial_user(kept.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
-    "download_judgments": Action(plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")),
-    "download_notes": Action(plainly(notes.download_notes), ("judgments.downloaded", "all notes on topics")),
-    "download_questions": Action(plainly(questions.download_questions), ("judgments.downloaded", "all questions and answers")),
-    "import_known": Action(plainly(knowing_services.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
+    "import_qrels": Action(
+        lambda campaign: partial_user(
+            importing.import_qrels, upload=uploaded_qrels(campaign), level=1
+        ),
+        ("qrels.imported", "qrels v1"),
+    ),
+    "discard_qrels": Action(
+        lambda campaign: partial_user(importing.discard_qrels, upload=uploaded_qrels(campaign)),
+        ("qrels.discarded", "official.txt"),
+    ),
+    "download_qrels": Action(
+        lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)),
+        ("qrels.downloaded", "qrels v1"),
+        refused=NOT_RELEASED,
+    ),
+    "download_kept_judgments": Action(
+        lambda campaign: partial_user(kept.download_kept_judgments, qrels=published(campaign)),
+        ("judgments.downloaded", "the judgments of qrels v1"),
+    ),
+    "download_judgments": Action(
+        plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")
+    ),
+    "download_notes": Action(
+        plainly(notes.download_notes), ("judgments.downloaded", "all notes on topics")
+    ),
+    "download_questions": Action(
+        plainly(questions.download_questions), ("judgments.downloaded", "all questions and answers")
+    ),
+    "import_known": Action(
+        plainly(knowing_services.import_known, lines=KNOWN), ("known.imported", "1 known grade")
+    ),
     "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
     "remove_known": Action(known, ("known.removed", "1 known grade")),
-    "download_known": Action(plainly(knowing_services.download_known), ("judgments.downloaded", "the known grades")),
-    "download_controls": Action(plainly(services.download_controls), ("judgments.downloaded", "the answers to controls")),
-    "download_judgment_events": Action(plainly(keeping.download_judgment_events), ("judgments.downloaded", "all judgment events")),
-    "download_ratings": Action(plainly(keeping.download_ratings), ("judgments.downloaded", "all answers to criteria")),
-    "download_passages": Action(plainly(keeping.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
-    "release": Action(lambda campaign: partial_user(scoring.release, campaign=published(campaign).campaign, what="qrels", audience="everybody", subject_id=Qrels.objects.get().pk), ("release.made", "qrels to everybody")),
+    "download_known": Action(
+        plainly(knowing_services.download_known), ("judgments.downloaded", "the known grades")
+    ),
+    "download_controls": Action(
+        plainly(services.download_controls), ("judgments.downloaded", "the answers to controls")
+    ),
+    "download_judgment_events": Action(
+        plainly(keeping.download_judgment_events), ("judgments.downloaded", "all judgment events")
+    ),
+    "download_ratings": Action(
+        plainly(keeping.download_ratings), ("judgments.downloaded", "all answers to criteria")
+    ),
+    "download_passages": Action(
+        plainly(keeping.download_passages),
+        ("judgments.downloaded", "all passages marked as evidence"),
+    ),
+    "release": Action(
+        lambda campaign: partial_user(
+            scoring.release,
+            campaign=published(campaign).campaign,
+            what="qrels",
+            audience="everybody",
+            subject_id=Qrels.objects.get().pk,
+        ),
+        ("release.made", "qrels to everybody"),
+    ),
     "replace_scores": Action(replaced, ("release.made", "scores to the teams")),
     "take_back_release": Action(taken_back, ("release.taken_back", "pool to the teams")),
-    "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
-}  # fmt: skip
+    "request_evaluation": Action(
+        lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)),
+        ("scores.requested", "qrels v1"),
+    ),
+}

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben"), ("pat", "quinn")  # fmt: skip
-TOPICS, DOCNOS, TAGS, MEASURES = ("1", "2"), ("d1", "d2", "d3", "d4"), ("a", "b"), ("AP", "nDCG@3")  # fmt: skip
-organizers, assessors, participants = map(st.sampled_from, (ORGANIZERS, ASSESSORS, PARTICIPANTS))  # fmt: skip
+ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben"), ("pat", "quinn")
+TOPICS, DOCNOS, TAGS, MEASURES = ("1", "2"), ("d1", "d2", "d3", "d4"), ("a", "b"), ("AP", "nDCG@3")
+organizers, assessors, participants = map(st.sampled_from, (ORGANIZERS, ASSESSORS, PARTICIPANTS))
 topics, docnos, tags = map(st.sampled_from, (TOPICS, DOCNOS, TAGS))
 rankings = st.permutations(DOCNOS).map(lambda found: " ".join(found[:3]))
 
@@ -63,8 +63,14 @@ class Collecting(RuleBasedStateMachine):
         self.people = {name: make.user(name) for name in names}
         assessing_people = [self.people[name] for name in ASSESSORS]
         teams = {f"team of {name}": [self.people[name]] for name in PARTICIPANTS}
-        self.campaign = make.campaign(self.people["olga"], assessors=assessing_people, participants=teams, topics=TOPICS, docnos=DOCNOS)  # fmt: skip
-        self.campaign.membership_set.create(user=self.people["oscar"], role=Role.ORGANIZER)  # fmt: skip
+        self.campaign = make.campaign(
+            self.people["olga"],
+            assessors=assessing_people,
+            participants=teams,
+            topics=TOPICS,
+            docnos=DOCNOS,
+        )
+        self.campaign.membership_set.create(user=self.people["oscar"], role=Role.ORGANIZER)
         self.pages: dict[str, Page] = {}
         self.uploaded: dict[int, bytes] = {}
         self.published: dict[int, bytes] = {}
@@ -98,9 +104,12 @@ class Collecting(RuleBasedStateMachine):
             Pool.objects.current_of(campaign),
             list(Assignment.objects.in_campaign(campaign)),
             {document.docno: document for document in campaign.document_set.all()},
-            {(number, docno): change for number, docno, change in own.values_list("topic__number", "docno", "change")},
+            {
+                (number, docno): change
+                for number, docno, change in own.values_list("topic__number", "docno", "change")
+            },
             list(Qrels.objects.filter(campaign=campaign).order_by("number")),
-        )  # fmt: skip
+        )
 
     def attempt(self, act: Callable[[], object]) -> object:
         """Do something that may be refused; a refusal leaves no trace."""
@@ -110,7 +119,7 @@ class Collecting(RuleBasedStateMachine):
 
     def work(self) -> None:
         """Do the jobs that wait, as workers do."""
-        for job in Job.objects.filter(campaign=self.campaign).unfinished().order_by("pk"):  # fmt: skip
+        for job in Job.objects.filter(campaign=self.campaign).unfinished().order_by("pk"):
             jobs.kinds[job.kind](job.pk)
 
     # Topics and documents
@@ -134,14 +143,9 @@ class Collecting(RuleBasedStateMachine):
         of_topics: bool,
     ) -> None:
         """Import another text of a document or of a topic; what is in a frozen pool is replaced only as a new version."""
-        user, kind = (
-            self.people[name],
-            Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS,
-        )
+        user, kind = (self.people[name], Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS)
         content = (
-            f"{number}\tTitle {version}\n"
-            if of_topics
-            else f"{docno}\tTitle\tText {version}\n"
+            f"{number}\tTitle {version}\n" if of_topics else f"{docno}\tTitle\tText {version}\n"
         )
         file = ContentFile(content.encode(), name="texts.tsv")
         row = self.attempt(
@@ -163,9 +167,7 @@ class Collecting(RuleBasedStateMachine):
     def undo_import(self, name: str, which: int) -> None:
         if imports := Import.objects.filter(campaign=self.campaign):
             row = imports[which % len(imports)]
-            self.attempt(
-                lambda: imports_services.undo_import(user=self.people[name], row=row)
-            )
+            self.attempt(lambda: imports_services.undo_import(user=self.people[name], row=row))
             self.work()
 
     # Runs
@@ -173,7 +175,14 @@ class Collecting(RuleBasedStateMachine):
     @rule(name=participants, tag=tags, first=rankings, second=rankings)
     def upload(self, name: str, tag: str, first: str, second: str) -> None:
         content = make.run_text({"1": first, "2": second}, tag).encode()
-        run = self.attempt(lambda: runs_services.submit_run(user=self.people[name], campaign=self.page(name).campaign, tag=tag, file=ContentFile(content, name=tag)))  # fmt: skip
+        run = self.attempt(
+            lambda: runs_services.submit_run(
+                user=self.people[name],
+                campaign=self.page(name).campaign,
+                tag=tag,
+                file=ContentFile(content, name=tag),
+            )
+        )
         if isinstance(run, Run):
             self.uploaded[run.pk] = content
             self.work()
@@ -204,17 +213,21 @@ class Collecting(RuleBasedStateMachine):
     def build(self, name: str, depth: int) -> None:
         page = self.page(name)
         runs = [run for run in page.runs if run.state == Run.State.VALID]
-        self.attempt(lambda: pooling.request_pool(user=self.people[name], campaign=page.campaign, runs=runs, depth=depth))  # fmt: skip
+        self.attempt(
+            lambda: pooling.request_pool(
+                user=self.people[name], campaign=page.campaign, runs=runs, depth=depth
+            )
+        )
         self.work()
 
     @rule(name=organizers)
     def freeze(self, name: str) -> None:
         if pool := self.page(name).pool:
-            self.attempt(lambda: pooling.freeze_pool(user=self.people[name], pool=pool, sha256=pool.sha256))  # fmt: skip
+            self.attempt(
+                lambda: pooling.freeze_pool(user=self.people[name], pool=pool, sha256=pool.sha256)
+            )
 
     @rule(name=organizers)
     def unfreeze(self, name: str) -> None:
         if pool := self.page(name).pool:
-            self.attempt(
-                lambda: pooling.unfreeze_pool(user=self.people[name], pool=pool)
-            )
+            self.attempt(lambda: pooling.unfreeze_pool(user=self.people[name], pool=pool))

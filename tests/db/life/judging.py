@@ -44,7 +44,11 @@ if TYPE_CHECKING:
 
 def hash_of(text: Topic | Document | TopicVersion | DocumentVersion) -> str:
     """The hash of a text, computed anew from what there is to read."""
-    names = ("title", "description", "narrative") if hasattr(text, "narrative") else ("title", "text", "url", "language", "html")  # fmt: skip
+    names = (
+        ("title", "description", "narrative")
+        if hasattr(text, "narrative")
+        else ("title", "text", "url", "language", "html")
+    )
     return records.sha256_of(*(getattr(text, name) for name in names))
 
 
@@ -87,24 +91,44 @@ class Judging(Collecting):
 
     # People
 
-    @rule(name=organizers, number=topics, assessor=assessors, kind=st.sampled_from(Assignment.Kind.values))  # fmt: skip
+    @rule(
+        name=organizers,
+        number=topics,
+        assessor=assessors,
+        kind=st.sampled_from(Assignment.Kind.values),
+    )
     def assign(self, name: str, number: str, assessor: str, kind: str) -> None:
         topic = self.campaign.topic_set.get(number=number)
-        self.attempt(lambda: assigning.assign(user=self.people[name], topic=topic, assessor=self.people[assessor], kind=kind))  # fmt: skip
+        self.attempt(
+            lambda: assigning.assign(
+                user=self.people[name], topic=topic, assessor=self.people[assessor], kind=kind
+            )
+        )
 
-    @rule(name=organizers, which=st.integers(0, 9), assessor=assessors, act=st.sampled_from(["hand over", "take back", "reset", "reopen", "restore"]))  # fmt: skip
+    @rule(
+        name=organizers,
+        which=st.integers(0, 9),
+        assessor=assessors,
+        act=st.sampled_from(["hand over", "take back", "reset", "reopen", "restore"]),
+    )
     def change_work(self, name: str, which: int, assessor: str, act: str) -> None:
         if not (assignments := self.page(name).assignments):
             return
         user, assignment = self.people[name], assignments[which % len(assignments)]
-        aside = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False).first()  # fmt: skip
+        aside = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False).first()
         done: dict[str, Callable[[], object]] = {
-            "hand over": lambda: handing.hand_over(user=user, assignment=assignment, assessor=self.people[assessor]),
+            "hand over": lambda: handing.hand_over(
+                user=user, assignment=assignment, assessor=self.people[assessor]
+            ),
             "take back": lambda: handing.take_back(user=user, assignment=assignment),
             "reset": lambda: reopening.reset(user=user, assignment=assignment),
             "reopen": lambda: reopening.reopen(user=user, assignment=assignment),
-            "restore": lambda: reopening.restore(user=user, assignment=assignment, set_aside_at=aside.set_aside_at) if aside else None,
-        }  # fmt: skip
+            "restore": lambda: (
+                reopening.restore(user=user, assignment=assignment, set_aside_at=aside.set_aside_at)
+                if aside
+                else None
+            ),
+        }
         self.attempt(done[act])
 
     @rule(name=organizers, who=assessors)
@@ -112,21 +136,23 @@ class Judging(Collecting):
         person = self.people[who]
         membership = self.campaign.membership_set.filter(user=person).first()
         if membership:
-            self.attempt(lambda: leaving.remove_member(user=self.people[name], membership=membership))  # fmt: skip
+            self.attempt(
+                lambda: leaving.remove_member(user=self.people[name], membership=membership)
+            )
             if not self.campaign.membership_set.filter(user=person).exists():
                 self.n_events_at_removal[person.pk] = person, self.n_events(person)
 
     @rule(who=assessors)
     def come_back(self, who: str) -> None:
         self.n_events_at_removal.pop(self.people[who].pk, None)
-        self.campaign.membership_set.get_or_create(user=self.people[who], role=Role.ASSESSOR)  # fmt: skip
+        self.campaign.membership_set.get_or_create(user=self.people[who], role=Role.ASSESSOR)
 
     def n_events(self, person: User) -> int:
-        return JudgmentEvent.objects.filter(judgment__assessor=person, by__isnull=True).count()  # fmt: skip
+        return JudgmentEvent.objects.filter(judgment__assessor=person, by__isnull=True).count()
 
     # Judging
 
-    @rule(name=assessors, which=st.integers(0, 9), docno=docnos, grade=st.integers(-1, 3))  # fmt: skip
+    @rule(name=assessors, which=st.integers(0, 9), docno=docnos, grade=st.integers(-1, 3))
     def judge(self, name: str, which: int, docno: str, grade: int) -> None:
         """Judge what the page shows, which may have been replaced, handed over or judged in another window since."""
         page = self.page(name)
@@ -134,9 +160,21 @@ class Judging(Collecting):
             return
         assignment = page.assignments[which % len(page.assignments)]
         topic, document = assignment.topic, page.documents.get(docno)
-        seen = Seen(document.version if document else 0, topic.version, change=page.changes.get((topic.number, docno), 0))  # fmt: skip
+        seen = Seen(
+            document.version if document else 0,
+            topic.version,
+            change=page.changes.get((topic.number, docno), 0),
+        )
         how, answer = Provenance(), Answer(docno, Judgment.State.JUDGED, grade)
-        judgment = self.attempt(lambda: judging.judge(assessor=self.people[name], assignment=assignment, answer=answer, provenance=how, seen=seen))  # fmt: skip
+        judgment = self.attempt(
+            lambda: judging.judge(
+                assessor=self.people[name],
+                assignment=assignment,
+                answer=answer,
+                provenance=how,
+                seen=seen,
+            )
+        )
         if isinstance(judgment, Judgment) and document:
             self.read[how.client_id] = hash_of(topic), hash_of(document)
             page.changes[topic.number, docno] = judgment.change
@@ -150,7 +188,7 @@ class Judging(Collecting):
     def undo(self, name: str, which: int) -> None:
         if assignments := self.page(name).assignments:
             assignment = assignments[which % len(assignments)]
-            self.attempt(lambda: judging.undo(assessor=self.people[name], assignment=assignment))  # fmt: skip
+            self.attempt(lambda: judging.undo(assessor=self.people[name], assignment=assignment))
 
     # Qrels and scores
 
@@ -158,10 +196,16 @@ class Judging(Collecting):
     def publish(self, name: str, level: int) -> None:
         official = set(Judgment.objects.by_rule(Qrels.Rule.PRIMARY, self.campaign.pk))
         n_earlier = Judgment.objects.n_on_earlier(self.campaign)
-        qrels = self.attempt(lambda: publishing.publish_qrels(user=self.people[name], campaign=self.page(name).campaign, level=level))  # fmt: skip
+        qrels = self.attempt(
+            lambda: publishing.publish_qrels(
+                user=self.people[name], campaign=self.page(name).campaign, level=level
+            )
+        )
         if isinstance(qrels, Qrels):
             lines = make.content(qrels.file).decode().splitlines()
-            assert {tuple(line.split()) for line in lines} == {(topic, "0", docno, str(grade)) for topic, docno, grade in official}  # fmt: skip
+            assert {tuple(line.split()) for line in lines} == {
+                (topic, "0", docno, str(grade)) for topic, docno, grade in official
+            }
             rows = records.read(records.kept(qrels.judgments))
             marked = sum(bool(row["earlier"]) for row in records.official(rows))
             assert qrels.n_earlier == n_earlier == marked
@@ -171,16 +215,13 @@ class Judging(Collecting):
         """What the page of agreement shows follows from the judgments alone."""
         scale = self.campaign.scale
         grades, level = [grade.value for grade in scale.grades], scale.level
-        shown = agreement_report(Judgment.objects.twice_judged(self.campaign), grades=grades, level=level).overall  # fmt: skip
+        shown = agreement_report(
+            Judgment.objects.twice_judged(self.campaign), grades=grades, level=level
+        ).overall
         pairs = [pair for _, pair in records.twice_judged(rows)]
         relevant = records.relevant(pairs, level)
         for found, given in ((shown.graded, pairs), (shown.binary, relevant)):
-            assert records.agreement(given) == (
-                found.n,
-                found.raw,
-                found.kappa,
-                found.pooled_kappa,
-            )
+            assert records.agreement(given) == (found.n, found.raw, found.kappa, found.pooled_kappa)
 
     @rule(
         name=organizers,
@@ -189,10 +230,7 @@ class Judging(Collecting):
     )
     def import_qrels(self, name: str, grades: list[int], level: int) -> None:
         """Import judgments made elsewhere, of a document that no pool has too."""
-        user, lines = (
-            self.people[name],
-            zip(("d1", "d2", "elsewhere"), grades, strict=True),
-        )
+        user, lines = (self.people[name], zip(("d1", "d2", "elsewhere"), grades, strict=True))
         content = "".join(f"1 2.5 {docno} {grade}\n" for docno, grade in lines).encode()
         file = ContentFile(content, name="qrels.txt")
         upload = self.attempt(
@@ -207,11 +245,7 @@ class Judging(Collecting):
             )
             assert not isinstance(qrels, Qrels) or make.content(qrels.file) == content
 
-    @rule(
-        name=organizers,
-        which=st.integers(0, 9),
-        act=st.sampled_from(["withdraw", "reinstate"]),
-    )
+    @rule(name=organizers, which=st.integers(0, 9), act=st.sampled_from(["withdraw", "reinstate"]))
     def change_qrels(self, name: str, which: int, act: str) -> None:
         if not (versions := self.page(name).qrels):
             return
@@ -231,20 +265,24 @@ class Judging(Collecting):
         which=st.integers(0, 9),
         hours=st.sampled_from((0, 0, 1)),
     )
-    def release(
-        self, name: str, what: str, audience: str, which: int, hours: int
-    ) -> None:
+    def release(self, name: str, what: str, audience: str, which: int, hours: int) -> None:
         """Release any evaluation or version, or what there is one of, now or from later on."""
         keys: list[int | None] = [None]
         if model := {"scores": Evaluation, "qrels": Qrels}.get(what):
             rows = model.objects.filter(campaign=self.campaign).order_by("pk")
             keys = list(rows.values_list("pk", flat=True))
         if keys:
-            key, from_at = (
-                keys[which % len(keys)],
-                timezone.now() + timedelta(hours=hours),
+            key, from_at = (keys[which % len(keys)], timezone.now() + timedelta(hours=hours))
+            row = self.attempt(
+                lambda: scoring.release(
+                    user=self.people[name],
+                    campaign=self.page(name).campaign,
+                    what=what,
+                    audience=audience,
+                    subject_id=key,
+                    from_at=from_at,
+                )
             )
-            row = self.attempt(lambda: scoring.release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience, subject_id=key, from_at=from_at))  # fmt: skip
             if row:
                 self.released[what, audience] = key, hours == 0
 
@@ -254,12 +292,23 @@ class Judging(Collecting):
         audience=st.sampled_from(Release.Audience.values),
     )
     def take_back(self, name: str, what: str, audience: str) -> None:
-        self.attempt(lambda: scoring.take_back_release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience))  # fmt: skip
+        self.attempt(
+            lambda: scoring.take_back_release(
+                user=self.people[name],
+                campaign=self.page(name).campaign,
+                what=what,
+                audience=audience,
+            )
+        )
         self.released.pop((what, audience), None)
 
     @rule(name=organizers, which=st.integers(0, 9))
     def score(self, name: str, which: int) -> None:
         if versions := self.page(name).qrels:
             qrels = versions[which % len(versions)]
-            self.attempt(lambda: scoring.request_evaluation(user=self.people[name], qrels=qrels, measures=MEASURES))  # fmt: skip
+            self.attempt(
+                lambda: scoring.request_evaluation(
+                    user=self.people[name], qrels=qrels, measures=MEASURES
+                )
+            )
             self.work()

@@ -11,11 +11,47 @@ from trec.docnos import PADDING, Docnos
 from trec.engine import numbers as decimals
 
 ODD = (
-    "1e-3", "+1.5", ".5", "5.", "-0.0", "-0", "1e300", "00012.50", "0" * 50 + "1.5", ".", "-", "-.", "1..2", "1_0", "nan",
-    "inf", "-inf", "abc", "0x1", "1e999", "--1", "1-2", ":", "/", "9007199254740993", "9" * 19, "9" * 20, "1" * 24, "1" * 25,
-    "0.000000000000000000001", "-.5e3", "1.2345678.9", "12345678.1234567.", "1,5", "1.5f", "\N{ARABIC-INDIC DIGIT ONE}",
-    "4.9e-324", "2.2250738585072011e-308", "0.1000000000000000055511151231257827", "1" + "0" * 400,
-)  # fmt: skip
+    "1e-3",
+    "+1.5",
+    ".5",
+    "5.",
+    "-0.0",
+    "-0",
+    "1e300",
+    "00012.50",
+    "0" * 50 + "1.5",
+    ".",
+    "-",
+    "-.",
+    "1..2",
+    "1_0",
+    "nan",
+    "inf",
+    "-inf",
+    "abc",
+    "0x1",
+    "1e999",
+    "--1",
+    "1-2",
+    ":",
+    "/",
+    "9007199254740993",
+    "9" * 19,
+    "9" * 20,
+    "1" * 24,
+    "1" * 25,
+    "0.000000000000000000001",
+    "-.5e3",
+    "1.2345678.9",
+    "12345678.1234567.",
+    "1,5",
+    "1.5f",
+    "\N{ARABIC-INDIC DIGIT ONE}",
+    "4.9e-324",
+    "2.2250738585072011e-308",
+    "0.1000000000000000055511151231257827",
+    "1" + "0" * 400,
+)
 WRITTEN = (
     st.floats(allow_nan=False, allow_infinity=False).map(repr)
     | st.builds("{:.{}f}".format, st.floats(-1e9, 1e9), st.integers(0, 20))
@@ -100,9 +136,7 @@ def test_numbers_between_two_doubles_are_read_right(monkeypatch, is_wide):
 @given(st.lists(WRITTEN, min_size=1, max_size=60))
 def test_a_whole_number_is_the_one_python_reads(words):
     values, readable = decimals.whole_numbers(column(words), 10**18)
-    for word, found, is_one in zip(
-        words, values.tolist(), readable.tolist(), strict=True
-    ):
+    for word, found, is_one in zip(words, values.tolist(), readable.tolist(), strict=True):
         try:
             expected = int(word) if "_" not in word and word.isascii() else None
         except ValueError:

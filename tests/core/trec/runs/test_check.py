@@ -65,9 +65,7 @@ def test_a_run_comes_out_ranked_with_exact_scores(run):
 @given(run_texts())
 def test_the_layout_of_the_lines_does_not_matter(text):
     plain = sorted(" ".join(line.split()) for line in text.splitlines() if line.strip())
-    ours, theirs = (
-        checked(t, topics=(*TOPICS, "unknown")).run for t in (text, "\n".join(plain))
-    )
+    ours, theirs = (checked(t, topics=(*TOPICS, "unknown")).run for t in (text, "\n".join(plain)))
     assert content(ours) == content(theirs)
 
 
@@ -151,12 +149,18 @@ def test_a_report_survives_its_storage(text):
     [
         ("1 Q0 d1 1 2", "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag."),
         ("1", "It has 1 column; a run has six: topic, Q0, docno, rank, score, tag."),
-        ("1 Q0 d1 1 2 made x", "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+        (
+            "1 Q0 d1 1 2 made x",
+            "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag.",
+        ),
         ("1 Q0 d1 1 2 other", "The tag is 'other', not 'made'."),
         ("9 Q0 d1 1 2 made", "There is no topic '9' in this campaign."),
         ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
         ("1 Q0 d1 1_0 2 made", "The rank '1_0' is not a whole number."),
-        (f"1 Q0 d1 {10**18} 2 made", f"The rank '{10**18}' is too large: at most 999,999,999,999,999,999."),
+        (
+            f"1 Q0 d1 {10**18} 2 made",
+            f"The rank '{10**18}' is too large: at most 999,999,999,999,999,999.",
+        ),
         ("1 Q0 d1 1 abc made", "The score 'abc' is not a finite number."),
         ("1 Q0 d1 1 nan made", "The score 'nan' is not a finite number."),
         ("1 Q0 d1 1 -inf made", "The score '-inf' is not a finite number."),
@@ -164,12 +168,18 @@ def test_a_report_survives_its_storage(text):
         ("1 Q0 d1 1 0x1p3 made", "The score '0x1p3' is not a finite number."),
         ("1 Q0 d1 1 1_0 made", "The score '1_0' is not a finite number."),
         ("1 Q0 d1 1 1,5 made", "The score '1,5' is not a finite number."),
-        (f"1 Q0 {'x' * 256} 1 2 made", f"The docno '{'x' * 60}…' is 256 bytes long; 255 are allowed."),
+        (
+            f"1 Q0 {'x' * 256} 1 2 made",
+            f"The docno '{'x' * 60}…' is 256 bytes long; 255 are allowed.",
+        ),
         ("1 Q0 d\x001 1 2 made", "It holds a NUL byte: this is not a text file."),
-        ("\ufeff1 Q0 d1 1 2 made", "It begins with a byte order mark: save the file as UTF-8 without one."),
+        (
+            "\ufeff1 Q0 d1 1 2 made",
+            "It begins with a byte order mark: save the file as UTF-8 without one.",
+        ),
         ("1 Q0 " + "x" * MAX_LINE, "It is longer than 65,535 bytes."),
     ],
-)  # fmt: skip
+)
 def test_a_faulty_line_is_named_and_hides_no_later_one(line, message):
     good = "1 Q0 d{} 1 2 made"
     text = "\n".join([good.format(2), line, good.format(3), "1 Q0 d4 1 2 else"])
@@ -201,12 +211,13 @@ def test_a_document_that_comes_again_is_named_before_a_later_bad_line():
 def test_documents_beyond_the_depth_are_refused_at_the_first_of_them():
     text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(4)}}))
     assert errors(text, depth=4) == []
-    assert errors(text, depth=3) == [
-        (4, "Topic 1 has 4 documents; at most 3 are allowed.")
-    ]
+    assert errors(text, depth=3) == [(4, "Topic 1 has 4 documents; at most 3 are allowed.")]
 
 
-@pytest.mark.parametrize(("text", "sentence"), [("", "The file is empty."), ("\n \n\n", "The file holds only blank lines.")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("", "The file is empty."), ("\n \n\n", "The file holds only blank lines.")],
+)
 def test_a_file_without_a_line_is_refused(text, sentence):
     assert errors(text) == [(None, sentence)]
 
@@ -258,8 +269,11 @@ def test_equal_errors_are_one_and_name_their_first_lines():
     text = "1 Q0 d1 1 2 made\n" + "9 Q0 d1 1 2 made\n" * 2 + "1 Q0 d2\n" * 3000
     assert table(text) == [
         ("2, 3", "There is no topic '9' in this campaign."),
-        ("4, 5, 6, 7, 8 and 2,995 more", "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag."),
-    ]  # fmt: skip
+        (
+            "4, 5, 6, 7, 8 and 2,995 more",
+            "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.",
+        ),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["topic", "rank", "score", "tag"])
@@ -269,7 +283,9 @@ def test_of_each_kind_the_first_five_are_named_and_the_others_counted(kind):
         {"topic": "1", "rank": 1, "score": -n, "tag": "made"} | {kind: f"x{n}"}
         for n in range(1, 101)
     ]
-    text = "".join("{topic} Q0 d{n} {rank} {score} {tag}\n".format(n=n, **line) for n, line in enumerate(lines))  # fmt: skip
+    text = "".join(
+        "{topic} Q0 d{n} {rank} {score} {tag}\n".format(n=n, **line) for n, line in enumerate(lines)
+    )
     found = table(text + "1 Q0 last\n")
     assert len(found) == 5 + 1 + 1
     assert all(f"'x{n}'" in found[n - 1][1] for n in range(1, 6))
@@ -277,7 +293,10 @@ def test_of_each_kind_the_first_five_are_named_and_the_others_counted(kind):
     assert which == "6, 7, 8, 9, 10 and 90 more"
     assert kind in sentence
     assert "x" not in sentence.replace("x6", "")
-    assert found[6] == ("101", "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.")  # fmt: skip
+    assert found[6] == (
+        "101",
+        "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.",
+    )
 
 
 def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines():
@@ -298,14 +317,20 @@ def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines
         (run_text.encode("utf-16-le"), "It is text in UTF-16: save the file as UTF-8."),
         (run_text.encode("utf-16-be"), "It is text in UTF-16: save the file as UTF-8."),
         (run_text.encode("utf-32"), "It is text in UTF-32: save the file as UTF-8."),
-        (gzip.compress(run_text.encode()), "It is gzip data within gzip data: compress the file once."),
+        (
+            gzip.compress(run_text.encode()),
+            "It is gzip data within gzip data: compress the file once.",
+        ),
         (random.Random(1).randbytes(100_000), "It is not text but binary data."),
-        (bytes(5000), "It holds nothing but NUL bytes: it was not written, or not copied, to its end."),
+        (
+            bytes(5000),
+            "It holds nothing but NUL bytes: it was not written, or not copied, to its end.",
+        ),
         (b"PK\x03\x04" + bytes(60), "It is a zip archive, not text: unpack it."),
         (b"%PDF-1.7\n1 0 obj\n", "It is a PDF document, not text."),
     ],
     ids=["UTF-16", "little", "big", "UTF-32", "gzip", "random", "zeros", "zip", "PDF"],
-)  # fmt: skip
+)
 def test_a_file_that_is_no_text_gets_one_sentence(content, said):
     stream = opened(io.BytesIO(gzip.compress(content)))
     report = check_run(stream, tag="made", topics=KNOWN).report
@@ -321,5 +346,5 @@ def test_a_report_of_a_file_that_was_not_read_to_its_end_says_so():
     assert report.is_cut
     assert report.n_lines < 65_000
     assert unknown[0] == f"all {report.n_lines:,} read"
-    assert cut == ("65,001", "The file has more than 65,000 lines, which is the limit.")  # fmt: skip
+    assert cut == ("65,001", "The file has more than 65,000 lines, which is the limit.")
     assert not checked(whole).report.is_cut

@@ -14,7 +14,7 @@ from trec.streams import opened
 
 def found(*lines: str, pack=bytes):
     content = pack("".join(f"{line}\n" for line in lines).encode())
-    report = check_run(opened(io.BytesIO(content)), tag="t", topics=["1"], depth=2).report  # fmt: skip
+    report = check_run(opened(io.BytesIO(content)), tag="t", topics=["1"], depth=2).report
     return by_kind(with_lines(report, opened(io.BytesIO(content))))
 
 
@@ -23,11 +23,7 @@ def found(*lines: str, pack=bytes):
     [
         ("1 Q0 d 1 5 other", "Another tag", "other"),
         ("9 Q0 d 1 5 t", "Unknown topics", "9"),
-        (
-            f"1 Q0 {'d' * 300} 1 5 t",
-            "Docnos that are too long",
-            f"{'d' * (MAX_SHOWN - 5)}…",
-        ),
+        (f"1 Q0 {'d' * 300} 1 5 t", "Docnos that are too long", f"{'d' * (MAX_SHOWN - 5)}…"),
         ("1  Q0 d one 5 t", "Ranks that are not whole numbers", "one"),
         ("1\tQ0\td\t1\tnan\tt", "Scores that are not finite numbers", "nan"),
         ("1 Q0 a 2 4 t", "Documents that come twice", "a"),
@@ -46,7 +42,10 @@ def test_each_kind_of_fault_marks_its_column(line, kind, wrong, pack):
 
 def test_too_many_documents_are_a_kind_of_their_own():
     [fault] = found(*(f"1 Q0 d{n} {n} {9 - n} t" for n in (1, 2, 3)))
-    assert (fault.name, fault.rows[0][2]) == ("Topics with too many documents", ("", "1", " Q0 d3 3 6 t"))  # fmt: skip
+    assert (fault.name, fault.rows[0][2]) == (
+        "Topics with too many documents",
+        ("", "1", " Q0 d3 3 6 t"),
+    )
 
 
 def test_another_tag_is_said_for_all_lines_at_once_with_what_to_do():
@@ -107,7 +106,7 @@ def test_columns_between_commas_are_told_how_to_be_separated():
 
 
 def test_kinds_stand_by_how_many_lines_they_are_on():
-    kinds = found("9 Q0 a 1 9 t", "1 Q0 b x 9 t", "1 Q0 c y 9 t", "8 Q0 c 1 9 t", "1 Q0 e x 9 t")  # fmt: skip
+    kinds = found("9 Q0 a 1 9 t", "1 Q0 b x 9 t", "1 Q0 c y 9 t", "8 Q0 c 1 9 t", "1 Q0 e x 9 t")
     assert [(kind.name[:5], kind.n) for kind in kinds] == [("Ranks", 3), ("Unkno", 2)]
     assert [row[0] for row in kinds[0].rows] == ["2, 5", "3"]
 

@@ -20,16 +20,12 @@ RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
 
 
 def read(text, **options):
-    return read_run(
-        io.BytesIO(text if isinstance(text, bytes) else text.encode()), **options
-    )
+    return read_run(io.BytesIO(text if isinstance(text, bytes) else text.encode()), **options)
 
 
 def content(run):
     return {
-        topic: list(
-            zip(run.docnos_of(i).tolist(), run.scores_of(i).tolist(), strict=True)
-        )
+        topic: list(zip(run.docnos_of(i).tolist(), run.scores_of(i).tolist(), strict=True))
         for i, topic in enumerate(run.topics)
     }
 
@@ -62,9 +58,7 @@ def test_a_run_is_read_as_python_reads_it(text, rules, block):
 @given(run_texts())
 def test_both_ways_of_reading_give_the_same(text):
     """A column too many sends the whole block line by line."""
-    plain = "".join(
-        " ".join(line.split()) + "\n" for line in text.splitlines() if line.strip()
-    )
+    plain = "".join(" ".join(line.split()) + "\n" for line in text.splitlines() if line.strip())
     first, rest = plain.split("\n", 1)
     fast, patient = read(plain), read(f"{first} more\n{rest}")
     assert content(fast) == content(patient)
@@ -102,18 +96,9 @@ def test_comments_are_passed_over_where_they_are_allowed():
     [
         ("1 Q0 d2 2 1", "It has 5 columns; a run has six"),
         ("1", "It has 1 column; a run has six"),
-        (
-            "1 Q0 d2 2 nan made",
-            "The score 'nan' of document 'd2' is not a finite number",
-        ),
-        (
-            "1 Q0 d2 2 inf made",
-            "The score 'inf' of document 'd2' is not a finite number",
-        ),
-        (
-            "1 Q0 d2 2 abc made",
-            "The score 'abc' of document 'd2' is not a finite number",
-        ),
+        ("1 Q0 d2 2 nan made", "The score 'nan' of document 'd2' is not a finite number"),
+        ("1 Q0 d2 2 inf made", "The score 'inf' of document 'd2' is not a finite number"),
+        ("1 Q0 d2 2 abc made", "The score 'abc' of document 'd2' is not a finite number"),
         ("1 Q0 d1 2 1 made", "Document 'd1' comes again in topic 1; it was on line 1"),
         ("1 Q0 d\0 2 1 made", "It holds a NUL byte"),
     ],

@@ -36,11 +36,23 @@ def test_a_report_is_plain_data():
     ("report", "said"),
     [
         (CheckReport(n_topics=14, n_documents=3461), ""),
-        (CheckReport(n_topics=1, n_documents=1, n_unknown=1), "its one document is not in the collection"),
-        (CheckReport(n_topics=1, n_documents=3461, n_unknown=3461, n_missing=13), "none of its 3,461 documents is in the collection"),
-        (CheckReport(n_topics=1, n_documents=3461, n_unknown=12, n_missing=13), "it answers 1 of 14 topics"),
-        (CheckReport(n_topics=14, n_documents=3461, n_unknown=12), "12 of its 3,461 documents are not in the collection"),
+        (
+            CheckReport(n_topics=1, n_documents=1, n_unknown=1),
+            "its one document is not in the collection",
+        ),
+        (
+            CheckReport(n_topics=1, n_documents=3461, n_unknown=3461, n_missing=13),
+            "none of its 3,461 documents is in the collection",
+        ),
+        (
+            CheckReport(n_topics=1, n_documents=3461, n_unknown=12, n_missing=13),
+            "it answers 1 of 14 topics",
+        ),
+        (
+            CheckReport(n_topics=14, n_documents=3461, n_unknown=12),
+            "12 of its 3,461 documents are not in the collection",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_worst_that_a_valid_run_has_is_said_first(report, said):
     assert report.caveat == said

@@ -45,9 +45,7 @@ def test_opening_gives_back_what_was_written(run):
         assert opened.topics == written.topics
         assert (opened.tag, opened.rules) == (written.tag, written.rules)
         assert opened.docnos.tolist() == written.docnos.tolist()
-        assert np.array_equal(
-            opened.docnos.hashes, Docnos.of(opened.docnos.tolist()).hashes
-        )
+        assert np.array_equal(opened.docnos.hashes, Docnos.of(opened.docnos.tolist()).hashes)
         for name in NAMES:
             assert np.array_equal(getattr(opened, name), getattr(written, name))
 
@@ -110,9 +108,7 @@ def test_a_header_that_is_no_json_is_refused(tmp_path, example):
 
 
 def test_a_header_that_is_no_object_is_refused(tmp_path):
-    (tmp_path / "run").write_bytes(
-        MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99)
-    )
+    (tmp_path / "run").write_bytes(MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99))
     with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")
 

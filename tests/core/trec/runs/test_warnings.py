@@ -29,7 +29,9 @@ def test_missing_topics_are_listed():
 def test_what_a_report_warns_of_is_counted_each_document_once():
     text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
     stream = io.BytesIO(text.encode())
-    report = check_run(stream, tag="made", topics=["1", "2", "3"], unknown={"d2"}.intersection).report  # fmt: skip
+    report = check_run(
+        stream, tag="made", topics=["1", "2", "3"], unknown={"d2"}.intersection
+    ).report
     assert (report.n_lines, report.n_documents) == (3, 2)
     assert (report.n_missing, report.n_unknown) == (1, 1)
 
@@ -62,14 +64,11 @@ FIVE = st.lists(st.integers(0, 3), min_size=5, max_size=5)
 @given(FIVE, FIVE)
 def test_ranks_contradict_when_a_lower_score_has_no_higher_rank(ranks, scores):
     text = "\n".join(
-        f"1 Q0 d{i} {r} {s} made"
-        for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
+        f"1 Q0 d{i} {r} {s} made" for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
     )
     pairs = list(zip(ranks, scores, strict=True))
     wrong = [
-        line
-        for line, (q, t) in enumerate(pairs, 1)
-        if any(s > t and r >= q for r, s in pairs)
+        line for line, (q, t) in enumerate(pairs, 1) if any(s > t and r >= q for r, s in pairs)
     ]
     said = [w for w in warnings(text, topics=["1"]) if "contradicts" in w]
     assert bool(said) == bool(wrong)
@@ -100,14 +99,10 @@ def test_near_ties_are_tied_under_the_older_rules_only():
 def test_documents_outside_the_collection_are_counted_with_examples():
     text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(9)}}))
     found = warnings(text, topics=["1"], unknown=lambda docnos: {*docnos} - {"d0"})
-    assert found == [
-        "8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."
-    ]
+    assert found == ["8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."]
 
 
-@given(
-    st.lists(st.sampled_from("abé01"), unique=True), st.sets(st.sampled_from("abé01"))
-)
+@given(st.lists(st.sampled_from("abé01"), unique=True), st.sets(st.sampled_from("abé01")))
 def test_unknown_documents_are_asked_for_once_and_listed_by_rank(docnos, known):
     asked = []
 
