@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from accounts.models import User
 from agreement.models import ControlRecord, control_records
-from assess.services.keeping import note_download
+from assess.services.judgment_files import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from trec.cells import records_csv

@@ -1,7 +1,7 @@
 """What this app tells the floors below it: tabs, kinds of event, uses, counts."""
 
 import assess.tasks  # noqa: F401 - registers the kinds of job
-from assess.access.known import n_graded
+from assess.access.known_grades import n_graded
 from assess.events import AssessEvent
 from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment

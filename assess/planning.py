@@ -17,7 +17,7 @@ from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from campaigns.core.chance import seed_for
+from campaigns.core.seeds import seed_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from collection.mentions import Judging

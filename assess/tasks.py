@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts.access import Refused
 from assess.access.assigning import check_can_assign
-from assess.dealing import carry_out, lock_assigning
+from assess.assignments import carry_out, lock_assigning
 from assess.models.assigning import Assignment
 from assess.models.serving import AssignmentEntry
 from assess.planning import plan_for

@@ -20,7 +20,7 @@ from collection.bulk.tables import Record, Table
 from collection.bulk.writing import in_turn
 from collection.changed import CHANGED
 from collection.core.hypertext import read_page
-from collection.core.legibility import EMPTY, UNREADABLE, fault_of
+from collection.core.readability import EMPTY, UNREADABLE, fault_of
 from collection.mentions import in_words, mentions_of
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion

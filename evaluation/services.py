@@ -17,7 +17,7 @@ from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
-from evaluation.placing import graded_by
+from evaluation.placement_cache import graded_by
 from evaluation.releasing import check_as_seen, check_can_release, check_is_other, described
 from jobs import work
 from qrels.models import Qrels

@@ -15,7 +15,7 @@ from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
-from evaluation.placing import against, graded_by, together
+from evaluation.placement_cache import against, graded_by, together
 from jobs import broker, work
 from jobs.acting import acting
 from jobs.models import Job

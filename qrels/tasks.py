@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from assess.core.known import looks_like
+from assess.core.known_grades import looks_like
 from campaigns.core.ordering import natural_key
 from jobs import work
 from jobs.models import Job

@@ -12,11 +12,11 @@ from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from agreement.pages.controls import shown
 from agreement.services import download_controls
-from assess.access.known import BadLines
-from assess.forms.known import ConfirmKnownForm, KnownForm, RemoveKnownForm
+from assess.access.known_grades import BadLines
+from assess.forms.known_grades import ConfirmKnownForm, KnownForm, RemoveKnownForm
 from assess.models.controls import KnownGrade
-from assess.services import knowing
-from assess.services.knowing import confirm_known as confirm_known_grade
+from assess.services import known_grades
+from assess.services.known_grades import confirm_known as confirm_known_grade
 from assess.views.records import file_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -46,7 +46,7 @@ def _n_known(campaign: Campaign) -> int:
 def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
     """Import the file; each line that cannot be taken becomes a sentence at the field."""
     lines, n_seen = form.cleaned_data["file"], form.cleaned_data["n_seen"]
-    act = partial(knowing.import_known, user=request.user, campaign=campaign)
+    act = partial(known_grades.import_known, user=request.user, campaign=campaign)
     try:
         return act(lines=lines, replaces=form.replaces, n_seen=n_seen)
     except BadLines as refusal:
@@ -74,7 +74,7 @@ def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
 def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = RemoveKnownForm(request.POST, campaign=campaign)
-    act = partial(knowing.remove_known, user=request.user, campaign=campaign)
+    act = partial(known_grades.remove_known, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'known grade')} removed.")
         return redirect("agreement:controls", slug)

@@ -12,7 +12,7 @@ from assess.models.serving import MISSING, ServedDocument
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
 from campaigns.core.grades import Scale
 from campaigns.models.campaign import Campaign
-from collection.core.legibility import EMPTY, UNREADABLE
+from collection.core.readability import EMPTY, UNREADABLE
 from collection.models.texts import Topic
 from trec.streams import storable
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campaigns.core.mixing import n_of, n_repeats
+from campaigns.core.control_shares import n_of, n_repeats
 
 KNOWN, REPEAT = "known", "repeat"
 # A document comes again so many places later at the earliest, in a short topic a third of it.

@@ -157,7 +157,7 @@ def make_plan(
 
 
 def n_sampled(n_documents: int, share: float) -> int:
-    """Return how many documents `campaigns.core.chance.sample` draws."""
+    """Return how many documents `campaigns.core.seeds.sample` draws."""
     return math.ceil(round(share * n_documents, 9))
 
 

@@ -3,7 +3,7 @@
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.assigning import check_can_assign, check_can_be_assigned
-from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
+from assess.assignments import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment

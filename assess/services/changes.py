@@ -6,14 +6,14 @@ from typing import Any
 from django.db import connection
 
 from accounts.rows import insert, inserting
-from assess.core.acted import acted
 from assess.core.answers import Provenance
+from assess.core.client_times import acted
 from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services.places import Places
+from assess.services.capacity import Places
 
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",

@@ -6,8 +6,8 @@ from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
 from assess.access.assigning import check_can_assign, check_can_distribute
+from assess.assignments import lock_assigning
 from assess.core.plan import Plan
-from assess.dealing import lock_assigning
 from assess.events import AssessEvent
 from assess.planning import plan_for
 from campaigns.acting import in_campaign

@@ -11,8 +11,8 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Stale, check_provenance
 from assess.announcing import announce
+from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.dealing import lock_assigning
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment

@@ -7,12 +7,12 @@ from math import inf
 from django.utils.text import get_text_list
 
 from accounts.models import User
+from assess.assignments import lock_assigning, pass_on
 from assess.core.plan import Person
-from assess.dealing import lock_assigning, pass_on
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
 from assess.planning import OF_A_TEAM, Takers, people_of, takers_of_each
-from assess.services.handing import leave, left_by
+from assess.services.handover import leave, left_by
 from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role

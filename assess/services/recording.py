@@ -18,9 +18,9 @@ from assess.events import AssessEvent
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry, ServedDocument
+from assess.services.answers import completed, hold, repeats
 from assess.services.changes import Changes
-from assess.services.completing import completed, hold, repeats
-from assess.services.sayings import elsewhere
+from assess.services.wording import elsewhere
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from trec.streams import storable

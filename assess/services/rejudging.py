@@ -5,12 +5,12 @@ from hashlib import sha256
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import lending
+from assess import leases
 from assess.access.judging import check_takes_judgments
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.services.handing import locked_together
+from assess.services.handover import locked_together
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -50,7 +50,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
         if its := [each for each in rows if each.assignment_id == pk]:
             reopen_those(assignment, its, user)
             if assignment.is_shared:
-                lending.settle(assignment)
+                leases.settle(assignment)
     documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
     AuditEvent.record(
         campaign,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import lending
+from assess import leases
 from assess.access.assigning import check_is_independent
 from assess.announcing import announce
 from assess.events import AssessEvent
@@ -21,7 +21,7 @@ from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
-from assess.services.handing import locked_assignment
+from assess.services.handover import locked_assignment
 from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
 
@@ -69,7 +69,7 @@ def reopen(
         )
     reopen_those(locked, every, user)
     if locked.is_shared:
-        lending.settle(locked)
+        leases.settle(locked)
     what = docno or f"{len(judgments):,} judged"
     AuditEvent.record(
         locked.topic.campaign,
@@ -100,8 +100,8 @@ def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None
     locked.all_entries.update(judgment=None)
     _changed(locked)
     if locked.is_shared:
-        lending.end(locked)
-        lending.settle(locked)
+        leases.end(locked)
+        leases.settle(locked)
     AuditEvent.record(
         locked.topic.campaign,
         user,
@@ -142,7 +142,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     _put_back([(still_open[each.docno, each.control], each) for each in coming])
     _changed(locked)
     if locked.is_shared:
-        lending.settle(locked)
+        leases.settle(locked)
     AuditEvent.record(
         locked.topic.campaign,
         user,

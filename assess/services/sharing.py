@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import lending
+from assess import leases
 from assess.access.assigning import check_can_assign
 from assess.access.judging import check_can_judge
 from assess.access.sharing import (
@@ -19,13 +19,13 @@ from assess.access.sharing import (
     check_nothing_is_judged_in,
     check_terms,
 )
-from assess.dealing import Kind, lock_assigning, pass_on
+from assess.assignments import Kind, lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.acting import in_campaign
-from campaigns.core import chance
+from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
@@ -54,7 +54,7 @@ def share(
     queues = []
     for topic in topics:
         check_can_join(assessors, topic)
-        seed = chance.seed_for(pool.seed, topic.number, "shared")
+        seed = seeds.seed_for(pool.seed, topic.number, "shared")
         queue = SharedQueue.objects.create(
             topic=topic,
             pool=pool,
@@ -103,7 +103,7 @@ def change_sharing(
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")
     check_are_enough(Assignment.objects.who_give(locked).count(), n_wanted)
-    lending.lock(locked.documents.values_list("pk", flat=True))
+    leases.lock(locked.documents.values_list("pk", flat=True))
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
     locked.save(update_fields=["n_wanted", "lease_minutes"])
@@ -151,12 +151,12 @@ def lend(*, assessor: User, assignment: Assignment) -> list[int]:
 
     Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
     """
-    if not lending.has_few(assignment):
+    if not leases.has_few(assignment):
         return []
     with transaction.atomic():
         locked = lock_assignment(assignment.pk, assessor)
         check_can_judge(assessor, locked, locked.roles)
-        return lending.lend(locked, timezone.now())
+        return leases.lend(locked, timezone.now())
 
 
 def _locked(user: User, queue: SharedQueue) -> SharedQueue:
@@ -176,7 +176,7 @@ def _fill(queue: SharedQueue, pool: Pool) -> None:
     SharedDocument.objects.bulk_create(
         [
             SharedDocument(queue=queue, position=position, docno=docno, n_wanted=queue.n_wanted)
-            for position, docno in enumerate(chance.shuffled(list(pooled), queue.seed))
+            for position, docno in enumerate(seeds.shuffled(list(pooled), queue.seed))
         ],
         batch_size=5000,
     )

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
-from assess import dealing
+from assess import assignments
 from assess.access.assigning import assessors_of, check_can_assign, check_can_distribute
 from assess.access.judging import what_waits
 from assess.core.plan import Person
@@ -23,7 +23,7 @@ from assess.models.assigning import Assignment
 from assess.models.totals import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.planning import people_of, plan_for, takers_of
-from assess.services import assigning, distributing, handing
+from assess.services import assigning, distributing, handover
 from assess.tasks import last_assigning
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
@@ -101,7 +101,7 @@ def _offering(
             name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET
         }
         form = AssignmentForm(initial=chosen, campaign=campaign)
-    kind = form["kind"].value() or dealing.Kind.PRIMARY
+    kind = form["kind"].value() or assignments.Kind.PRIMARY
     takers = takers_of(campaign, form.chosen_topic, kind, people)
     form.offer(takers.refused, takers.notes)
     return form
@@ -172,7 +172,7 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
 def _is_assigned(user: User, form: forms.Form) -> bool:
     """Assign as the form says; a refusal becomes the form's error."""
     values = form.cleaned_data
-    is_primary = values["kind"] == dealing.Kind.PRIMARY
+    is_primary = values["kind"] == assignments.Kind.PRIMARY
     share = 1.0 if is_primary else values["share"] / 100
     given = {name: values[name] for name in ("topic", "assessor", "kind")}
     return bool(done(form, partial(assigning.assign, user=user, share=share, **given)))
@@ -182,6 +182,6 @@ def _is_assigned(user: User, form: forms.Form) -> bool:
 @require_POST
 def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    n = handing.take_back_unbegun(user=request.user, campaign=campaign)
+    n = handover.take_back_unbegun(user=request.user, campaign=campaign)
     messages.success(request, f"{counted(n, 'assignment')} taken back.")
     return redirect("assess:distribute", slug)

@@ -8,7 +8,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess.services import keeping, knowing
+from assess.services import judgment_files
+from assess.services import known_grades as knowing
 from campaigns.access.roles import check_can_organize
 from campaigns.pages import guarded, streamed
 
@@ -37,8 +38,8 @@ def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     return view
 
 
-judgments = file_of("judgments.csv", keeping.download_judgments)
-judgment_events = file_of("judgment-events.csv", keeping.download_judgment_events)
-ratings = file_of("ratings.csv", keeping.download_ratings)
-passages = file_of("evidence.csv", keeping.download_passages)
+judgments = file_of("judgments.csv", judgment_files.download_judgments)
+judgment_events = file_of("judgment-events.csv", judgment_files.download_judgment_events)
+ratings = file_of("ratings.csv", judgment_files.download_ratings)
+passages = file_of("evidence.csv", judgment_files.download_passages)
 known_grades = file_of("known-grades.txt", knowing.download_known, "text/plain")

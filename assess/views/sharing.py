@@ -17,7 +17,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of, check_can_assign
 from assess.access.judging import what_waits
 from assess.access.sharing import check_nothing_is_judged_in
-from assess.dealing import NOT_FROZEN
+from assess.assignments import NOT_FROZEN
 from assess.forms.assigning import DistributionForm
 from assess.forms.sharing import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
 from assess.models.sharing import SharedQueue

@@ -13,9 +13,9 @@ from django.utils.functional import cached_property
 
 from accounts.forms import AcceptField, Suggesting
 from campaigns.access.windows import shown
+from campaigns.core.control_shares import Share, shares_of
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
-from campaigns.core.mixing import Share, shares_of
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models.campaign import MOST_CONTROLS, Campaign

@@ -2,7 +2,7 @@
 
 import campaigns.models.hashing
 import collection.models.imports
-import collection.models.legibility
+import collection.models.readability
 import collection.models.parts
 import collection.models.texts
 import django.db.models.deletion

@@ -11,10 +11,10 @@ from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.hashing import sha256_of
-from collection.core.legibility import EMPTY, UNREADABLE
+from collection.core.readability import EMPTY, UNREADABLE
 from collection.models.imports import Import
-from collection.models.legibility import fault_of
 from collection.models.parts import InParts
+from collection.models.readability import fault_of
 
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
 

@@ -21,7 +21,7 @@ from assess.models.judging import Judgment
 from assess.pages.sorting import ASIDE, ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from assess.planning import takers_of_each
-from assess.services import handing, reopening
+from assess.services import handover, reopening
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, guarded, listed, page, sentences
@@ -75,9 +75,9 @@ def _taken_back(it: Assignment) -> str:
 
 ACTS: Mapping[str, Act] = {
     "hand_over": Act(
-        HandOverForm, handing.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
+        HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
     ),
-    "take_back": Act(TakeBackForm, handing.take_back, _taken_back),
+    "take_back": Act(TakeBackForm, handover.take_back, _taken_back),
     "reset": Act(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
     "restore": Act(RestoreForm, reopening.restore, _brought_back),
     "reopen": Act(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),

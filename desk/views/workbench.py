@@ -16,7 +16,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_is_reader
 from assess.access.sharing import check_is_shared
 from assess.core.answers import Act
-from assess.lending import has_few
+from assess.leases import has_few
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.history import JudgmentEvent
 from assess.pages.own import GONE, own_assignment, reader_of

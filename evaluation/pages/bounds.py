@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from evaluation.bounding import Bounded, Interval, bounds_of
 from evaluation.core.columns import NOTHING, Column
 from evaluation.models.scores import Score
+from evaluation.score_bounds import Bounded, Interval, bounds_of
 from measures.names import parse
 from pictures.markup import Drawn
 from pictures.rows import axis_of, axis_row, interval_row

@@ -27,7 +27,7 @@ from evaluation.access import (
 from evaluation.models.measured import Measured
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
-from evaluation.pages import showing
+from evaluation.pages import board_tables
 from jobs.models import Job
 from measures.exports import EXPORTS
 from pooling.models import Contributor
@@ -65,7 +65,7 @@ def _leaderboard(
     job: Job | None,
 ) -> HttpResponse:
     evaluations = list(evaluations_shown(request.user, campaign))
-    seen = showing.seen_by(campaign, evaluations)
+    seen = board_tables.seen_by(campaign, evaluations)
     context: dict[str, Any] = {
         "released": [each for each in seen if each[1]],
         "drafts": [each for each in seen if not each[1]],
@@ -96,11 +96,11 @@ def _board(
     if reader.sees_all_runs:
         whole = seen_whole(user, campaign, evaluations)
         others = [each for each in evaluations if each.pk in whole]
-        moved = showing.movement(others, chosen, board, by, shown)
+        moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
-        **showing.table(chosen, board, by, reader, pooled, moved),
-        "versions": showing.versions(evaluations, chosen),
+        **board_tables.table(chosen, board, by, reader, pooled, moved),
+        "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
@@ -115,8 +115,8 @@ def _replacement(evaluation: Evaluation) -> Evaluation | None:
     return None if found == evaluation else found
 
 
-def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> showing.Reader:
-    return showing.Reader(
+def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> board_tables.Reader:
+    return board_tables.Reader(
         sees_all_runs, can(check_can_organize, user, campaign), teams_of(user, campaign)
     )
 
@@ -149,7 +149,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         rows = board.leaderboard(board.measures.index(by))
         reader = reader_of(request.user, campaign, sees_all_runs=True)
         pooled = pooled_in(board.pool_id)
-        context |= showing.table(board, rows, by, reader, pooled)
+        context |= board_tables.table(board, rows, by, reader, pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)
     return page(request, "evaluation/preliminary.html", campaign, "leaderboard", **context)

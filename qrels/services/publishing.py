@@ -29,7 +29,7 @@ from qrels.access import (
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from qrels.services.kept import Kept, kept
+from qrels.services.kept_judgments import Kept, kept
 from trec.qrels import JudgedPairs, write_qrels
 
 

@@ -12,7 +12,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.pages import guarded
 from qrels.access import check_has_judgments
 from qrels.models import Qrels
-from qrels.services import kept
+from qrels.services import kept_judgments as kept
 
 
 @signed_in

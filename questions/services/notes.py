@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from assess.access.judging import check_can_judge
 from assess.models.answering import lock_assignment
-from assess.services.keeping import note_download
+from assess.services.judgment_files import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from questions.access.notes import NoteChanged, check_note

@@ -9,7 +9,7 @@ from accounts.access import NotThere, Refused
 from accounts.models import User
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
-from assess.services.keeping import note_download
+from assess.services.judgment_files import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent

@@ -1,9 +1,9 @@
 """A topic with controls in it, and what there is of them."""
 
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.core.known import KnownLine
+from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
-from assess.services import judging, knowing
+from assess.services import judging, known_grades
 from tests import make
 
 DOCNOS = [f"d{n}" for n in range(10)]
@@ -26,7 +26,7 @@ def campaign_of(olga, assessors, pat, **settings):
 
 def know(campaign, docnos, grade: int = 2) -> None:
     organizer = make.organizer_of(campaign)
-    knowing.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))
+    known_grades.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))
 
 
 def served(assignment) -> list[tuple[str, str]]:

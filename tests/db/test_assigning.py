@@ -7,10 +7,10 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import plan_for
-from assess.services import distributing, handing
+from assess.services import distributing, handover
 from assess.services.distributing import NOTHING_LEFT, UNDER_WAY
 from assess.tasks import ANOTHER_PLAN
-from campaigns.core import chance as order
+from campaigns.core import seeds as order
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from jobs.models import Job
@@ -147,7 +147,7 @@ def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(
     pooled, olga, primary, ada, ben
 ):
     make.judgment(primary, "d1", 2)
-    handing.take_back(user=olga, assignment=primary)
+    handover.take_back(user=olga, assignment=primary)
     deal(olga, pooled)
     primary.refresh_from_db()
     assert (primary.assessor, primary.n_judged, primary.taken_back_at) == (ben, 1, None)

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.access import Refused, Unconfirmed
 from assess.models.judging import Judgment
-from assess.services import handing
+from assess.services import handover
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
@@ -117,7 +117,7 @@ def test_a_team_is_for_participants_alone(campaign, olga):
 
 def test_a_topic_goes_back_to_whom_it_was_taken_from(campaign, olga, ada):
     assignment = doing.judged(campaign)
-    handing.take_back(user=olga, assignment=assignment)
-    handing.hand_over(user=olga, assignment=assignment, assessor=ada)
+    handover.take_back(user=olga, assignment=assignment)
+    handover.hand_over(user=olga, assignment=assignment, assessor=ada)
     assert AuditEvent.objects.first().subject == "1 back to Ada (primary)"
     assert Judgment.objects.count() == 1

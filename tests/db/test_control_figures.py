@@ -10,7 +10,7 @@ from agreement import services
 from agreement.core.accuracy import control_report
 from agreement.models import ControlRecord, compared
 from assess.access.answers import Stale
-from assess.access.known import BadLines
+from assess.access.known_grades import BadLines
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT
 from assess.models.assigning import Assignment
@@ -19,8 +19,8 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, knowing, reopening
-from assess.services import knowing as knowing_services
+from assess.services import handover, judging, known_grades, reopening
+from assess.services import known_grades as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import delete_campaign
@@ -109,7 +109,7 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     say(mixed, first, grade=grade, version=2)
     assert report(mixed).overall.known is None, "of the new text nothing is known yet"
     confirm = partial(
-        knowing.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2
+        known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2
     )
     with pytest.raises(Refused, match="9 is not a grade of the scale"):
         confirm(grade=9)
@@ -131,7 +131,7 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     docno = served(mixed)[first - 1][0]
     say(mixed, first, grade=1)
     waiting = replaced(campaign, docno, "Another text.")
-    knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
+    known_grades.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
     assert report(mixed).overall.known is None
     say(mixed, first, grade=1, version=2)
     assert report(mixed).overall.known.n_equal == 1
@@ -145,7 +145,9 @@ def test_a_known_grade_that_is_removed_meanwhile_is_not_confirmed(mixed, olga):
     waiting = replaced(campaign, KNOWN[0], "Another text.")
     knowing_services.remove_known(user=olga, campaign=campaign)
     with pytest.raises(Stale, match="have changed since this page"):
-        knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
+        known_grades.confirm_known(
+            user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1
+        )
 
 
 def test_what_is_open_or_cannot_be_judged_is_not_compared(mixed):
@@ -187,7 +189,7 @@ def test_two_people_are_not_one_who_repeats(mixed, ben):
     again = numbers(mixed, REPEAT)[0]
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)
-    handed = act(handing.hand_over, mixed, assessor=ben)
+    handed = act(handover.hand_over, mixed, assessor=ben)
     say(handed, again, grade=3)
     assert report(mixed).overall.repeats is None
 
@@ -321,7 +323,7 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
 def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ada, ben):
     """As after any other judgment: it was theirs, and they are not compared with themselves in a second assignment."""
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
-    act(handing.hand_over, mixed, assessor=ben)
+    act(handover.hand_over, mixed, assessor=ben)
     with pytest.raises(Refused, match="has judged documents of topic 1 already"):
         make.assignment(mixed.topic, ada, Assignment.Kind.SECOND)
 

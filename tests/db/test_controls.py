@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
+from assess.assignments import carry_out
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT
 from assess.core.plan import Given
-from assess.dealing import carry_out
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.records import event_records, judgment_records
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, reopening, sharing
+from assess.services import handover, judging, reopening, sharing
 from pooling.models import Pool
 from tests import make
 from tests.db.controls import (
@@ -324,8 +324,8 @@ def done(step, assignment, number, docno, grade, people) -> bool:
         "later": lambda: say(its, number, "later"),
         "cannot": lambda: say(its, number, "cannot_judge", reason="other"),
         "undo": lambda: judging.undo(assessor=its.assessor, assignment=its),
-        "hand": lambda: act(handing.hand_over, its, assessor=other),
-        "take": lambda: act(handing.take_back, its),
+        "hand": lambda: act(handover.hand_over, its, assessor=other),
+        "take": lambda: act(handover.take_back, its),
         "reset": lambda: act(reopening.reset, its),
         "restore": lambda: act(reopening.restore, its, set_aside_at=aside and aside.set_aside_at),
         "reopen": lambda: act(reopening.reopen, its),

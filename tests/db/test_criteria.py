@@ -7,7 +7,7 @@ from assess.access.answers import Invalid, Stale
 from assess.core.answers import Answer, Seen
 from assess.core.passages import Quoted
 from assess.models.judging import Judgment
-from assess.services import handing, judging, keeping
+from assess.services import handover, judging, judgment_files
 from campaigns.core.criteria import read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
@@ -96,7 +96,7 @@ def test_undo_keeps_what_was_said_for_the_page_to_show(asked):
     undone = judging.undo(assessor=asked.assessor, assignment=asked)
     assert (undone.ratings, undone.passages) == (BOTH, [[0, 5, 0, "A cat"]])
     campaign, olga = asked.topic.campaign, asked.created_by
-    for download in (keeping.download_ratings, keeping.download_passages):
+    for download in (judgment_files.download_ratings, judgment_files.download_passages):
         assert records.read("".join(download(user=olga, campaign=campaign))) == []
 
 
@@ -134,7 +134,7 @@ def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
 
 def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga, ben):
     say(asked, ratings=BOTH, passages=(CAT,))
-    handed = handing.hand_over(user=olga, assignment=asked, assessor=ben)
+    handed = handover.hand_over(user=olga, assignment=asked, assessor=ben)
     with pytest.raises(Invalid, match="needs an answer to"):
         say(handed)
     theirs = say(handed, ratings={**BOTH, "credibility": 0})
@@ -202,7 +202,7 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
         "style": 1,
     }
     campaign, olga = asked.topic.campaign, asked.created_by
-    lines = records.read("".join(keeping.download_ratings(user=olga, campaign=campaign)))
+    lines = records.read("".join(judgment_files.download_ratings(user=olga, campaign=campaign)))
     given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]
     assert given == [
         ("d1", "credibility", "1", "credible"),
@@ -218,7 +218,9 @@ def test_the_file_of_passages_leads_to_the_text(asked):
         asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True
     )
     lines = records.read(
-        "".join(keeping.download_passages(user=asked.created_by, campaign=asked.topic.campaign))
+        "".join(
+            judgment_files.download_passages(user=asked.created_by, campaign=asked.topic.campaign)
+        )
     )
     [line] = lines
     earlier = DocumentVersion.objects.get(document__docno="d1")

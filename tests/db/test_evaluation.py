@@ -10,11 +10,11 @@ from django.db import connection
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from evaluation import placing, services, tasks
+from evaluation import placement_cache, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
-from evaluation.bounding import bounds_of
 from evaluation.models.preliminary import Placement, Preliminary
 from evaluation.models.scores import Evaluation, Score
+from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
 from pooling.models import Pool
@@ -187,7 +187,7 @@ def test_placements_that_are_lost_or_damaged_are_made_again(olga, campaign, judg
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
-    universe = placing.universe_of(Pool.objects.get(campaign=campaign))
+    universe = placement_cache.universe_of(Pool.objects.get(campaign=campaign))
     assert universe.topics == ("1", "2")
     assert universe.docnos.tolist() == [b"d1", b"d2", b"d3", b"d4", b"d1", b"d4"]
     assert (universe.grades == -1).all()
@@ -225,12 +225,12 @@ def test_of_two_who_place_a_run_at_once_one_file_is_stored(campaign, judged):
     def overtaken(execute, sql, *arguments):
         if sql.startswith('INSERT INTO "evaluation_placement"') and not done:
             done.append(sql)
-            placing.placements_of(judged, pool, "trec_eval-9")
+            placement_cache.placements_of(judged, pool, "trec_eval-9")
         return execute(sql, *arguments)
 
     done: list[str] = []
     with connection.execute_wrapper(overtaken):
-        placing.placements_of(judged, pool, "trec_eval-9")
+        placement_cache.placements_of(judged, pool, "trec_eval-9")
     assert placement_files() == set(Placement.objects.values_list("file", flat=True))
     assert Placement.objects.count() == 2
 

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from assess.core.answers import Answer
-from assess.core.known import read_known
+from assess.core.known_grades import read_known
 from assess.core.passages import Quoted
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade

@@ -5,7 +5,7 @@ import pytest
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
-from assess.services import assigning, handing, judging, reopening
+from assess.services import assigning, handover, judging, reopening
 from campaigns.holdings import Successors
 from campaigns.models.people import Role
 from campaigns.services.leaving import remove_member
@@ -16,7 +16,7 @@ SECOND = Assignment.Kind.SECOND
 
 
 def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     assert (begun.assessor, counts(begun)) == (ben, (1, 1, 1))
     answer(begun, "d4", grade=1)
@@ -26,19 +26,19 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
 
 
 def test_whoever_had_the_topic_has_no_way_in(begun, ada, ben):
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     with pytest.raises(NotYours, match="given to somebody else"):
         judging.judge(assessor=ada, assignment=begun, answer=judging.Answer("d4", "later"))
 
 
 PARTINGS = {
-    "handed over": lambda primary, olga, ben: act(handing.hand_over, primary, assessor=ben),
+    "handed over": lambda primary, olga, ben: act(handover.hand_over, primary, assessor=ben),
     "taken back": lambda primary, olga, ben: (
-        act(handing.take_back, primary),
+        act(handover.take_back, primary),
         assigned(primary, olga, ben),
     ),
     "taken back with all": lambda primary, olga, ben: (
-        handing.take_back_unbegun(user=olga, campaign=primary.topic.campaign),
+        handover.take_back_unbegun(user=olga, campaign=primary.topic.campaign),
         assigned(primary, olga, ben),
     ),
 }
@@ -82,34 +82,34 @@ def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(
 
 
 def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, topic):
-    act(handing.take_back, begun)
+    act(handover.take_back, begun)
     assert official(pooled) == {"d1": 2}
     begun.refresh_from_db()
     with pytest.raises(NotYours, match="Topic 1 was taken back from you"):
         answer(begun, "d4", grade=1)
     with pytest.raises(Refused, match="has been taken back already"):
-        act(handing.take_back, begun)
+        act(handover.take_back, begun)
     again = make.assignment(topic, ben)
     assert (again.pk, again.taken_back_at) == (begun.pk, None)
     assert counts(again) == (1, 1, 1)
 
 
 def test_a_topic_taken_back_can_be_given_back(begun, ada):
-    act(handing.take_back, begun)
-    act(handing.hand_over, begun, assessor=ada)
+    act(handover.take_back, begun)
+    act(handover.hand_over, begun, assessor=ada)
     begun.refresh_from_db()
     assert answer(begun, "d1", grade=1).events.count() == 2
     with pytest.raises(Refused, match="Ada has topic 1 already"):
-        act(handing.hand_over, begun, assessor=ada)
+        act(handover.hand_over, begun, assessor=ada)
 
 
 def test_nobody_judges_a_topic_twice(begun, ada, ben, topic):
     second = make.assignment(topic, ben, SECOND)
     with pytest.raises(Refused, match="Ben already judges topic 1"):
-        act(handing.hand_over, begun, assessor=ben)
-    act(handing.take_back, begun)
+        act(handover.hand_over, begun, assessor=ben)
+    act(handover.take_back, begun)
     with pytest.raises(Refused, match="judged documents of topic 1 already, in its primary"):
-        act(handing.hand_over, second, assessor=ada)
+        act(handover.hand_over, second, assessor=ada)
     with pytest.raises(Refused, match="judged documents of topic 1 already, in its primary"):
         make.assignment(topic, ada, SECOND)
 
@@ -117,7 +117,7 @@ def test_nobody_judges_a_topic_twice(begun, ada, ben, topic):
 def test_judgments_do_not_come_back_beside_a_second_opinion_of_their_author(begun, ada, ben, topic):
     act(reopening.reset, begun)
     aside = begun.judgments.first().set_aside_at
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     make.assignment(topic, ada, SECOND)
     with pytest.raises(Refused, match="Ada already judges topic 1"):
         act(reopening.restore, begun, set_aside_at=aside)
@@ -125,12 +125,12 @@ def test_judgments_do_not_come_back_beside_a_second_opinion_of_their_author(begu
 
 def test_what_has_not_been_begun_can_be_taken_back_at_once(begun, pooled, olga, ben):
     other = make.assignment(pooled.topic_set.get(number="2"), ben)
-    assert handing.take_back_unbegun(user=olga, campaign=pooled) == 1
+    assert handover.take_back_unbegun(user=olga, campaign=pooled) == 1
     other.refresh_from_db()
     begun.refresh_from_db()
     assert (bool(other.taken_back_at), begun.taken_back_at) == (True, None)
     with pytest.raises(Refused, match="has been begun"):
-        handing.take_back_unbegun(user=olga, campaign=pooled)
+        handover.take_back_unbegun(user=olga, campaign=pooled)
 
 
 def test_a_primary_assessor_judges_the_whole_topic(topic, ada):

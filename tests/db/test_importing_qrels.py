@@ -11,8 +11,8 @@ from accounts.access import Refused
 from assess.access.answers import Invalid
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.bounding import bounds_of
 from evaluation.models.scores import Evaluation, Score
+from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from jobs import work

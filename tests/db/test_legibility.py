@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from collection.core.legibility import fault_of
+from collection.core.readability import fault_of
 from collection.models.texts import Document
 from tests import make
 

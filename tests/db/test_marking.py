@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.access import NotThere, NotYours
-from assess.services import handing
+from assess.services import handover
 from desk import services
 from desk.core.own_words import Marked, OwnWord, WordChange
 from desk.models import TopicWord
@@ -51,14 +51,14 @@ def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
 
 def test_whoever_has_the_topic_next_sees_their_own_words_alone(assignment, olga, ada, ben):
     mark(ada, assignment, ("add", "canopy"), ("off", "tree"))
-    handing.hand_over(user=olga, assignment=assignment, assessor=ben)
+    handover.hand_over(user=olga, assignment=assignment, assessor=ben)
     assignment.refresh_from_db()
     with pytest.raises(NotYours):
         mark(ada, assignment, ("remove", "canopy"))
     mark(ben, assignment, ("add", "shade"))
     assert words_of(assignment, None)["own"] == [{"text": "shade", "mark": 1}]
     assert words_of(assignment, None)["off"] == []
-    handing.hand_over(user=olga, assignment=assignment, assessor=ada)
+    handover.hand_over(user=olga, assignment=assignment, assessor=ada)
     assignment.refresh_from_db()
     assert words_of(assignment, None)["own"] == [{"text": "canopy", "mark": 1}]
 

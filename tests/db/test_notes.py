@@ -5,7 +5,7 @@ import pytest
 from accounts.access import NotYours, Refused
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
-from assess.services import handing
+from assess.services import handover
 from campaigns.services import leaving
 from collection.services import collection
 from pooling import services as pooling
@@ -62,7 +62,7 @@ def test_what_a_note_may_not_hold_is_said(primary, note, field, sentence):
 
 def test_a_note_stays_its_authors_when_the_topic_passes_on(primary, olga, ada, ben):
     save(primary)
-    handed = handing.hand_over(user=olga, assignment=primary, assessor=ben)
+    handed = handover.hand_over(user=olga, assignment=primary, assessor=ben)
     assert TopicNote.objects.of(primary.topic, ben).note == Note()
     save(handed, Note("Only birds."))
     with pytest.raises(NotYours, match="given to somebody else"):

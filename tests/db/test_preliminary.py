@@ -4,7 +4,7 @@ import pytest
 
 from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
-from assess.services.handing import hand_over
+from assess.services.handover import hand_over
 from assess.services.judging import judge, undo
 from assess.services.reopening import reopen, reset, restore
 from collection.models.texts import Topic

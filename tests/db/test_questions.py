@@ -8,7 +8,7 @@ import pytest
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.answers import Invalid
 from assess.models.assigning import Assignment
-from assess.services import handing
+from assess.services import handover
 from campaigns.models.trail import AuditEvent
 from campaigns.services import ending, leaving
 from collection.services import collection
@@ -104,7 +104,7 @@ def test_an_answer_is_read_by_whom_the_organizer_says(
     shared = [("Do bats count?", False, "No.", True)]
     assert read(ben, second) == (shared if of_topic else [])
     assert read(cleo, other) == (shared if of_campaign else [])
-    handing.take_back(user=olga, assignment=second)
+    handover.take_back(user=olga, assignment=second)
     assert read(ben, second) == (shared if of_campaign else [])
 
 

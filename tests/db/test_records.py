@@ -18,13 +18,13 @@ from assess.core.rules import QRELS_RULES
 from assess.models import records as reading
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.services import handing, judging, keeping, reopening
+from assess.services import handover, judging, judgment_files, reopening
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign
 from jobs.models import Job
 from qrels.models import Qrels
 from qrels.services import importing, publishing
-from qrels.services import kept as kept_services
+from qrels.services import kept_judgments as kept_services
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer
@@ -50,7 +50,7 @@ def lived(pooled, olga, ada, ben, cleo):
     make.judgment(other, "d4", 2)
     make.judgment(third, "d2", 3)
     reopening.reopen(user=olga, assignment=first, docno="d3")
-    handed = handing.hand_over(user=olga, assignment=first, assessor=cleo)
+    handed = handover.hand_over(user=olga, assignment=first, assessor=cleo)
     make.judgment(handed, "d1", 3)
     reopening.reset(user=olga, assignment=second)
     for docno, grade in (("d1", 3), ("d2", 1), ("d3", 0), ("d6", 1)):
@@ -63,11 +63,13 @@ def lived(pooled, olga, ada, ben, cleo):
 
 
 def judgments(campaign, user) -> records.Rows:
-    return records.read("".join(keeping.download_judgments(user=user, campaign=campaign)))
+    return records.read("".join(judgment_files.download_judgments(user=user, campaign=campaign)))
 
 
 def events(campaign, user) -> records.Rows:
-    return records.read("".join(keeping.download_judgment_events(user=user, campaign=campaign)))
+    return records.read(
+        "".join(judgment_files.download_judgment_events(user=user, campaign=campaign))
+    )
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
@@ -249,7 +251,7 @@ def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monke
     with connection.cursor() as cursor:
         cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])
     monkeypatch.setattr(reading, "CHUNK", 100)
-    for download in (keeping.download_judgments, keeping.download_judgment_events):
+    for download in (judgment_files.download_judgments, judgment_files.download_judgment_events):
         tracemalloc.start()
         n = sum(1 for _ in download(user=olga, campaign=topic.campaign))
         peak = tracemalloc.get_traced_memory()[1]

@@ -14,8 +14,8 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, reopening
-from assess.services.handing import CHANGED_HANDS
+from assess.services import handover, judging, reopening
+from assess.services.handover import CHANGED_HANDS
 from assess.services.reopening import JUDGED_MEANWHILE
 from tests import make
 from tests.db.judging import act, answer, counts, official
@@ -87,8 +87,8 @@ def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
     for service in (reopening.reset, reopening.reopen):
         with pytest.raises(Refused, match=JUDGED_MEANWHILE):
             act(service, begun, seen_changes=seen)
-    act(handing.hand_over, begun, assessor=ben, seen_holder=ada.pk)
-    for service, values in ((handing.hand_over, {"assessor": ada}), (handing.take_back, {})):
+    act(handover.hand_over, begun, assessor=ben, seen_holder=ada.pk)
+    for service, values in ((handover.hand_over, {"assessor": ada}), (handover.take_back, {})):
         with pytest.raises(Refused, match=CHANGED_HANDS):
             act(service, begun, seen_holder=ada.pk, **values)
 
@@ -138,8 +138,8 @@ def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
         "undo": lambda: judging.undo(assessor=assignment.assessor, assignment=assignment),
-        "hand": lambda: act(handing.hand_over, assignment, assessor=person),
-        "take": lambda: act(handing.take_back, assignment),
+        "hand": lambda: act(handover.hand_over, assignment, assessor=person),
+        "take": lambda: act(handover.take_back, assignment),
         "reset": lambda: act(reopening.reset, assignment),
         "restore": lambda: act(reopening.restore, assignment, set_aside_at=last_aside(assignment)),
         "reopen": lambda: act(reopening.reopen, assignment, docno=docno),

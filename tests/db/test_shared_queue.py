@@ -25,7 +25,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument
-from assess.services import handing, judging, reopening, sharing
+from assess.services import handover, judging, reopening, sharing
 from tests import make
 from tests.db.sharing import Clock, live, of, shared
 
@@ -179,7 +179,7 @@ class Sharing(RuleBasedStateMachine):
     @rule(name=names)
     def take_back(self, name: str) -> None:
         with suppress(Refused):
-            handing.take_back(user=self.olga, assignment=self.assignment(name))
+            handover.take_back(user=self.olga, assignment=self.assignment(name))
 
     @rule(name=names)
     def rejoin(self, name: str) -> None:

@@ -12,7 +12,7 @@ from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
-from assess.services import handing
+from assess.services import handover
 from desk.pages.todos import todos_of
 from desk.pages.workload import everybodys_work
 from overview.facts import campaign_facts
@@ -48,7 +48,7 @@ def test_a_topic_is_shared_once_and_not_while_it_is_somebodys(pooled, people, ol
     assignment = make.assignment(topic, people[0])
     with pytest.raises(Refused, match="Topic 1 is with Ada: take it back first"):
         shared(pooled, people)
-    handing.take_back(user=olga, assignment=assignment)
+    handover.take_back(user=olga, assignment=assignment)
     shared(pooled, people)
     with pytest.raises(Refused, match="Topic 1 is shared already"):
         shared(pooled, people)
@@ -58,7 +58,7 @@ def test_a_topic_is_shared_once_and_not_while_it_is_somebodys(pooled, people, ol
 
 def test_a_topic_with_official_grades_is_not_shared(primary, people, olga, pooled):
     answer(primary, "d1", grade=1)
-    handing.take_back(user=olga, assignment=primary)
+    handover.take_back(user=olga, assignment=primary)
     with pytest.raises(Refused, match="has been judged by an assessor of its own"):
         shared(pooled, people)
 
@@ -142,7 +142,7 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(
     assert (here.n_wanted, here.n_open, here.n_lacking, here.n_stuck) == (2, 5, 5, 0)
     assert (three.n_wanted, three.n_open, three.n_lacking, three.n_stuck) == (3, 6, 11, 1)
     assert three.n_had_by_all == 0
-    handing.take_back(user=olga, assignment=third)
+    handover.take_back(user=olga, assignment=third)
     here = outcomes_of(queue, timezone.now()).now
     assert (here.n_stuck, here.n_had_by_all, here.n_within_reach) == (1, 1, 4)
     now = timezone.now()
@@ -171,7 +171,7 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)
     work = everybodys_work(campaign, now)
     assert work.outlook.whole == today + timedelta(days=2)
-    handing.take_back(user=olga, assignment=its)
-    handing.take_back(user=olga, assignment=of(queue, ben))
+    handover.take_back(user=olga, assignment=its)
+    handover.take_back(user=olga, assignment=of(queue, ben))
     assert outcomes_of(queue, now).likely is None
     assert everybodys_work(campaign, now).outlook.n_stuck == 20

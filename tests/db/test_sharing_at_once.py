@@ -13,7 +13,7 @@ from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, sharing
+from assess.services import handover, judging, sharing
 from tests import make
 from tests.db.races import overtaken
 from tests.db.sharing import lent, n_judged, of, shared
@@ -168,7 +168,7 @@ def test_whoever_is_taken_back_meanwhile_saves_nothing_and_the_document_is_free(
     organizer = make.organizer_of(campaign)
     answer = Answer(docno, "judged", 1)
     refusal = overtaken(
-        lambda: handing.take_back(user=organizer, assignment=first),
+        lambda: handover.take_back(user=organizer, assignment=first),
         lambda: judging.judge(assessor=first.assessor, assignment=first, answer=answer),
     )
     assert str(refusal) == "Topic 1 was taken back from you."

@@ -5,7 +5,7 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import handing, judging, reopening, sharing
+from assess.services import handover, judging, reopening, sharing
 from assess.services.unfreezing import described
 from campaigns.holdings import Successors, holdings_of, seen
 from campaigns.services.leaving import remove_member
@@ -99,7 +99,7 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(queu
     first = of(queue, people[0])
     docno, *rest = lent(first)
     answer(first, docno, grade=1)
-    handing.take_back(user=olga, assignment=first)
+    handover.take_back(user=olga, assignment=first)
     assert n_judged(queue)[docno] == 1
     assert not live().exists()
     with pytest.raises(Refused, match="was taken back from you"):
@@ -109,7 +109,7 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(queu
     with pytest.raises(Refused, match="Ada already judges topic 1"):
         sharing.join_sharing(user=olga, queue=queue, assessors=[people[0]])
     with pytest.raises(Refused, match="A shared topic cannot be handed over"):
-        handing.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])
+        handover.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])
 
 
 def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(queue, people, olga, pooled):
@@ -171,7 +171,7 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
 def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):
     assignment = of(queue, ada)
     judge_all(assignment, 1)
-    handing.take_back(user=olga, assignment=assignment)
+    handover.take_back(user=olga, assignment=assignment)
     reopening.reopen(user=olga, assignment=assignment)
     assert not live().filter(assignment=assignment).exists()
     assignment.refresh_from_db()
@@ -185,7 +185,7 @@ def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga,
     reopening.reset(user=olga, assignment=assignment)
     [(at, n)] = assignment.set_aside_groups()
     assert n == len(docnos) + 1
-    handing.take_back(user=olga, assignment=assignment)
+    handover.take_back(user=olga, assignment=assignment)
     assignment.refresh_from_db()
     assert list(assignment.set_aside_groups()) == [(at, len(docnos))]
     back = reopening.restore(user=olga, assignment=assignment, set_aside_at=at)

@@ -9,7 +9,7 @@ from assess.access.answers import Stale
 from assess.core.answers import Answer, Provenance, Seen
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
-from assess.services import handing, judging
+from assess.services import handover, judging
 from campaigns.models.trail import AuditEvent
 from tests import make
 from tests.db.judging import act, answer, counts, official
@@ -19,7 +19,7 @@ SECOND = Assignment.Kind.SECOND
 
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     answer(begun, "d1", grade=3)
     assert official(pooled) == {"d1": 3}
@@ -32,7 +32,7 @@ def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, poo
 
 
 def test_undo_leaves_the_judgments_of_whoever_had_the_topic_before(begun, ben):
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     assert judging.undo(assessor=ben, assignment=begun) is None
     answer(begun, "d5", grade=0)
@@ -41,7 +41,7 @@ def test_undo_leaves_the_judgments_of_whoever_had_the_topic_before(begun, ben):
 
 def given_over(begun, ben, *replacing):
     """Ben has the topic now, and judges documents that Ada judged before him."""
-    act(handing.hand_over, begun, assessor=ben)
+    act(handover.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     for docno in replacing:
         answer(begun, docno, grade=3, comment="Ben's")

@@ -11,7 +11,7 @@ from campaigns.models.people import Role
 from campaigns.services import people, resets
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
-from evaluation.placing import universe_of
+from evaluation.placement_cache import universe_of
 from jobs.models import Job
 from pooling.models import Contributor, Pool, PoolEntry
 from qrels.models import QrelsImport

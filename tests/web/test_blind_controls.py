@@ -16,7 +16,7 @@ from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handing, judging, knowing
+from assess.services import handover, judging, known_grades
 from tests import make
 from tests.db.controls import known_lines, say
 from tests.db.sharing import of, shared
@@ -46,11 +46,11 @@ def mixed(olga, ada, ben, pat):
     )
     run = make.run(campaign, pat, {"1": " ".join(DOCNOS)})
     make.frozen_pool(campaign, [run], depth=25)
-    knowing.import_known(user=olga, campaign=campaign, lines=known_lines(KNOWN))
+    known_grades.import_known(user=olga, campaign=campaign, lines=known_lines(KNOWN))
     made = make.assignment(campaign.topic_set.get(number="1"), ben)
     for number in (1, 2, 3):
         say(made, number, grade=3, comment="Ben's")
-    handing.hand_over(user=olga, assignment=made, assessor=ada)
+    handover.hand_over(user=olga, assignment=made, assessor=ada)
     made = Assignment.objects.get(pk=made.pk)
     Assignment.objects.update(given_at=timezone.now() - timedelta(days=3))
     made = Assignment.objects.get(pk=made.pk)

@@ -13,7 +13,7 @@ from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import handing
+from assess.services import handover
 from assess.services import judging as judging_services
 from campaigns.models.campaign import Campaign
 from pictures.numbers import NOTHING
@@ -304,7 +304,7 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(
     client, campaign, busy, ada, ben, olga
 ):
     Assignment.objects.filter(pk=busy.pk).update(given_at=timezone.now() - 9 * DAY)
-    handing.hand_over(user=olga, assignment=busy, assessor=ben)
+    handover.hand_over(user=olga, assignment=busy, assessor=ben)
     [bens] = [each for each in totals(client, campaign, olga) if each.user == ben]
     assert acts(shown(client, campaign, olga)) == []  # however long ago it was assigned first
     assert (bens.total["judged"], bens.total["n_before"], bens.pace.last_at) == (25, 25, None)
@@ -322,7 +322,7 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(
     assert "Others had judged 25 of them before you got the topic." in html
     for docno in [f"x{n}" for n in range(26, 30)]:
         make.judgment(Assignment.objects.get(pk=busy.pk), docno, 1)
-    handing.hand_over(user=olga, assignment=busy, assessor=ada)
+    handover.hand_over(user=olga, assignment=busy, assessor=ada)
     Judgment.objects.filter(assignment=busy).update(assessor=ben)
     html = shown(client, campaign, ada)
     assert "judged before it came to you" in html

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import handing, sharing
+from assess.services import handover, sharing
 from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
@@ -353,7 +353,7 @@ def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled
 def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):
     def refused() -> str:
         with pytest.raises(Refused) as refusal:
-            handing.take_back_unbegun(user=olga, campaign=pooled)
+            handover.take_back_unbegun(user=olga, campaign=pooled)
         return str(refusal.value)
 
     assert refused().startswith("Nobody has a topic")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import unescape
 
-from collection.core.direction import direction
+from collection.core.text_direction import direction
 
 # The page has a heading of its own above the document, of the second level.
 LEVELS_ABOVE = 2

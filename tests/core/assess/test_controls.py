@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from agreement.core.accuracy import measured, wilson
 from assess.core.controls import KNOWN, REPEAT, Served, Wanted, apart, mixed
-from campaigns.core.mixing import FEWEST, n_of
+from campaigns.core.control_shares import FEWEST, n_of
 
 PERCENT = st.integers(0, 20)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assess.core.known import KnownLine, faults_of, read_known
+from assess.core.known_grades import KnownLine, faults_of, read_known
 from trec.streams import MOST_TOLD
 
 X = "The grade 'x' is not a whole number."

@@ -17,7 +17,7 @@ from assess.core.plan import (
     make_plan,
     n_sampled,
 )
-from campaigns.core.chance import sample
+from campaigns.core.seeds import sample
 
 SIZES = st.lists(st.integers(1, 400), min_size=1, max_size=40)
 SHARES = st.sampled_from([0, 0.07, 0.25, 1])

@@ -13,7 +13,7 @@ import pytest
 
 from assess.core import passages
 from campaigns.core.guidelines import rendered
-from collection.core import direction, legibility, reading
+from collection.core import readability, reading, text_direction
 from collection.core.hypertext import read_page, showing
 from collection.importing import excerpts
 from collection.models.texts import Document
@@ -301,17 +301,19 @@ def test_pages(start, unit):
 
 # What reads the text of a document once it is stored: every function of these modules that takes a string, with those of a
 # few characters, a word or the code of a language, named apart.
-READING = [direction, legibility, passages, reading, showing, words]
+READING = [text_direction, readability, passages, reading, showing, words]
 OF_A_FEW_CHARACTERS = {"is_from_right", "language_of", "terms"}
 READERS: dict[str, Reader] = {
     "addresses": lambda text: list(showing.addresses(text)),
     "bare": passages.bare,
     "blocks": lambda text: list(reading.blocks(text)),
-    "direction": lambda text: [direction.direction(text, from_right=way) for way in (False, True)],
+    "direction": lambda text: [
+        text_direction.direction(text, from_right=way) for way in (False, True)
+    ],
     "excerpts": lambda text: excerpts(text + "a", text + "b"),
-    "fault_of": legibility.fault_of,
+    "fault_of": readability.fault_of,
     "forms": lambda text: words.forms(words.terms("street trees", "", "en"), [text], "en"),
-    "is_mostly_from_right": direction.is_mostly_from_right,
+    "is_mostly_from_right": text_direction.is_mostly_from_right,
     "located": lambda text: passages.located(
         text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]
     ),

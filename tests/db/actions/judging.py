@@ -7,7 +7,15 @@ from uuid import uuid4
 from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import assigning, distributing, handing, judging, rejudging, reopening, sharing
+from assess.services import (
+    assigning,
+    distributing,
+    handover,
+    judging,
+    rejudging,
+    reopening,
+    sharing,
+)
 from campaigns.models.campaign import Campaign
 from desk import services as marking
 from desk.core.own_words import WordChange
@@ -43,7 +51,7 @@ def assign(campaign: Campaign) -> Do:
 
 def assign_again(campaign: Campaign) -> Do:
     taken_back = judged(campaign)
-    handing.take_back(user=person("olga"), assignment=taken_back)
+    handover.take_back(user=person("olga"), assignment=taken_back)
     return partial_user(
         assigning.assign, topic=taken_back.topic, assessor=person("ben"), kind="primary"
     )
@@ -86,7 +94,9 @@ def on_shared(service: Callable[..., Any], **values: Any) -> Callable[[Campaign]
 
 def join_sharing(campaign: Campaign) -> Do:
     queue = shared(campaign)
-    handing.take_back(user=person("olga"), assignment=queue.assignments.get(assessor=person("ben")))
+    handover.take_back(
+        user=person("olga"), assignment=queue.assignments.get(assessor=person("ben"))
+    )
     return partial_user(sharing.join_sharing, queue=queue, assessors=[person("ben")])
 
 
@@ -104,7 +114,7 @@ def on_assignment(
 
 
 def hand_over(campaign: Campaign) -> Do:
-    return partial_user(handing.hand_over, assignment=judged(campaign), assessor=person("ben"))
+    return partial_user(handover.hand_over, assignment=judged(campaign), assessor=person("ben"))
 
 
 def throw_away(campaign: Campaign) -> Do:
@@ -114,7 +124,7 @@ def throw_away(campaign: Campaign) -> Do:
 
 def take_back_unbegun(campaign: Campaign) -> Do:
     assigned(campaign)
-    return partial_user(handing.take_back_unbegun, campaign=campaign)
+    return partial_user(handover.take_back_unbegun, campaign=campaign)
 
 
 def restore(campaign: Campaign) -> Do:
@@ -218,7 +228,7 @@ JUDGING = {
     "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
     "take_back": Action(
-        on_assignment(handing.take_back), ("topic.taken_back", "1 from Ada (primary)")
+        on_assignment(handover.take_back), ("topic.taken_back", "1 from Ada (primary)")
     ),
     "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),
     "share": Action(share, ("topic.shared", "1 among Ada, Ben")),

@@ -4,16 +4,16 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from agreement import services
-from assess.core.known import KnownLine
+from assess.core.known_grades import KnownLine
 from assess.models.controls import KnownGrade
-from assess.services import keeping, knowing
-from assess.services import knowing as knowing_services
+from assess.services import judgment_files, known_grades
+from assess.services import known_grades as knowing_services
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.models import Qrels, QrelsImport
-from qrels.services import importing, kept, publishing
+from qrels.services import importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
 from questions.services import notes, questions
 from tests import make
@@ -64,7 +64,7 @@ def confirm_known(campaign: Campaign) -> Do:
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
     known = KnownGrade.objects.get()
     return partial_user(
-        knowing.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0
+        known_grades.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0
     )
 
 
@@ -128,11 +128,13 @@ QRELS = {
         refused=NOT_RELEASED,
     ),
     "download_kept_judgments": Action(
-        lambda campaign: partial_user(kept.download_kept_judgments, qrels=published(campaign)),
+        lambda campaign: partial_user(
+            kept_judgments.download_kept_judgments, qrels=published(campaign)
+        ),
         ("judgments.downloaded", "the judgments of qrels v1"),
     ),
     "download_judgments": Action(
-        plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")
+        plainly(judgment_files.download_judgments), ("judgments.downloaded", "all judgments")
     ),
     "download_notes": Action(
         plainly(notes.download_notes), ("judgments.downloaded", "all notes on topics")
@@ -152,13 +154,15 @@ QRELS = {
         plainly(services.download_controls), ("judgments.downloaded", "the answers to controls")
     ),
     "download_judgment_events": Action(
-        plainly(keeping.download_judgment_events), ("judgments.downloaded", "all judgment events")
+        plainly(judgment_files.download_judgment_events),
+        ("judgments.downloaded", "all judgment events"),
     ),
     "download_ratings": Action(
-        plainly(keeping.download_ratings), ("judgments.downloaded", "all answers to criteria")
+        plainly(judgment_files.download_ratings),
+        ("judgments.downloaded", "all answers to criteria"),
     ),
     "download_passages": Action(
-        plainly(keeping.download_passages),
+        plainly(judgment_files.download_passages),
         ("judgments.downloaded", "all passages marked as evidence"),
     ),
     "release": Action(

@@ -15,7 +15,7 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import assigning, handing, judging, reopening
+from assess.services import assigning, handover, judging, reopening
 from campaigns.models.people import Role
 from campaigns.models.releases import Release
 from campaigns.services import leaving
@@ -117,10 +117,10 @@ class Judging(Collecting):
         user, assignment = self.people[name], assignments[which % len(assignments)]
         aside = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False).first()
         done: dict[str, Callable[[], object]] = {
-            "hand over": lambda: handing.hand_over(
+            "hand over": lambda: handover.hand_over(
                 user=user, assignment=assignment, assessor=self.people[assessor]
             ),
-            "take back": lambda: handing.take_back(user=user, assignment=assignment),
+            "take back": lambda: handover.take_back(user=user, assignment=assignment),
             "reset": lambda: reopening.reset(user=user, assignment=assignment),
             "reopen": lambda: reopening.reopen(user=user, assignment=assignment),
             "restore": lambda: (

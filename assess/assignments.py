@@ -14,7 +14,7 @@ from assess.core.controls import Served, Wanted, mixed
 from assess.core.plan import Given
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
-from campaigns.core import chance
+from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from pooling.models import Pool
@@ -58,15 +58,15 @@ def prepared(
     Controls are mixed in as the campaign wants them; `known` are the docnos of the topic with known grades.
     """
     if share < 1:
-        sample_seed = chance.seed_for(pool.seed, topic.number, "sample")
-        docnos = chance.sample(docnos, share, sample_seed)
-    seed = chance.seed_for(pool.seed, topic.number, assessor.username)
+        sample_seed = seeds.seed_for(pool.seed, topic.number, "sample")
+        docnos = seeds.sample(docnos, share, sample_seed)
+    seed = seeds.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment(
         topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
     )
-    order = chance.shuffled(docnos, seed)
+    order = seeds.shuffled(docnos, seed)
     wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
-    drawing = np.random.default_rng(chance.seed_for(seed, "controls"))
+    drawing = np.random.default_rng(seeds.seed_for(seed, "controls"))
     served = mixed(order, set(known).difference(docnos), wanted, drawing)
     assignment.n_controls = len(served) - len(order)
     return assignment, served

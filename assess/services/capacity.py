@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.lending import can_give_again, lease_of
+from assess.leases import can_give_again, lease_of
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Func
 
-from collection.core.legibility import BLANK, BROKEN, EMPTY, UNREADABLE
+from collection.core.readability import BLANK, BROKEN, EMPTY, UNREADABLE
 
 
 class _Fault(Func):

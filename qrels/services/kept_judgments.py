@@ -13,7 +13,7 @@ from accounts.models import User
 from assess.core.records import Basis, JudgmentRecord
 from assess.core.rules import QRELS_RULES, OfficialGrade
 from assess.models.records import judgment_records
-from assess.services.keeping import note_download
+from assess.services.judgment_files import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from qrels.access import check_has_judgments

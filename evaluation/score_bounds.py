@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evaluation.models.scores import Score
-from evaluation.placing import against
+from evaluation.placement_cache import against
 from measures.scoring.bounds import Cases, cases_of_judging, cases_of_ties, highest_grade
 
 Interval = tuple[float, float] | None

@@ -5,9 +5,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess import lending
+from assess import leases
 from assess.access.assigning import check_can_assign, check_can_work_on
-from assess.dealing import lock_assigning, pass_on
+from assess.assignments import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
@@ -111,7 +111,7 @@ def locked_assignment(
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
     if locked.is_shared:
-        lending.lock_all([locked])
+        leases.lock_all([locked])
     return locked
 
 
@@ -126,7 +126,7 @@ def locked_together(
     lock_assigning(campaign)
     pks = assignments.order_by("pk").values_list("pk", flat=True)
     locked = {pk: lock_assignment(pk) for pk in pks}
-    lending.lock_all(locked.values())
+    leases.lock_all(locked.values())
     return locked
 
 
@@ -138,6 +138,6 @@ def left_by(assignment: Assignment) -> dict[str, int]:
 def leave(assignment: Assignment) -> None:
     """Make a locked assignment nobody's; its last assessor stays on record. What was lent to them of a shared topic others can have."""
     if assignment.is_shared:
-        lending.end(assignment)
+        leases.end(assignment)
     assignment.taken_back_at = timezone.now()
     assignment.save(update_fields=["taken_back_at"])

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from accounts.access import Refused
 from assess.access.answers import Stale
-from assess.core.known import KnownLine, faults_of
+from assess.core.known_grades import KnownLine, faults_of
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document

@@ -3,8 +3,8 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assess.access.known import faults_of_lines
-from assess.core.known import KnownLine, read_known
+from assess.access.known_grades import faults_of_lines
+from assess.core.known_grades import KnownLine, read_known
 from campaigns.forms.files import within
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.known import check_known, check_known_text, check_seen_known
-from assess.core.known import KnownLine
+from assess.access.known_grades import check_known, check_known_text, check_seen_known
+from assess.core.known_grades import KnownLine
 from assess.events import AssessEvent
 from assess.models.controls import KnownGrade
-from assess.services.keeping import note_download
+from assess.services.judgment_files import note_download
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
