@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from agreement.views import agreement, controls
+from agreement.web import agreement, controls
 
 app_name = "agreement"
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assess.views import assigning, earlier, records, sharing
+from assess.web import assigning, earlier, records, sharing
 
 app_name = "assess"
 urlpatterns = [

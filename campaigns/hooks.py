@@ -4,7 +4,7 @@ from accounts.pages import register_judges
 from campaigns.events import CampaignEvent
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 
 register_events(CampaignEvent)
 assessors = Membership.objects.filter(role=Role.ASSESSOR)

@@ -3,8 +3,8 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from campaigns.forms.campaign import SECTIONS
-from campaigns.views import campaign, files, leaving, people, resets
+from campaigns.web import campaign, files, leaving, people, resets
+from campaigns.web.campaign_forms import SECTIONS
 
 
 class SectionConverter(StringConverter):

@@ -4,7 +4,7 @@ import collection.tasks  # noqa: F401 - registers the kinds of job
 from campaigns.access.roles import check_can_read_topics
 from campaigns.models.people import Role
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 from collection.events import CollectionEvent
 
 register_events(CollectionEvent)

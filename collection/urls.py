@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from collection.views import documents, imports, topics
+from collection.web import documents, imports, topics
 
 
 class DocnoConverter(PathConverter):

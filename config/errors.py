@@ -16,7 +16,7 @@ from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
 from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
-from campaigns.pages import framed_refusal
+from campaigns.web.frame import framed_refusal
 from jobs import database
 from jobs.storage import Full, as_full
 

@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from campaigns.views.people import invitation
-from campaigns.views.resets import reset
+from campaigns.web.people import invitation
+from campaigns.web.resets import reset
 from config.health import health
 
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from desk.views import assignment, judge, judging, words, workbench
+from desk.web import assignment, judge, judging, words, workbench
 
 app_name = "desk"
 urlpatterns = [

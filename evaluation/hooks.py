@@ -2,7 +2,7 @@
 
 from assess import announcing
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 from evaluation import tasks
 from evaluation.access import check_scores_shown
 from evaluation.events import ScoreEvent

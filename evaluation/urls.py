@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from evaluation.views import boards, comparing, files, releases, runs, scoring
+from evaluation.web import boards, comparing, files, releases, runs, scoring
 
 app_name = "evaluation"
 scores = [

@@ -2,8 +2,8 @@
 
 from campaigns.access.roles import check_facts_shown
 from campaigns.models.people import Role
-from campaigns.pages import register_tab
 from campaigns.services.ending import WHY_NOT_DELETE
+from campaigns.web.frame import register_tab
 from overview.services.copying import why_not_delete
 
 register_tab(110, "overview", "overview", check=check_facts_shown)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from overview.views import copying, pages, rehearsal
+from overview.web import copying, pages, rehearsal
 
 urlpatterns = [
     path("", pages.home, name="home"),

@@ -3,7 +3,7 @@
 import pooling.tasks  # noqa: F401 - registers the kinds of job
 from campaigns import progress
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 from collection import mentions
 from collection.models.texts import Document, Topic, register_use
 from pooling import facts

@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from pooling import views
+from pooling.web import choosing, downloads, freezing
 
 app_name = "pooling"
 urlpatterns = [
-    path("", views.pool, name="pool"),
-    path("forecast/", views.forecast, name="forecast"),
-    path("build/", views.build, name="build"),
-    path("delete/", views.delete, name="delete"),
-    path("freeze/", views.freeze, name="freeze"),
-    path("unfreeze/", views.unfreeze, name="unfreeze"),
-    path("docnos.txt", views.docnos, name="docnos"),
-    path("pool.tsv", views.contributions, name="contributions"),
+    path("", choosing.pool, name="pool"),
+    path("forecast/", choosing.forecast, name="forecast"),
+    path("build/", choosing.build, name="build"),
+    path("delete/", freezing.delete, name="delete"),
+    path("freeze/", freezing.freeze, name="freeze"),
+    path("unfreeze/", freezing.unfreeze, name="unfreeze"),
+    path("docnos.txt", downloads.docnos, name="docnos"),
+    path("pool.tsv", downloads.contributions, name="contributions"),
 ]

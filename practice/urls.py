@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from practice import views
+from practice.web import practice
 
 app_name = "practice"
 urlpatterns = [
-    path("judging/practice/", views.practice, name="practice"),
-    path("judging/practice/answer/", views.answer, name="answer_practice"),
-    path("judging/practice/skip/", views.skip, name="skip_practice"),
-    path("judging/practice/edit/", views.edit, name="edit_practice"),
-    path("judging/practice.csv", views.practice_file, name="practice_file"),
+    path("judging/practice/", practice.practice, name="practice"),
+    path("judging/practice/answer/", practice.answer, name="answer_practice"),
+    path("judging/practice/skip/", practice.skip, name="skip_practice"),
+    path("judging/practice/edit/", practice.edit, name="edit_practice"),
+    path("judging/practice.csv", practice.practice_file, name="practice_file"),
 ]

@@ -3,7 +3,7 @@
 import qrels.tasks  # noqa: F401 - registers the kinds of job
 from campaigns.access.campaign import register_reason_to_keep
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 from qrels.access import check_qrels_shown, reason_to_keep
 from qrels.events import QrelsEvent
 

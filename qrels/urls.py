@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from qrels.views import importing, kept, publishing
+from qrels.web import importing, kept, publishing
 
 app_name = "qrels"
 urlpatterns = [

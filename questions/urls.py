@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from questions.views import notes, questions
+from questions.web import notes, questions
 
 app_name = "questions"
 urlpatterns = [

@@ -10,7 +10,7 @@ from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import register_events
-from campaigns.pages import register_tab
+from campaigns.web.frame import register_tab
 from collection import changed
 from runs.access.runs import check_only_released_runs
 from runs.checking import answering, lost_in_words, request_recheck

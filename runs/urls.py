@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from runs.views import files, run, runs, teams
+from runs.web import files, run, runs, teams
 
 app_name = "runs"
 urlpatterns = [

@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
 
 from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
-from evaluation.forms.scoring import EvaluationForm, marked
 from evaluation.models.measured import Measured, TopicSet
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
+from evaluation.web.scoring_forms import EvaluationForm, marked
 from measures.names import PICKED
 from pictures.numbers import written
 from qrels.models import Qrels

@@ -110,7 +110,7 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
 def test_a_list_in_pages_is_sorted_on_a_phone_and_at_a_desk(
     pages, assignment, olga, pat, monkeypatch
 ):
-    monkeypatch.setattr("campaigns.pages.PER_PAGE", 2)
+    monkeypatch.setattr("campaigns.web.frame.PER_PAGE", 2)
     campaign = assignment.topic.campaign
     for number in range(3):
         make.submitted(campaign, pat, "x", f"run-{number}")

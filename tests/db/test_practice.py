@@ -19,8 +19,8 @@ from practice.access import (
     practised,
 )
 from practice.models import PracticeAnswer, PracticeSkip, PracticeTopic
-from practice.pages.report import report_of
 from practice.services import skip_practice
+from practice.web.report import report_of
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.actions import snapshot

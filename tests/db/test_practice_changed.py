@@ -11,8 +11,8 @@ from collection.uses import check_can_undo_import
 from practice.access import comes_first, practised
 from practice.core import Known
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
-from practice.pages.report import effects_of, report_of
 from practice.services import skip_practice
+from practice.web.report import effects_of, report_of
 from tests import make
 from tests.db.practicing import answered, change, finish, fresh
 

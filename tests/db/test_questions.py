@@ -13,8 +13,8 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import ending, leaving
 from collection.services import collection
 from questions.models.questions import Answering, Question
-from questions.pages import asking_of
 from questions.services import questions
+from questions.web.question_page import asking_of
 from tests import make, records
 
 

@@ -10,10 +10,10 @@ from django.core.files.base import ContentFile
 
 from evaluation.core.columns import NOTHING
 from evaluation.models.scores import Evaluation, Score
-from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
 from evaluation.tasks import score_runs
+from evaluation.web import by_topic
 from jobs.models import Job
 from measures.command.program import main
 from measures.exports import to_csv, to_json, to_latex, to_trec_eval

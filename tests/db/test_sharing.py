@@ -10,11 +10,11 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover
-from desk.pages.todos import todos_of
-from desk.pages.workload import everybodys_work
+from assess.web.sharing_page import outcomes_of, queues_of, steps_of
+from desk.web.todos import todos_of
+from desk.web.workload import everybodys_work
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
 from pooling.models import Pool

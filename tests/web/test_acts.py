@@ -13,8 +13,8 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.pages.own import GONE
 from assess.services import judging
+from assess.web.own import GONE
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from tests import make

@@ -14,7 +14,7 @@ from evaluation import tasks
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved
 from evaluation.models.scores import Evaluation, Score
-from evaluation.views.comparing import heading
+from evaluation.web.comparing import heading
 from jobs.models import Job
 from measures.names import parse
 from pooling.models import Contributor

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from campaigns.forms.campaign import SECTIONS
 from campaigns.models.campaign import Campaign
+from campaigns.web.campaign_forms import SECTIONS
 from collection import tasks
 from collection.importing import IN_REQUEST_BYTES
 from collection.models.imports import Import
-from collection.views import topics
+from collection.web import topics
 from jobs.models import Job
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from agreement.core.statistics import agreement_report
-from agreement.pages import figures as drawn
-from agreement.pages import matrices
+from agreement.web import figures as drawn
+from agreement.web import matrices
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent

@@ -9,7 +9,7 @@ from django.utils import timezone
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from campaigns import pages
+from campaigns.web import frame
 from tests import make
 from tests.web.judging import by_form, closed, judge, undo
 
@@ -109,17 +109,17 @@ def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
             client.get(each).content.decode() for each in (at, f"{address}documents/", *more)
         )
 
-    assert "secret words" in pages()
+    assert "secret words" in frame()
     Assignment.objects.update(assessor=ben)
     assignment.topic.campaign.topic_set.update(version=2)
     client.force_login(ben)
-    html = pages()
+    html = frame()
     assert not [each for each in NOT_TOLD if each in html]
     assert html.count(f"by {back}, before you") == 2
     assert not re.search(r'<td class="number">3</td>\s*<td>', html)
     assert "highly" not in re.search(r"<article.*?</article>", html, re.DOTALL)[0]
     closed(assignment)
-    html = pages()
+    html = frame()
     assert not [each for each in NOT_TOLD if each in html]
 
 
@@ -237,7 +237,7 @@ def test_an_archived_campaign_is_read_and_not_judged(client, campaign, assignmen
 def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
     client, assignment, ben, monkeypatch
 ):
-    monkeypatch.setattr(pages, "PER_PAGE", 2)
+    monkeypatch.setattr(frame, "PER_PAGE", 2)
     for docno, grade in (("d1", 0), ("d2", 3), ("d3", 1)):
         make.judgment(assignment, docno, grade)
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/documents/?entries-sort=-Grade"

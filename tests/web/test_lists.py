@@ -8,11 +8,11 @@ import pytest
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from campaigns import pages, sorting
 from campaigns.models.people import Role
 from campaigns.services import people as people_services
-from collection.views import texts, topics
-from desk.views import judging
+from campaigns.web import frame, sorting
+from collection.web import texts, topics
+from desk.web import judging
 from runs.services import teams
 from tests import make
 
@@ -39,7 +39,7 @@ LISTS = [
 @pytest.fixture
 def listed(client, played, olga, pat, monkeypatch):
     """The organizer's client, the campaign's address and an assignment; two rows of everything are there, and one is on a page."""
-    monkeypatch.setattr(pages, "PER_PAGE", 1)
+    monkeypatch.setattr(frame, "PER_PAGE", 1)
     monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 1)
     monkeypatch.setattr(texts, "IMPORTS_PER_PAGE", 1)
     monkeypatch.setattr(judging, "ASSIGNMENTS_PER_PAGE", 1)
@@ -123,7 +123,7 @@ def test_a_press_on_a_head_sorts_all_pages_and_the_next_turns_them_round(listed)
 @pytest.fixture
 def ties(client, campaign, olga, pat, monkeypatch):
     """The organizer's client, and what it shows of the runs, three on a page, of which some have as many lines."""
-    monkeypatch.setattr(pages, "PER_PAGE", 3)
+    monkeypatch.setattr(frame, "PER_PAGE", 3)
     for n_lines, tag in ((2, "r-2"), (1, "r-10"), (2, "R-9"), (1, "r-1")):
         make.run(campaign, pat, {"1": " ".join(f"d{n}" for n in range(n_lines))}, tag)
     make.submitted(campaign, pat, "not checked yet", "waiting")

@@ -64,7 +64,7 @@ def test_no_token_is_logged_however_a_request_fails(name, tokens, written, monke
     assert Client().get(f"{address}more/").status_code == 404
     assert Client().get(address, headers={"Host": "evil.example"}).status_code == 400
     assert Client().get(f"{address}?x=%00").status_code in {200, 400}
-    view = f"campaigns.views.{'people' if name == 'invitation' else 'resets'}.render"
+    view = f"campaigns.web.{'people' if name == 'invitation' else 'resets'}.render"
     monkeypatch.setattr(view, broken)
     assert strict.get(address).status_code == 500
     assert Client().get("/nowhere/", {"next": address}).status_code == 404

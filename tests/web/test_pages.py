@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
 from campaigns.models.trail import AuditEvent
-from campaigns.pages import attempt
+from campaigns.web.frame import attempt
 from jobs.models import Job
 from jobs.storage import Full
 from tests.web.doors import answer, expected_of

@@ -10,10 +10,10 @@ from accounts import throttle
 from accounts.keys import USUAL
 from accounts.models import AccountEvent, User
 from assess.models.assigning import Assignment
-from campaigns import pages
 from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
 from campaigns.services import ending, people
+from campaigns.web import frame
 from runs.services import runs, teams
 from tests import make
 
@@ -339,12 +339,12 @@ def test_two_people_of_one_name_are_told_apart_wherever_people_are_listed(
 
 def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga, monkeypatch):
     client = as_(olga)
-    monkeypatch.setattr(pages, "PER_PAGE", 20)
+    monkeypatch.setattr(frame, "PER_PAGE", 20)
     assert 'name="q"' not in client.get(f"{base}people/").content.decode()
     for number in range(20):
         campaign.membership_set.create(user=make.user(f"kim{number}"), role=Role.ASSESSOR)
     assert 'name="q"' in client.get(f"{base}people/").content.decode()
-    monkeypatch.setattr(pages, "PER_PAGE", 100)
+    monkeypatch.setattr(frame, "PER_PAGE", 100)
     for words, n in {
         "KIM1": 11,
         "kim1 assessor": 11,

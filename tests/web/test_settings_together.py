@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaigns.forms.campaign import SECTIONS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import archive_campaign, restore_campaign
+from campaigns.web.campaign_forms import SECTIONS
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page, settings_with

@@ -6,18 +6,18 @@ from typing import NamedTuple
 import pytest
 from django.urls import reverse
 
-from assess.forms.assigning import LimitsForm
-from campaigns.forms.campaign import CampaignForm
-from campaigns.forms.merging import Merging, MergingForm
-from campaigns.forms.people import RenamingForm
+from assess.web.assigning_forms import LimitsForm
 from campaigns.models.people import Membership, Team
 from campaigns.services.campaign import change_campaign
-from practice.forms import PracticeForm
+from campaigns.web.campaign_forms import CampaignForm
+from campaigns.web.merging import Merging, MergingForm
+from campaigns.web.people_forms import RenamingForm
 from practice.models import PracticeTopic
-from runs.forms.extensions import ExtensionForm
-from runs.forms.runs import DescriptionForm
+from practice.web.forms import PracticeForm
 from runs.models import Run
 from runs.services.runs import extend_deadline
+from runs.web.extension_forms import ExtensionForm
+from runs.web.run_forms import DescriptionForm
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from assess.models.assigning import Assignment
 from campaigns.models.releases import Release
 from jobs.models import Job
-from qrels import pages
 from qrels.core import change
 from qrels.models import Qrels
 from qrels.services.importing import import_qrels, upload_qrels
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from qrels.tasks import read_uploaded_qrels
+from qrels.web import versions
 from tests import make
 from trec.qrels import JudgedPairs
 
@@ -74,7 +74,7 @@ def test_a_version_says_what_changed_since_the_one_before(
     assert "Compared with v1 v1 Compare 1 added 1 graded otherwise 0 gone" in page
     assert "grade 2 grade 3 1" in page
     assert "The first version published here" in words(client.get(f"{base}1/"))
-    monkeypatch.setattr(pages, "MOST_COMPARED", 4)
+    monkeypatch.setattr(versions, "MOST_COMPARED", 4)
     page = words(client.get(f"{base}{second.number}/"))
     assert "too many judgments to compare on a page: 2 and 3." in page
 

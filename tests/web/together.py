@@ -5,7 +5,7 @@ import re
 
 from django.test import Client
 
-from campaigns.forms.campaign import SECTIONS
+from campaigns.web.campaign_forms import SECTIONS
 
 
 def settings_with(campaign, field: str) -> str:

@@ -1,0 +1,87 @@
+"""Controls: what is answered to them, and the grades that documents are known to have."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import Refused
+from accounts.pages import UserRequest, sent, signed_in
+from agreement.services import download_controls
+from agreement.web.control_figures import shown
+from assess.access.known_grades import BadLines
+from assess.models.controls import KnownGrade
+from assess.services import known_grades
+from assess.services.known_grades import confirm_known as confirm_known_grade
+from assess.web.known_grades_forms import ConfirmKnownForm, KnownForm, RemoveKnownForm
+from assess.web.records import file_of
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import check_is_of_the_state, done, guarded, page, sentences
+from trec.words import counted
+
+controls_file = file_of("controls.csv", download_controls)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def controls(request: UserRequest, slug: str) -> HttpResponse:
+    """Show how assessors answer controls, and take a file of known grades."""
+    campaign = guarded(request, slug, check_can_organize)
+    form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})
+    if form.is_valid() and (n := _imported(request, campaign, form)):
+        messages.success(request, f"{counted(n, 'known grade')} imported.")
+        return redirect("agreement:controls", slug)
+    context = {"form": form, **shown(campaign)}
+    return page(request, "agreement/controls.html", campaign, "judging", **context)
+
+
+def _n_known(campaign: Campaign) -> int:
+    return KnownGrade.objects.of(campaign).count()
+
+
+def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
+    """Import the file; each line that cannot be taken becomes a sentence at the field."""
+    lines, n_seen = form.cleaned_data["file"], form.cleaned_data["n_seen"]
+    act = partial(known_grades.import_known, user=request.user, campaign=campaign)
+    try:
+        return act(lines=lines, replaces=form.replaces, n_seen=n_seen)
+    except BadLines as refusal:
+        for sentence in refusal.sentences:
+            form.add_error("file", sentence)
+    except Refused as refusal:
+        check_is_of_the_state(refusal)
+        form.add_error(None, str(refusal))
+    return None
+
+
+@signed_in
+@require_POST
+def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug, check_can_organize), ConfirmKnownForm(request.POST)
+    act = partial(confirm_known_grade, user=request.user, campaign=campaign)
+    if form.is_valid() and (known := done(form, lambda: act(**form.cleaned_data))):
+        messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")
+        return redirect("agreement:controls", slug)
+    return _refused(request, campaign, form)
+
+
+@signed_in
+@require_POST
+def remove_known(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = RemoveKnownForm(request.POST, campaign=campaign)
+    act = partial(known_grades.remove_known, user=request.user, campaign=campaign)
+    if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
+        messages.success(request, f"{counted(n, 'known grade')} removed.")
+        return redirect("agreement:controls", slug)
+    return _refused(request, campaign, form)
+
+
+def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
+    again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
+    context = {"form": again, "refusal": sentences(form), **shown(campaign)}
+    return page(request, "agreement/controls.html", campaign, "judging", **context)

@@ -1,0 +1,187 @@
+"""Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
+
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.models import BY_NAME, User
+from accounts.pages import UserRequest, signed_in
+from assess import assignments
+from assess.access.assigning import assessors_of, check_can_assign, check_can_distribute
+from assess.access.judging import what_waits
+from assess.core.plan import Person
+from assess.models.assigning import Assignment
+from assess.models.totals import PROGRESS
+from assess.planning import people_of, plan_for, takers_of
+from assess.services import assigning, distributing, handover
+from assess.tasks import last_assigning
+from assess.web.assigned import topics_of
+from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm
+from assess.web.sharing_forms import ShareForm
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.web.frame import done, guarded, page
+from jobs.acting import stay
+from pooling.models import Pool
+from trec.words import counted
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def distribute(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the plan of who would get which topic, and carry it out."""
+    campaign = guarded(request, slug, check_can_assign)
+    sent = request.POST if request.method == "POST" else request.GET
+    pool = Pool.objects.frozen_of(campaign)
+    planned = {"second_percent": pool.second_percent} if pool else {}
+    form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
+    if request.method != "POST":
+        return plan_page(request, campaign, form)
+    form = DistributionForm(request.POST)
+    if not form.is_valid():
+        return plan_page(request, campaign, form)
+    values = form.cleaned_data
+    share, seen = values["second_percent"] / 100, values["fingerprint"]
+    act = partial(distributing.distribute, user=request.user, campaign=campaign)
+    if not done(form, partial(act, second_share=share, fingerprint=seen)):
+        return plan_page(request, campaign, form)
+    return redirect("assess:distribute", slug)
+
+
+def plan_page(
+    request: UserRequest, campaign: Campaign, form: DistributionForm, **others: Any
+) -> HttpResponse:
+    job = last_assigning(campaign)
+    is_busy = job is not None and not job.is_finished
+    everybody = people_of(campaign)
+    by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
+    people = [each for each in everybody if each.id in by_id]  # some may have just left
+    pool = Pool.objects.frozen_of(campaign)
+    sizes = pool.entries.of_each_topic() if pool else {}
+    n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
+    places = list(by_id)
+    limits = others.get("limits_form") or _limits_form(campaign, people)
+    context: dict[str, Any] = {
+        "form": form,
+        "job": job,
+        "assignment_form": _offering(
+            request, campaign, people, others.pop("assignment_form", None)
+        ),
+        "limits_form": limits,
+        "what_waits": what_waits(campaign),
+        "people": [
+            (by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"])
+            for each in sorted(people, key=lambda each: places.index(each.id))
+        ],
+        "topics": topics_of(campaign, pool, sizes) if pool else [],
+        "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
+        "n_not_begun": Assignment.objects.in_campaign(campaign)
+        .dealt()
+        .filter(PROGRESS["not begun"])
+        .count(),
+        **({"plan": None} if is_busy else _plan(campaign, form, pool, people, by_id, sizes)),
+        **others,
+    }
+    return page(request, "assess/distribute.html", campaign, "judging", **context)
+
+
+def _offering(
+    request: UserRequest, campaign: Campaign, people: list[Person], form: AssignmentForm | None
+) -> AssignmentForm:
+    """Return the form for one topic, in which nobody can be chosen who cannot take the topic chosen so far."""
+    if form is None:
+        chosen = {
+            name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET
+        }
+        form = AssignmentForm(initial=chosen, campaign=campaign)
+    kind = form["kind"].value() or assignments.Kind.PRIMARY
+    takers = takers_of(campaign, form.chosen_topic, kind, people)
+    form.offer(takers.refused, takers.notes)
+    return form
+
+
+def _plan(
+    campaign: Campaign,
+    form: DistributionForm,
+    pool: Pool | None,
+    people: list[Person],
+    users: dict[int, User],
+    sizes: dict[int, int],
+) -> dict[str, Any]:
+    """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
+    percent = form["second_percent"].value()
+    asked = DistributionForm({"second_percent": percent})
+    if not asked.is_valid():
+        return {"plan": None}
+    share = asked.cleaned_data["second_percent"] / 100
+    if sentence := why_not(check_can_distribute, campaign, share):
+        return {"plan": None, "why_no_plan": sentence}
+    if pool is None:
+        return {"plan": None}
+    plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
+    return {
+        "plan": plan,
+        "percent": percent,
+        "given": [(each, users[each.assessor]) for each in plan.given],
+    }
+
+
+def _limits_form(campaign: Campaign, people: list[Person], data: Any = None) -> LimitsForm:
+    limits = {each.id: each.limit for each in people}
+    return LimitsForm(data, campaign=campaign, limits=limits)
+
+
+@signed_in
+@require_POST
+@transaction.atomic
+def limits(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_assign)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
+    Membership.objects.locked(campaign, Role.ASSESSOR)
+    form = _limits_form(campaign, people_of(campaign), request.POST)
+    if not form.is_valid():
+        return plan_page(request, campaign, DistributionForm(), limits_form=form)
+    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=form.limits())
+    messages.success(request, f"{counted(n, 'limit')} changed.")
+    return redirect("assess:distribute", slug)
+
+
+@signed_in
+@require_POST
+def assign(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_assign)
+    form = AssignmentForm(request.POST, campaign=campaign)
+    if form.is_valid() and _is_assigned(request.user, form):
+        values = form.cleaned_data
+        messages.success(
+            request,
+            f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.",
+        )
+        return redirect("desk:judging", slug)
+    return plan_page(request, campaign, DistributionForm(), assignment_form=form)
+
+
+def _is_assigned(user: User, form: forms.Form) -> bool:
+    """Assign as the form says; a refusal becomes the form's error."""
+    values = form.cleaned_data
+    is_primary = values["kind"] == assignments.Kind.PRIMARY
+    share = 1.0 if is_primary else values["share"] / 100
+    given = {name: values[name] for name in ("topic", "assessor", "kind")}
+    return bool(done(form, partial(assigning.assign, user=user, share=share, **given)))
+
+
+@signed_in
+@require_POST
+def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug)
+    n = handover.take_back_unbegun(user=request.user, campaign=campaign)
+    messages.success(request, f"{counted(n, 'assignment')} taken back.")
+    return redirect("assess:distribute", slug)

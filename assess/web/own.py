@@ -1,0 +1,38 @@
+"""The assignment that a page of its assessor is about."""
+
+import re
+
+from django.http import Http404
+
+from accounts.access import NotThere, Refused
+from accounts.pages import UserRequest
+from assess.access.judging import check_can_read_judgments, check_is_reader
+from assess.models.assigning import Assignment
+from campaigns.web.frame import guarded
+
+# What an open page says of an assignment that there is none of, or that was never the reader's.
+GONE = "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away."
+
+
+def reader_of(request: UserRequest) -> int | None:
+    """Return whom the page was made for that sends this, by its form or, where it only asks for a document, by a header."""
+    said = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
+    return int(said) if re.fullmatch(r"\d{1,18}", said) else None
+
+
+def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
+    """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
+    check_is_reader(request.user, reader_of(request))
+    # With the practice topic, so that it costs no query where there is none.
+    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")
+    assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
+    try:
+        if assignment:
+            check_can_read_judgments(request.user, assignment)
+            return assignment
+    except NotThere:
+        pass  # answered as one that does not exist, by the same page
+    if request.htmx:  # an open page asks, so that there was one
+        guarded(request, slug)
+        raise Refused(GONE)
+    raise Http404

@@ -1,0 +1,45 @@
+"""Judging as files: what each assessor has done, and single judgments, as they are now and event by event."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from accounts.pages import UserRequest, signed_in
+from assess.services import judgment_files
+from assess.services import known_grades as knowing
+from campaigns.access.roles import check_can_organize
+from campaigns.web.frame import guarded, streamed
+
+Download = Callable[..., Iterator[str]]
+View = Callable[..., HttpResponseBase]
+
+
+def send_file(
+    request: UserRequest, name: str, download: Download, kind: str = "text/csv"
+) -> StreamingHttpResponse:
+    """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
+    lines = iter("") if request.method == "HEAD" else download(user=request.user)
+    return streamed(lines, name, kind)
+
+
+def file_of(name: str, download: Download, kind: str = "text/csv") -> View:
+    """Make the view that sends a file of a campaign's judging to its organizers."""
+
+    @signed_in
+    @require_safe
+    def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
+        campaign = guarded(request, slug, check_can_organize)
+        lines = partial(download, campaign=campaign)
+        return send_file(request, f"{slug}-{name}", lines, kind)
+
+    return view
+
+
+judgments = file_of("judgments.csv", judgment_files.download_judgments)
+judgment_events = file_of("judgment-events.csv", judgment_files.download_judgment_events)
+ratings = file_of("ratings.csv", judgment_files.download_ratings)
+passages = file_of("evidence.csv", judgment_files.download_passages)
+known_grades = file_of("known-grades.txt", knowing.download_known, "text/plain")

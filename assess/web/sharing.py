@@ -1,0 +1,141 @@
+"""Pages of shared topics: sharing them, and how far one is."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import Refused, why_not
+from accounts.models import BY_NAME
+from accounts.pages import UserRequest, signed_in
+from assess.access.assigning import assessors_of, check_can_assign
+from assess.access.judging import what_waits
+from assess.access.sharing import check_nothing_is_judged_in
+from assess.assignments import NOT_FROZEN
+from assess.models.sharing import SharedQueue
+from assess.services import sharing
+from assess.web.assigning import plan_page
+from assess.web.assigning_forms import DistributionForm
+from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
+from assess.web.sharing_page import members_of, outcomes_of, steps_of
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, done, guarded, page, sentences
+from pooling.models import Pool
+from trec.words import counted
+
+
+@signed_in
+@require_POST
+def share(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_assign)
+    pool = Pool.objects.frozen_of(campaign)
+    if pool is None:  # at this moment
+        raise Refused(NOT_FROZEN)
+    form = ShareForm(request.POST, campaign=campaign, pool=pool)
+    if form.is_valid():
+        values = {**form.cleaned_data, "assessors": list(form.cleaned_data["assessors"])}
+        act = partial(sharing.share, user=request.user, campaign=campaign, **values)
+        if queues := done(form, act):
+            people = counted(len(values["assessors"]), "assessor")
+            messages.success(request, f"{counted(len(queues), 'topic')} shared among {people}.")
+            return redirect("desk:judging", slug)
+    return plan_page(request, campaign, DistributionForm(), share_form=form)
+
+
+class Act(NamedTuple):
+    """Something to do with a shared topic: its form, its service, and what is said when it is done."""
+
+    form: Callable[..., forms.Form]
+    service: Callable[..., Any]
+    done: Callable[[Any], str]
+
+
+ACTS: Mapping[str, Act] = {
+    "change": Act(
+        ChangeSharingForm,
+        sharing.change_sharing,
+        lambda queue: (
+            f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."
+        ),
+    ),
+    "join": Act(
+        JoinForm,
+        sharing.join_sharing,
+        lambda queue: f"Topic {queue.topic} is shared with them too.",
+    ),
+    "unshare": Act(
+        UnshareForm,
+        sharing.unshare,
+        lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
+    ),
+}
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show how far a shared topic is and who judges it, and change that."""
+    campaign = guarded(request, slug, check_can_organize)
+    queues = SharedQueue.objects.select_related("topic__campaign")
+    queue = get_object_or_404(queues, pk=pk, topic__campaign=campaign)
+    refusal = ""
+    if request.method == "POST":
+        refusal = attempt(_do, request=request, campaign=campaign, queue=queue)
+        if not refusal:
+            is_there = SharedQueue.objects.filter(pk=pk).exists()
+            return (
+                redirect("assess:shared", slug, pk)
+                if is_there
+                else redirect("assess:distribute", slug)
+            )
+    now = queues.filter(pk=pk).first()
+    if now is None:  # stopped at this moment
+        raise Refused(refusal)
+    context = _shown(request, campaign, now)
+    return page(request, "assess/shared.html", campaign, "judging", refusal=refusal, **context)
+
+
+def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
+    """Do what was asked for, and say so."""
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Refused("The page is out of date: load it again.")
+    others: dict[str, Any] = {"assessors": assessors_of(campaign)} if act.form is JoinForm else {}
+    form = act.form(request.POST, **others)
+    if not form.is_valid():
+        raise Refused(sentences(form))
+    outcome = act.service(user=request.user, queue=queue, **form.cleaned_data)
+    messages.success(request, act.done(outcome))
+
+
+def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
+    """Return what the page shows, read after whatever was done."""
+    terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
+    now = timezone.now()
+    members, outcomes = members_of(queue, now), outcomes_of(queue, now)
+    live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]
+    others = assessors_of(campaign).exclude(pk__in=live).order_by(*BY_NAME)
+    return {
+        "queue": queue,
+        "topic": queue.topic,
+        "steps": steps_of(queue),
+        "n_documents": outcomes.now.n_documents,
+        "n_settled": outcomes.now.n_settled,
+        "outcomes": outcomes,
+        "members": members,
+        "n_people": len(live),
+        "change_form": ChangeSharingForm(
+            initial=terms | {f"seen_{name}": value for name, value in terms.items()}
+        ),
+        "join_form": JoinForm(assessors=others) if others.exists() else None,
+        "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),
+        "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "what_waits": what_waits(campaign),
+    }

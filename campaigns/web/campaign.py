@@ -1,0 +1,231 @@
+"""Pages of a campaign itself: creating it, its settings and its jobs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from accounts.access import why_not
+from accounts.models import BY_NAME, User
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.campaign import check_can_delete
+from campaigns.access.roles import check_can_organize
+from campaigns.changes import changes_of
+from campaigns.core.guidelines import MAX_CHARACTERS, rendered
+from campaigns.core.timeline import Timeline, timeline
+from campaigns.events import CampaignEvent
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role, Team
+from campaigns.models.trail import AuditEvent
+from campaigns.services import campaign as campaign_services
+from campaigns.services import ending
+from campaigns.services.ending import describe_contents
+from campaigns.web.campaign_forms import (
+    MOMENTS,
+    SECTION_TITLES,
+    SECTIONS,
+    TO_BEGIN,
+    CampaignForm,
+    DeletionForm,
+    zone_of,
+)
+from campaigns.web.frame import done, guarded, listed, page, part
+from campaigns.web.searching import SearchForm
+from campaigns.web.sorting import Column, Sorting
+from jobs.acting import stay
+from jobs.models import Job
+
+MOST_TO_COPY = 12  # campaigns that are offered
+SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
+EVENTS = Sorting(
+    "events",
+    unasked="-When",
+    what=Column(("what", "subject")),
+    who=Column(tuple(f"actor__{name}" for name in BY_NAME)),
+    when=Column("pk", is_date=True, is_indexed=True),
+)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: UserRequest) -> HttpResponse:
+    with timezone.override(zone_of(request.POST, None)):
+        form = CampaignForm(**sent(request), only=TO_BEGIN)
+        if not form.is_valid():
+            return render(
+                request,
+                "campaigns/create.html",
+                {"form": form, "mine": _organized_by(request.user)},
+                status=422 if form.is_bound else 200,
+            )
+    campaign = campaign_services.create_campaign(user=request.user, **form.values())
+    messages.success(request, "Campaign created. Next, import its topics.")
+    return redirect("overview", campaign.slug)
+
+
+def _organized_by(user: User) -> QuerySet[Campaign]:
+    """Return the campaigns that somebody can copy, the newest first."""
+    theirs = Membership.objects.filter(user=user, role=Role.ORGANIZER)
+    return Campaign.objects.filter(pk__in=theirs.values("campaign")).order_by("-pk")[:MOST_TO_COPY]
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@transaction.atomic
+def settings(request: UserRequest, slug: str, section: str = "description") -> HttpResponse:
+    """Show a section of the settings, and change what was changed on its page."""
+    campaign = guarded(request, slug, check_can_organize)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
+    if request.method == "POST":
+        Team.objects.locked(campaign)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    with timezone.override(zone_of(request.POST, locked)):
+        title, fields = SECTIONS[section]
+        form = CampaignForm(**sent(request), instance=locked, only=fields)
+        if form.is_valid() and _changed(request.user, campaign, form):
+            messages.success(request, "The settings are saved.")
+            return redirect(request.path)
+        events = AuditEvent.objects.filter(campaign=campaign, kind__in=SETTINGS_CHANGED)
+        context: dict[str, Any] = {
+            "form": form,
+            "section": section,
+            "section_title": title,
+            "part": f"campaigns/_settings_{section}.html",
+            "sections": SECTION_TITLES,
+            "changed": events.select_related("actor").first(),
+            "timeline": _timeline(vars(campaign), campaign.zone),
+            "why_not_delete": why_not(check_can_delete, request.user, campaign),
+        }
+        return page(request, "campaigns/settings.html", campaign, "settings", **context)
+
+
+def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline | None:
+    """Lay out the windows of submission and judging, in a zone; `dates` by the names of the settings."""
+
+    def at(name: str) -> datetime | None:
+        found = dates.get(name)
+        return found.astimezone(zone) if found else None
+
+    windows = [
+        (each.capitalize(), at(f"{each}_opens_at"), at(f"{each}_closes_at"))
+        for each in ("submission", "judging")
+    ]
+    return timeline(windows, timezone.localtime(timezone=zone))
+
+
+@signed_in
+@require_POST
+def preview_guidelines(request: UserRequest) -> HttpResponse:
+    """Show guidelines as assessors will read them, while they are written; nothing is stored."""
+    text = request.POST.get("guidelines", "")
+    if len(text) > MAX_CHARACTERS:
+        return HttpResponse(f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>")
+    return HttpResponse(rendered(text))
+
+
+@signed_in
+@require_POST
+def preview_dates(request: UserRequest) -> HttpResponse:
+    """Draw the dates of a form on a line while they are typed; what is no date yet is left out, and nothing is stored."""
+    zone = zone_of(request.POST, None)
+    with timezone.override(zone):
+        form = CampaignForm(request.POST, only=MOMENTS)
+        form.is_valid()
+        context = {"timeline": _timeline(form.cleaned_data, zone), "zone": zone}
+        return render(request, "campaigns/_timeline.html", context)
+
+
+@signed_in
+@require_safe
+def activity(request: UserRequest, slug: str) -> HttpResponse:
+    """Show who did what, newest first."""
+    campaign = guarded(request, slug, check_can_organize)
+    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    search = SearchForm(request.GET, label="who or what")
+    audit = listed(request, events.matching(search.words()).in_words(), EVENTS)
+    rows = [(event, changes_of(event, campaign.zone)) for event in audit]
+    return page(
+        request,
+        "campaigns/activity.html",
+        campaign,
+        "settings",
+        audit=audit,
+        rows=rows,
+        search=search,
+        n_events=events.count(),
+    )
+
+
+def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
+    """Change the settings; a refusal is shown beside the field that it concerns."""
+    changes, keeps_clock = form.changes(), form.keeps_clock
+    change = partial(campaign_services.change_campaign, user=user, campaign=campaign)
+    accepts = form.cleaned_data.get("accepts", "")
+    act = partial(change, changes=changes, keeps_clock=keeps_clock, accepts=accepts)
+    concerned = {"scale_grades": "grades", "criteria": "criteria"}
+    field = next((concerned[name] for name in concerned if name in changes), None)
+    return bool(done(form, act, field=field))
+
+
+@signed_in
+@require_POST
+def archive(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug)
+    ending.archive_campaign(user=request.user, campaign=campaign)
+    messages.success(request, f"{campaign} is archived. It can be restored here.")
+    return redirect("campaigns:settings", slug)
+
+
+@signed_in
+@require_POST
+def restore(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug)
+    ending.restore_campaign(user=request.user, campaign=campaign)
+    messages.success(request, f"{campaign} is restored and can be edited again.")
+    return redirect("campaigns:settings", slug)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: UserRequest, slug: str) -> HttpResponse:
+    """Ask for the campaign's name, and delete everything in it."""
+    campaign = guarded(request, slug, check_can_delete)
+    form = DeletionForm(**sent(request), campaign=campaign)
+    act = partial(ending.delete_campaign, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
+        messages.success(request, f"{campaign} is deleted.")
+        return redirect("home")
+    context = {"form": form, "contents": describe_contents(campaign)}
+    return page(request, "campaigns/delete.html", campaign, "settings", **context)
+
+
+@signed_in
+@require_safe
+def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a job's progress; once it is finished, reload the page to show the outcome."""
+    campaign = guarded(request, slug, check_can_organize)
+    job = get_object_or_404(Job, campaign=campaign, pk=pk)
+    if job.is_finished:
+        return HttpResponseClientRefresh()
+    return part(request, "_components/job.html", campaign, job=job)
+
+
+@signed_in
+@require_POST
+def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    campaign_services.retry_job(
+        user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
+    )
+    return redirect("overview", slug)

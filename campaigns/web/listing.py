@@ -1,0 +1,72 @@
+"""Lists in pages."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.http import QueryDict
+
+from campaigns.web.sorting import Head, Sorting
+
+
+class ListPage(Page[Any]):
+    """A page of a list, with the addresses of its neighbors and its heads."""
+
+    paginator: "Listing"
+
+    @property
+    def previous(self) -> str:
+        return self.paginator.address(self.previous_page_number())
+
+    @property
+    def next(self) -> str:
+        return self.paginator.address(self.next_page_number())
+
+    @property
+    def heads(self) -> dict[str, Head]:
+        """The heads of the columns by which the list can be sorted: links, if it is on several pages."""
+        return self.paginator.heads
+
+    @property
+    def sort(self) -> dict[str, str]:
+        """What the list is sorted by, for a form or a link that asks for other rows of it."""
+        return (
+            {self.paginator.sorting.parameter: self.paginator.sort} if self.paginator.sort else {}
+        )
+
+    @property
+    def kept(self) -> str:
+        """The same as the end of an address."""
+        return f"&{urlencode(self.sort)}" if self.sort else ""
+
+
+class Listing(Paginator[Any]):
+    """A list in pages. The rest of the address, such as a search, stays as it is from page to page."""
+
+    def __init__(
+        self, rows: Any, per_page: int, at: str, query: QueryDict, name: str, sorting: Sorting
+    ) -> None:
+        super().__init__(rows, per_page)
+        self.at, self.query, self.name, self.sorting = at, query, name, sorting
+        self.sort = sorting.asked(query.get(sorting.parameter, ""), self.count)
+        self.object_list = sorting.sorted(rows, self.sort)
+
+    def _get_page(self, *arguments: Any) -> ListPage:
+        return ListPage(*arguments)
+
+    def address(self, number: int) -> str:
+        query = self.query.copy()
+        query[self.name] = str(number)
+        return f"{self.at}?{query.urlencode()}"
+
+    @property
+    def heads(self) -> dict[str, Head]:
+        address = self._sorted if self.num_pages > 1 else lambda _: ""
+        return self.sorting.heads(self.sort, self.count, address)
+
+    def _sorted(self, sort: str) -> str:
+        """Return the address of the first page in another order."""
+        query = self.query.copy()
+        query.pop(self.name, None)
+        query[self.sorting.parameter] = sort
+        return f"{self.at}?{query.urlencode()}#{self.sorting.table}"

@@ -1,0 +1,92 @@
+"""What people may send to invite somebody, and for teams."""
+
+from django import forms
+
+from campaigns.events import CampaignEvent
+from campaigns.models.people import TEAM_GONE, Invitation, Role, Team, TeamQuerySet
+from campaigns.services.people import INVITATION_DAYS
+from campaigns.web.merging import MergingForm, last_actor
+
+# The role most people have comes first, the one that may do most last.
+ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]
+MOST_DAYS = 366
+
+
+class InvitationForm(forms.Form):
+    """The role that a link gives, the team of a participant, and how often and how long it can be followed."""
+
+    role = forms.ChoiceField(
+        choices=[(role.value, role.label) for role in ROLES], initial=Role.ASSESSOR
+    )
+    team_name = forms.CharField(
+        required=False,
+        max_length=60,
+        label="team",
+        help_text="For participants: a new team, or one that is there.",
+        widget=forms.TextInput(attrs={"list": "teams", "autocomplete": "off"}),
+    )
+    name = forms.CharField(
+        required=False,
+        max_length=60,
+        label="for whom",
+        help_text="Shown in your list of links only.",
+    )
+    max_uses = forms.IntegerField(
+        min_value=1,
+        max_value=Invitation.MOST_USES,
+        initial=1,
+        label="number of people",
+        help_text="How many may join by it.",
+    )
+    days = forms.IntegerField(
+        min_value=1, max_value=MOST_DAYS, initial=INVITATION_DAYS, label="valid for, in days"
+    )
+
+
+class TeamSearchForm(forms.Form):
+    """A part of a team's name."""
+
+    team = forms.CharField(required=False, max_length=60, label="name of a team")
+
+    def words(self) -> str:
+        return self.cleaned_data["team"] if self.is_valid() else ""
+
+    def among(self, teams: TeamQuerySet) -> TeamQuerySet:
+        return teams.filter(name__icontains=self.words())
+
+
+class TeamNameForm(forms.Form):
+    """The name of a new team."""
+
+    name = forms.CharField(max_length=60, label="name of the team")
+
+
+class RenamingForm(MergingForm[Team]):
+    """Another name for a team."""
+
+    class Meta:
+        model = Team
+        fields = ["name"]
+        labels = {"name": "name of the team"}
+
+    def changed_by(self, name: str) -> str:
+        team = self.instance
+        return last_actor(team.campaign, CampaignEvent.TEAM_RENAMED, detail__team=team.pk)
+
+
+class MergeForm(forms.Form):
+    """The team that another becomes a part of."""
+
+    into = forms.ModelChoiceField(
+        Team.objects.none(),
+        label="team",
+        empty_label="Choose a team",
+        error_messages={"invalid_choice": TEAM_GONE},
+    )
+    # What the page said of both teams.
+    seen = forms.CharField(required=False, empty_value=None, strip=False)
+
+    def __init__(self, *arguments: object, team: Team, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        others = Team.objects.to_merge_with(team)
+        self.fields["into"].queryset = others  # type: ignore[attr-defined]

@@ -1,0 +1,120 @@
+"""Pages of topics and documents."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models.functions import Left
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import guarded, listed, page, part_asked, sentences
+from campaigns.web.sorting import Column, Sorting
+from collection.mentions import mentions_of
+from collection.models.imports import Import
+from collection.models.parts import with_part
+from collection.models.texts import Document
+from collection.services import collection
+from collection.uses import check_can_delete
+from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm, ShownForm
+from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
+
+DOCUMENTS = Sorting(
+    "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
+)
+
+
+# Characters of a document that the list shows.
+BEGINNING = 160
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def documents(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = DocumentsForm(**sent(request))
+    if form.is_valid():
+        given, kind = form.cleaned_data, Import.Kind.DOCUMENTS
+        if row := uploaded(request, campaign, form, kind, given):
+            return redirect("collection:import", slug, row.pk)
+    return _documents_page(request, campaign, form)
+
+
+def _documents_page(
+    request: UserRequest, campaign: Campaign, form: DocumentsForm, refusal: str = ""
+) -> HttpResponse:
+    campaign.refresh_from_db()
+    at = reverse("collection:documents", args=[campaign.slug])
+    context = {
+        "form": form,
+        "refusal": refusal,
+        "imports": imports_of(request, campaign, Import.Kind.DOCUMENTS, at),
+        "why_not_delete": why_not(check_can_delete, campaign, Document),
+        **_documents(request, campaign, at),
+    }
+    return page(request, "collection/documents.html", campaign, "documents", **context)
+
+
+def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
+    """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
+    matching = Document.objects.filter(campaign=campaign).order_by("docno")
+    search = DocumentSearchForm(request.GET)
+    docno = search.cleaned_data["docno"] if search.is_valid() else ""
+    if docno:
+        matching = matching.filter(docno__startswith=docno)
+    # By docnos, which are in an index: a page far down skips as many rows.
+    found = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
+    rows = matching.filter(docno__in=list(found.object_list)).only("docno", "title", "version")
+    by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}
+    return {
+        "documents": found,
+        "rows": [by_docno[each] for each in found.object_list if each in by_docno],
+        "docno": docno,
+        "collection": Document.objects.filter(campaign=campaign).facts(),
+    }
+
+
+@signed_in
+@require_POST
+def declare(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug), CollectionForm(request.POST)
+    if is_done(request, campaign, form, collection.declare_collection):
+        return redirect("collection:documents", slug)
+    return _documents_page(request, campaign, DocumentsForm(), sentences(form))
+
+
+@signed_in
+@require_POST
+def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    if is_done(request, campaign, form, collection.delete_documents):
+        messages.success(request, "A worker deletes the documents.")
+        return redirect("collection:documents", slug)
+    return _documents_page(request, campaign, DocumentsForm(), sentences(form))
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    texts = Document.objects.filter(campaign=campaign).with_length()
+    found = get_object_or_404(with_part(texts, part_asked(request)), docno=docno)
+    delete = partial(collection.delete_document, user=request.user, document=found)
+    earlier = with_part(found.earlier.all(), size=OF_EARLIER)
+    mentions = mentions_of(campaign, Document, [docno])
+    return text_page(request, campaign, found, earlier, delete, mentions=mentions)
+
+
+@signed_in
+@require_safe
+def document_versions(request: UserRequest, slug: str, docno: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    found = get_object_or_404(Document, campaign=campaign, docno=docno)
+    fields = ("docno", "title", "text", "url", "language", "html")
+    return versions_file(found, fields, f"document-{found.pk}-versions.jsonl")

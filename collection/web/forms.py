@@ -1,0 +1,102 @@
+"""What people may send to import topics and documents."""
+
+from typing import Any, BinaryIO, cast
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.files.base import ContentFile
+
+from accounts.forms import AcceptField
+from campaigns.web.file_forms import within
+from collection.importing import IN_REQUEST_BYTES
+from trec.streams import FormatError, opened
+from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
+
+
+class TopicsForm(forms.Form):
+    """Topics, pasted or as a file; `is_short` if they are read within the request."""
+
+    file = forms.FileField(required=False, label="topic file", help_text="Plain or gzip.")
+    text = forms.CharField(
+        required=False,
+        label="or paste them",
+        widget=forms.Textarea(attrs={"rows": 6, "class": "code"}),
+        strip=False,
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for field in self.fields.values():
+            field.one_is_needed = True  # type: ignore[attr-defined]  # so that none is called optional
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:  # a file that was chosen and is empty is told so, and no more
+            return cleaned
+        pasted = ContentFile(cleaned.get("text", "").encode(), "pasted text")
+        file = cleaned["file"] = cleaned.get("file") or pasted
+        if not file.size:
+            raise ValidationError("Choose a file or paste the topics.")
+        within(file, MAX_TOPIC_BYTES)
+        try:
+            stream = opened(cast("BinaryIO", file.file), limit=MAX_TOPIC_BYTES)
+            n_bytes = len(stream.read(IN_REQUEST_BYTES + 1))
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+        file.seek(0)
+        cleaned["is_short"] = n_bytes <= IN_REQUEST_BYTES
+        return cleaned
+
+
+class DocumentsForm(forms.Form):
+    """A file of documents."""
+
+    file = forms.FileField(
+        label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
+    )
+    is_html = forms.BooleanField(
+        required=False,
+        label="the texts are HTML",
+        help_text="Not needed where a document says so itself, by html or content_type.",
+    )
+    completes_collection = forms.BooleanField(
+        required=False,
+        label="with this file the collection is complete",
+        help_text="Runs that name any other document then get a warning.",
+    )
+
+    def clean_file(self) -> File[bytes]:
+        return within(self.cleaned_data["file"], settings.MAX_EXPANDED_BYTES)
+
+
+class ConfirmForm(forms.Form):
+    """What the person has seen of an import, and whether texts in the frozen pool may change."""
+
+    shown = forms.CharField(widget=forms.HiddenInput)
+    takes_versions = forms.BooleanField(required=False, label="take the new texts as new versions")
+
+
+class UndoForm(forms.Form):
+    accepts = AcceptField()
+
+
+class ShownForm(forms.Form):
+    """How many topics or documents the person has seen, who deletes all of them."""
+
+    n_shown = forms.IntegerField(min_value=0, max_value=1 << 31)
+
+
+class SeenForm(forms.Form):
+    """The text of a topic or document that the person has seen, who deletes it: its stamp."""
+
+    seen = forms.CharField(required=False, empty_value=None, max_length=60)
+
+
+class CollectionForm(forms.Form):
+    is_whole = forms.BooleanField(required=False, label="these documents are the whole collection")
+
+
+class DocumentSearchForm(forms.Form):
+    docno = forms.CharField(required=False, max_length=255)

@@ -1,0 +1,102 @@
+"""An import's page: what a file would do, and what came of it."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.progress import progress_of
+from campaigns.web.frame import attempt, done, guarded, page
+from collection import tasks
+from collection.importing import counts
+from collection.models.imports import Import
+from collection.services import imports
+from collection.uses import check_can_undo_import, later_than
+from collection.web.forms import ConfirmForm, UndoForm
+from jobs.models import Job
+
+WORK = {
+    Import.State.READING: tasks.read_import,
+    Import.State.UNREADABLE: tasks.read_import,
+    Import.State.UNDOING: tasks.undo_import,
+}
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what the import would do, or did; a POST confirms it."""
+    campaign, row = _guarded(request, slug, pk)
+    form = ConfirmForm(**sent(request), initial={"shown": row.stamp})
+    confirm = partial(imports.confirm_import, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
+        return redirect("collection:import", slug, pk)
+    return _page(request, campaign, pk, form)
+
+
+@signed_in
+@require_POST
+def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, row = _guarded(request, slug, pk)
+    if refusal := attempt(imports.discard_import, user=request.user, row=row):
+        return _page(request, campaign, pk, refusal=refusal)
+    messages.success(request, f"{row} was discarded. Nothing was imported.")
+    return redirect(f"collection:{row.kind}", slug)
+
+
+@signed_in
+@require_POST
+def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, row = _guarded(request, slug, pk)
+    form = UndoForm(request.POST)
+    act = partial(imports.undo_import, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
+        return redirect("collection:import", slug, pk)
+    refusal = " ".join(map(str, form.non_field_errors()))
+    return _page(request, campaign, pk, refusal=refusal, undo_form=form)
+
+
+def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import]:
+    campaign = guarded(request, slug, check_can_organize)
+    return campaign, get_object_or_404(Import, campaign=campaign, pk=pk)
+
+
+def _page(
+    request: UserRequest,
+    campaign: Campaign,
+    pk: int,
+    form: ConfirmForm | None = None,
+    refusal: str = "",
+    undo_form: UndoForm | None = None,
+) -> HttpResponse:
+    """Show the import as it is now, with the form for what is shown now."""
+    row = Import.objects.select_related("created_by", "confirmed_by").get(pk=pk)
+    if form is None or form.is_bound:
+        errors = form.errors if form else {}
+        ticked = bool(form and form.cleaned_data.get("takes_versions"))
+        form = ConfirmForm(initial={"shown": row.stamp, "takes_versions": ticked})
+        refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
+    is_interrupted = row.state == Import.State.INTERRUPTED
+    is_untouched = is_interrupted and not any(counts(row))
+    work = WORK.get(Import.State(row.state), tasks.write_import)
+    context = {
+        "row": row,
+        "form": form,
+        "undo_form": undo_form or UndoForm(),
+        "refusal": refusal,
+        "is_open": is_interrupted or row.state == Import.State.READY,
+        "is_untouched": is_untouched,
+        "job": Job.objects.about(work.name, row.pk),
+        "why_not_undo": why_not(check_can_undo_import, row),
+        "later": later_than(row),
+        "is_frozen": bool(progress_of(campaign)),
+        "can_undo": not is_untouched
+        and row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
+    }
+    return page(request, "collection/import.html", campaign, row.kind, **context)

@@ -1,0 +1,113 @@
+"""What the pages of topics and of documents have in common."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Model, QuerySet
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from accounts.access import why_not
+from accounts.models import BY_NAME
+from accounts.pages import UserRequest, sent
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import done, listed, page, sentences
+from campaigns.web.listing import ListPage
+from campaigns.web.sorting import Column, Sorting
+from collection.models.imports import Import
+from collection.models.texts import Document, Topic
+from collection.services import imports
+from collection.uses import check_can_delete
+from collection.web.forms import SeenForm
+
+IMPORTS_PER_PAGE = 10
+
+
+# And of an earlier version that its page shows.
+OF_EARLIER = 20_000
+
+
+IMPORTS = Sorting(
+    "imports",
+    unasked="-When",
+    file=Column("file_name"),
+    what_came_of_it=Column("state"),
+    by=Column(tuple(f"created_by__{name}" for name in BY_NAME)),
+    when=Column("created_at", is_date=True),
+)
+
+
+def uploaded(
+    request: UserRequest, campaign: Campaign, form: Form, kind: Import.Kind, given: dict[str, Any]
+) -> Import | None:
+    """Have the file read. What is refused is said by the form."""
+    row: Import | None = done(
+        form,
+        partial(imports.request_import, user=request.user, campaign=campaign, kind=kind, **given),
+    )
+    return row
+
+
+def is_done(request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]) -> bool:
+    """Do to the collection what a form asks for; what is refused is said by the form."""
+    act = partial(act, user=request.user, campaign=campaign)
+    return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
+
+
+def imports_of(request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str) -> ListPage:
+    found = Import.objects.recent(campaign, kind)
+    return listed(request, found, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
+
+
+def versions_file(found: Any, fields: tuple[str, ...], name: str) -> HttpResponse:
+    """Return all versions as JSON Lines, the first one first, in the form in which they are imported."""
+    replaced = found.earlier.order_by("version").select_related("replaced_by")
+    lines = []
+    for row in [*replaced, found]:
+        values = {each: getattr(row if hasattr(row, each) else found, each) for each in fields}
+        lines.append(
+            json.dumps(
+                {"version": row.version, **values, "sha256": row.sha256, **_end(row)},
+                ensure_ascii=False,
+            )
+        )
+    content = "".join(line + "\n" for line in lines)
+    response = HttpResponse(content, content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _end(row: Model) -> dict[str, str]:
+    """Say who replaced an earlier version, and when."""
+    if not hasattr(row, "replaced_at"):
+        return {}
+    at = row.replaced_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"replaced_by": row.replaced_by.username, "replaced_at": at}  # type: ignore[attr-defined]
+
+
+def text_page(
+    request: UserRequest,
+    campaign: Campaign,
+    found: Topic | Document,
+    earlier: QuerySet[Any],
+    delete: Callable[..., None],
+    **shown: Any,
+) -> HttpResponse:
+    """Show a topic or a document with its earlier versions; a POST deletes it."""
+    model, noun = type(found), type(found).__name__.lower()
+    form = SeenForm(**sent(request))
+    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+        messages.success(request, f"{noun.capitalize()} {found} is deleted.")
+        return redirect(f"collection:{noun}s", campaign.slug)
+    context: dict[str, Any] = {
+        noun: found,
+        "earlier": earlier.select_related("replaced_by", "replaced_in"),
+        "refusal": sentences(form),
+        "why_not_delete": why_not(check_can_delete, campaign, model, str(found)),
+        **shown,
+    }
+    return page(request, f"collection/{noun}.html", campaign, f"{noun}s", **context)

@@ -1,0 +1,136 @@
+"""Pages of topics."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import can, why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.models.campaign import Campaign
+from campaigns.progress import Progress, progress_of
+from campaigns.web.frame import guarded, listed, open_to_visitors, page, sentences, streamed
+from campaigns.web.searching import SearchForm
+from campaigns.web.sorting import Column, Sorting
+from collection.mentions import judging_of
+from collection.models.imports import Import
+from collection.models.texts import Topic
+from collection.services import collection
+from collection.uses import check_can_delete
+from collection.web.forms import ShownForm, TopicsForm
+from collection.web.lists import TOPIC_FORMATS
+from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
+
+# A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
+TOPICS_PER_PAGE = 300
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def topics(request: UserRequest, slug: str) -> HttpResponse:
+    is_post = request.method == "POST"
+    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
+    form = TopicsForm(**sent(request))
+    if form.is_valid():
+        given = {name: form.cleaned_data[name] for name in ("file", "is_short")}
+        if row := uploaded(request, campaign, form, Import.Kind.TOPICS, given):
+            return redirect("collection:import", slug, row.pk)
+    return _topics_page(request, campaign, form)
+
+
+def _are_closed(campaign: Campaign) -> bool:
+    """Whether participants do not see the topics yet."""
+    return bool(campaign.topics_open_at and campaign.topics_open_at > timezone.now())
+
+
+def _by(progress: Mapping[int, Progress]) -> Sorting:
+    """Return what topics are sorted by: also by how far they are, for who is shown that."""
+    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
+    if progress:
+        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)
+        columns["judged"] = Column(lambda topic: _of(progress, topic).share)
+    return Sorting("topics", unasked="Number", **columns)
+
+
+def _of(progress: Mapping[int, Progress], topic: Topic) -> Progress:
+    return progress.get(topic.pk, Progress(0, 0))
+
+
+def _topics_page(
+    request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
+) -> HttpResponse:
+    at = reverse("collection:topics", args=[campaign.slug])
+    search = SearchForm(request.GET, label="number or title")
+    everything = campaign.topic_set.all()
+    found = everything.matching(search.words()).defer("narrative")
+    organizes = can(check_can_organize, request.user, campaign)
+    progress = progress_of(campaign) if organizes else {}
+    topics = listed(request, found, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
+    context = {
+        "form": form,
+        "refusal": refusal,
+        "topics": topics,
+        "rows": [(each, _of(progress, each)) for each in topics],
+        "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
+        "topics_closed": _are_closed(campaign),
+        "n_pooled_topics": len(progress),
+        "n_topics": everything.count(),
+        "search": search,
+        "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
+        # Only organizers are shown it, and it takes a look through pools and judgments.
+        "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
+    }
+    return page(request, "collection/topics.html", campaign, "topics", **context)
+
+
+@signed_in
+@require_POST
+def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    if is_done(request, campaign, form, collection.delete_topics):
+        messages.success(request, "All topics are deleted.")
+        return redirect("collection:topics", slug)
+    return _topics_page(request, campaign, TopicsForm(), sentences(form))
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    is_post = request.method == "POST"
+    campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)
+    found = get_object_or_404(Topic, campaign=campaign, pk=pk)
+    delete = partial(collection.delete_topic, user=request.user, topic=found)
+    organizes = can(check_can_organize, request.user, campaign)
+    shown = {
+        "neighbors": found.neighbors(),
+        "progress": progress_of(campaign).get(found.pk) if organizes else None,
+        "judging": judging_of(found) if organizes else [],
+    }
+    return text_page(request, campaign, found, found.earlier.all(), delete, **shown)
+
+
+@signed_in
+@require_safe
+def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    found = get_object_or_404(Topic, campaign=campaign, pk=pk)
+    fields = ("number", "title", "description", "narrative")
+    return versions_file(found, fields, f"topic-{found.pk}-versions.jsonl")
+
+
+@open_to_visitors
+@require_safe
+def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResponse:
+    """Download the topics, in their order, as whoever makes runs needs them."""
+    campaign = guarded(request, slug, check_can_see_topics)
+    if kind not in TOPIC_FORMATS:
+        raise Http404
+    content_type, write = TOPIC_FORMATS[kind]
+    return streamed(write(campaign.topic_set.all()), f"{slug}-topics.{kind}", content_type)

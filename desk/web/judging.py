@@ -1,0 +1,99 @@
+"""The page *Judging*: an assessor's topics, and everybody's work for organizers."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.access import why_not
+from accounts.models import User
+from accounts.pages import UserRequest, signed_in
+from assess.access.assigning import check_can_assign
+from assess.access.judging import check_is_for_judging, what_waits, why_not_now
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.tasks import last_assigning
+from assess.web.sharing_page import queues_of
+from assess.web.sorting import ASSIGNMENTS
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import guarded, listed, page, streamed
+from desk.web.assessors_file import assessors_csv
+from desk.web.inbox import inbox
+from desk.web.todos import todos_of, todos_on_replaced
+from desk.web.workload import blocks_of, everybodys_work
+from practice.web.page import offer_of
+from questions.models.questions import Question
+from questions.web.question_page import asking_of
+from trec.streams import storable
+
+# Each row has a picture, so a page of them is long in bytes before it is long to the eye.
+ASSIGNMENTS_PER_PAGE = 50
+
+
+@signed_in
+@require_safe
+def judging(request: UserRequest, slug: str) -> HttpResponse:
+    """Show assessors their topics, and organizers everybody's."""
+    campaign = guarded(request, slug, check_is_for_judging)
+    now = timezone.now()
+    live = Assignment.objects.in_campaign(campaign).live().with_left_as_served()
+    theirs = live.filter(assessor=request.user).unfinished_first()
+    mine = listed(request, theirs, name="mine")
+    context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
+    if mine.paginator.count:
+        context |= inbox(request.user, campaign, theirs, list(mine), now)
+    else:
+        given = Judgment.with_controls.current().filter(topic__campaign=campaign)
+        context["n_given"] = given.filter(assessor=request.user).count()
+    context["asking"] = asking_of(request.user, campaign)
+    context["practice"] = offer_of(request.user, campaign)
+    context["why_not_now"] = why_not_now(campaign, context["n_left"])
+    if not why_not(check_can_organize, request.user, campaign):
+        context |= _everybodys(request, campaign, now)
+    return page(request, "desk/judging.html", campaign, "judging", **context)
+
+
+def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
+    """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
+    words = storable(request.GET.get("q", ""))[:100]
+    progress = request.GET.get("progress", "")
+    everything = Assignment.objects.in_campaign(campaign).on_record()
+    who = storable(request.GET.get("who", ""))[:150]
+    theirs = User.objects.filter(assignment__topic__campaign=campaign)
+    person = theirs.filter(username=who).first() if who else None
+    found = everything.matching(words, "")
+    if person:
+        found = found.filter(assessor=person)
+    by_progress = found.n_by_progress()
+    shown = found.matching("", progress).with_reopened().with_left()
+    assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
+    work = everybodys_work(campaign, now)
+    return {
+        **work._asdict(),
+        "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
+        "job": last_assigning(campaign),
+        "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "what_waits": what_waits(campaign),
+        "queues": queues_of(campaign),
+        "n_assignments": everything.count(),
+        "assignments": assignments,
+        "rows": blocks_of(list(assignments), campaign, work.times),
+        "n_asked": Question.objects.in_campaign(campaign).count(),
+        "words": words,
+        "person": person,
+        "progress": progress,
+        "progresses": list(by_progress.items()),
+        "n_found": sum(by_progress.values()),
+    }
+
+
+@signed_in
+@require_safe
+def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download what each assessor has to judge and has judged."""
+    campaign = guarded(request, slug, check_can_organize)
+    people = everybodys_work(campaign, timezone.now()).people
+    return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")

@@ -1,0 +1,151 @@
+"""What the judging page asks for behind the scenes: its documents, how far they are judged, and answers to be saved."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import NotThere, Refused
+from accounts.models import User
+from accounts.pages import UserRequest, signed_in
+from assess.access.judging import check_is_reader
+from assess.access.sharing import check_is_shared
+from assess.core.answers import Act
+from assess.leases import has_few
+from assess.models.assigning import Assignment, Unfrozen
+from assess.models.history import JudgmentEvent
+from assess.services import judging, sharing
+from assess.services.recording import Outcome
+from assess.web.own import GONE, own_assignment, reader_of
+from campaigns.web.frame import part_asked, whole_number
+from collection.models.parts import with_part
+from collection.models.texts import Document
+from desk.web.act_forms import Sent, acts_sent
+from desk.web.queue import as_now, queued, seconds_each
+
+# A document under an address with its version is the same for ever. Sessions vary by cookie, so that it is nobody else's.
+FOR_EVER = "private, max-age=604800, immutable"
+
+
+@signed_in
+@require_POST
+def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Save a list of acts, each once, and say of each whether it is saved and how its document stands now.
+
+    A request that is refused as a whole, as to somebody removed, is answered with its sentence as `refused`, and with those
+    of its acts that had been saved before.
+    """
+    check_is_reader(request.user, reader_of(request))
+    sent, fault = _read(request)
+    given = [each.act for each in sent if each.act]
+    try:
+        recorded = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
+    except (NotThere, Unfrozen):
+        return JsonResponse(
+            {"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status
+        )
+    except Refused as refusal:
+        return JsonResponse(
+            {"refused": str(refusal), "saved": _saved(request.user, given)}, status=refusal.status
+        )
+    if fault:
+        raise fault
+    outcomes = iter(recorded.outcomes)
+    results = [_result(each, next(outcomes) if each.act else None) for each in sent]
+    few = has_few(recorded.assignment)  # the page then asks for more
+    return JsonResponse({"results": results, "few": few})
+
+
+def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
+    """Return which of these acts were recorded before, though their page never heard of it."""
+    ids = [act.provenance.client_id for act in acts]
+    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
+    return list(events.values_list("client_id", flat=True))
+
+
+def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
+    """Return the acts of a request, or none and what is wrong with it, which only those learn who may judge."""
+    is_json = request.content_type == "application/json"
+    try:
+        return acts_sent(request.body if is_json else b""), None
+    except Refused as fault:
+        return [], fault
+
+
+def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
+    """Return what became of an act, and how its document stands now."""
+    why = outcome.refusal if outcome else sent.refusal
+    entry = outcome.entry if outcome else None
+    now = as_now(entry) if entry else None
+    return {"client_id": sent.id, "refused": str(why or ""), "now": now}
+
+
+def _lent(assessor: User, assignment: Assignment) -> list[int]:
+    """Lend more documents of a shared topic, and return the positions that are others now; none where nobody may judge any more."""
+    try:
+        return sharing.lend(assessor=assessor, assignment=assignment)
+    except (Refused, Unfrozen):  # whoever asks is told what they have all the same
+        return []
+
+
+@gzip_page
+@signed_in
+@require_safe
+def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Tell the assessor's own page how each of its documents stands, in the order served."""
+    assignment = own_assignment(request, slug, pk)
+    topic = assignment.topic
+    _lent(request.user, assignment)
+    return JsonResponse(
+        {
+            "entries": list(queued(assignment)),
+            "topic_version": topic.version,
+            "scale": topic.campaign.asked_digest,
+            "seconds": seconds_each(assignment),
+        }
+    )
+
+
+@gzip_page
+@signed_in
+@require_POST
+def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Lend more documents of a shared topic to whoever has few.
+
+    The answer has, as `more`, what was lent or given up by that, and whatever comes after the `known` documents of the page:
+    it may have missed an earlier answer. Each has its number before its columns.
+    """
+    assignment = own_assignment(request, slug, pk)
+    check_is_shared(assignment)
+    known = whole_number(request.POST.get("known", ""))
+    changed = _lent(request.user, assignment)
+    served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))
+    positions = sorted(served.values_list("position", flat=True))
+    rows = zip(positions, queued(assignment, positions), strict=True)
+    more = [[position + 1, *row] for position, row in rows]
+    return JsonResponse({"more": more})
+
+
+@gzip_page
+@signed_in
+@require_safe
+def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    """Show a document alone, or what follows the character `from` of its text; nothing of how it was judged."""
+    assignment = own_assignment(request, slug, pk)
+    entry = get_object_or_404(assignment.all_entries, position=number - 1)
+    documents = Document.objects.filter(campaign=assignment.topic.campaign)
+    start = part_asked(request)
+    found = with_part(documents.filter(docno=entry.docno), start).first()
+    context = {"entry": entry, "document": found, "at": f"number={number}&"}
+    template = "_components/document_part.html" if start else "desk/_judge_document.html"
+    response = render(request, template, context)
+    version = str(found.version if found else 0)
+    response["Document-Version"] = version
+    if found and request.GET.get("version") == version:
+        response["Cache-Control"] = FOR_EVER
+    return response

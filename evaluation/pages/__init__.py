@@ -1,1 +1,0 @@
-"""What pages show of scores: rows, pictures and sentences, without requests."""

@@ -1,0 +1,103 @@
+"""The form that releases something."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from django import forms
+from django.http import QueryDict
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.moments import SHORT_MINUTE, dated
+from campaigns.models.releases import Release
+from campaigns.web.campaign_forms import Moment, MomentField
+from evaluation.models.scores import Evaluation
+from evaluation.releasing import as_seen
+from qrels.models import Qrels
+
+What, Audience = Release.What, Release.Audience
+TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
+
+
+class SeenForm(forms.Form):
+    """Something that can be released, and what the page showed of it."""
+
+    what = forms.ChoiceField(choices=What.choices, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class TakeBackForm(SeenForm):
+    """Take a release back."""
+
+    audience = forms.ChoiceField(choices=Audience.choices)
+
+
+class ReleaseForm(SeenForm):
+    """Release something to the teams or to everybody; scores and qrels by name."""
+
+    audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)
+    subject_id = forms.TypedChoiceField(coerce=int, empty_value=None)
+    from_at = MomentField(
+        required=False,
+        label="from",
+        widget=Moment(),
+        help_text="In the campaign's time zone. Empty: from now on.",
+    )
+    times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        campaign: Campaign,
+        what: Release.What,
+        asked: Mapping[str, str],
+    ) -> None:
+        """`asked` is what the address asks for: the audience, and the subject."""
+        rows = {each.audience: each for each in campaign.releases.filter(what=what)}
+        audience = asked.get("audience") or _usual(rows)
+        now = rows.get(audience)
+        subject = asked.get("subject") or (now.subject_id if now else None)
+        initial = {
+            "what": what,
+            "seen": as_seen(campaign, what),
+            "audience": audience,
+            "from_at": now.from_at if now and not now.is_in_force else None,
+            "times_are_in": campaign.time_zone,
+        }
+        super().__init__(data, initial=initial)
+        if what == What.TOPICS:
+            self.fields["audience"].choices = [(Audience.EVERYBODY, TO[Audience.EVERYBODY])]  # type: ignore[attr-defined]
+            self.initial["audience"] = Audience.EVERYBODY
+        if what in SUBJECTS:
+            label, choices_of = SUBJECTS[what]
+            self.fields["subject_id"].label = label
+            choices = list(choices_of(campaign))
+            self.fields["subject_id"].choices = choices  # type: ignore[attr-defined]
+            self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)
+        else:
+            del self.fields["subject_id"]
+
+
+def _usual(audiences: Collection[str]) -> str:
+    """Return whom something is likely to be released to: everybody if they alone have it now."""
+    only_public = list(audiences) == [Audience.EVERYBODY]
+    return Audience.EVERYBODY if only_public else Audience.PARTICIPANTS
+
+
+def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the evaluations that can be released, in the order of what stands in front."""
+    found = Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None)
+    for each in found:
+        marks = "".join(f", {mark}" for mark in each.marks)
+        at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
+        yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"
+
+
+def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the versions of the qrels that can be released, the newest first."""
+    for each in Qrels.objects.standing().filter(campaign=campaign).own_first():
+        source = f", imported: {each.source[:40]}" if each.is_imported else ""
+        source += ", preliminary" if each.is_preliminary else ""
+        yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
+
+
+SUBJECTS = {What.SCORES: ("scores", _evaluations), What.QRELS: ("version", _versions)}

@@ -1,0 +1,106 @@
+"""The page that says who sees what, and from when."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.models.campaign import Campaign
+from campaigns.models.releases import Release
+from campaigns.models.trail import check_not_archived
+from campaigns.web.campaign_forms import SECTION_TITLES
+from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
+from evaluation import services
+from evaluation.models.scores import Evaluation
+from evaluation.releasing import is_or_will_be, named
+from evaluation.web.release_forms import ReleaseForm, TakeBackForm
+from evaluation.web.release_page import release_rows
+from runs.web.extension_forms import zone_shown
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def releases(request: UserRequest, slug: str) -> HttpResponse:
+    """Show what is released, and to whom; with `what`, the form that releases it."""
+    campaign = guarded(request, slug, check_can_organize)
+    what = _what(request)
+    form = _form(request, campaign, what) if what else None
+    if form and form.is_bound:
+        with timezone.override(zone_shown(request.POST, campaign)):
+            is_valid = form.is_valid()
+        act = partial(services.release, user=request.user, campaign=campaign)
+        given = {name: each for name, each in form.cleaned_data.items() if name != "times_are_in"}
+        if is_valid and (row := done(form, partial(act, **given))):
+            messages.success(request, _said(row))
+            return redirect("evaluation:releases", slug)
+    context = {
+        "sections": SECTION_TITLES,
+        "section": "releases",
+        "form": form,
+        "what": what,
+        "rows": release_rows(campaign),
+        "why_not": why_not(check_not_archived, campaign),
+        "what_closes_board": what_closes_board(campaign),
+    }
+    return page(request, "evaluation/releases.html", campaign, "settings", **context)
+
+
+def _what(request: UserRequest) -> Release.What | None:
+    """Return what the address, or what was sent, is about; None for nothing."""
+    sent = request.POST if request.method == "POST" else request.GET
+    name = sent.get("what", "")
+    if name not in Release.What.values:
+        if name or request.method == "POST":
+            raise Http404
+        return None
+    return Release.What(name)
+
+
+def _form(request: UserRequest, campaign: Campaign, what: Release.What) -> ReleaseForm:
+    data = request.POST if request.method == "POST" else None
+    asked = (data or request.GET).dict()
+    return ReleaseForm(data, campaign=campaign, what=what, asked=asked)
+
+
+def _said(release: Release) -> str:
+    audience = release.get_audience_display().lower()
+    return f"{named(release)} {is_or_will_be(release)} released to {audience}."
+
+
+@signed_in
+@require_POST
+def take_back(request: UserRequest, slug: str) -> HttpResponse:
+    """Take a release back; a refusal is told on the page of releases."""
+    campaign, form = guarded(request, slug, check_can_organize), TakeBackForm(request.POST)
+    refusal = sentences(form)
+    if form.is_valid():
+        act = partial(services.take_back_release, user=request.user, campaign=campaign)
+        refusal = attempt(act, **form.cleaned_data)
+    if refusal:
+        messages.error(request, refusal)
+    else:
+        audience = Release.Audience(form.cleaned_data["audience"]).label.lower()
+        messages.success(request, f"The release to {audience} is taken back.")
+    return redirect("evaluation:releases", slug)
+
+
+@signed_in
+@require_POST
+def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show other scores to all who see these; a refusal is told on the leaderboard."""
+    campaign = guarded(request, slug, check_can_organize)
+    finished = Evaluation.objects.finished(campaign)
+    these = get_object_or_404(finished, pk=pk)
+    by = get_object_or_404(finished, pk=whole_number(request.POST.get("by", "")))
+    act = partial(services.replace_scores, user=request.user)
+    if refusal := attempt(act, evaluation=these, by=by):
+        messages.error(request, refusal)
+    else:
+        messages.success(request, f"The scores against {by.against} are released instead.")
+    return redirect("evaluation:leaderboard", slug)

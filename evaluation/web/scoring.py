@@ -1,0 +1,83 @@
+"""The form that has every run scored."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import Refused
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import done, guarded, page, sentences
+from evaluation import services
+from evaluation.access import ExistsAlready, front
+from evaluation.models.scores import Evaluation
+from evaluation.web.scoring_forms import EvaluationForm, QrelsForm
+from qrels.models import Qrels
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def score(request: UserRequest, slug: str) -> HttpResponse:
+    """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
+    campaign = guarded(request, slug, check_can_organize)
+    if request.method == "POST":
+        return _asked(request, campaign)
+    choice = QrelsForm(request.GET, campaign)
+    if not choice.is_valid():
+        raise Refused(sentences(choice))
+    qrels = choice.cleaned_data["qrels"]
+    if qrels is None:
+        raise Http404
+    form = EvaluationForm.like(front(request.user, campaign))
+    return _score_page(request, campaign, form, choice, qrels)
+
+
+def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Have the runs scored; what is refused stays on the page as it was sent, with a version that stands."""
+    choice, form = QrelsForm(request.POST, campaign), EvaluationForm(request.POST)
+    if not choice.is_valid():
+        form.add_error(None, sentences(choice))
+    qrels = choice.cleaned_data.get("qrels")
+    existing: list[Evaluation] = []
+    if choice.is_valid() and qrels and form.is_valid():
+        names = ("measures", "rules", "topic_set")
+        asked = {name: form.cleaned_data[name] for name in names}
+        without = choice.cleaned_data["without"]
+        score = partial(
+            services.request_evaluation, user=request.user, qrels=qrels, without=without
+        )
+
+        def act() -> Evaluation:
+            try:
+                return score(**asked)
+            except ExistsAlready as refusal:
+                existing.append(refusal.evaluation)
+                raise
+
+        if done(form, act):
+            return redirect("evaluation:leaderboard", campaign.slug)
+    if qrels is None or qrels.is_withdrawn:
+        qrels = choice.versions.first()
+    return _score_page(request, campaign, form, choice, qrels, existing)
+
+
+def _score_page(
+    request: UserRequest,
+    campaign: Campaign,
+    form: EvaluationForm,
+    choice: QrelsForm,
+    qrels: Qrels | None,
+    existing: Sequence[Evaluation] = (),
+) -> HttpResponse:
+    context = {
+        "existing": existing,
+        "form": form,
+        "choice": choice,
+        "qrels": qrels,
+        "versions": choice.versions,
+    }
+    return page(request, "evaluation/score.html", campaign, "leaderboard", **context)

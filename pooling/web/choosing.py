@@ -1,0 +1,67 @@
+"""Choose runs and depth, beside what that would cost, and have the pool built."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import can, why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.web.frame import attempt, guarded, open_to_visitors, page, part, with_files
+from pooling import services
+from pooling.access import check_can_build, check_can_see_pool
+from pooling.models import Pool
+from pooling.web.forms import BuildForm, PoolForm
+from pooling.web.showing import forecast_of, pool_page
+
+
+@open_to_visitors
+@require_safe
+def pool(request: UserRequest, slug: str) -> HttpResponse:
+    """Show organizers the pool and what it can become, and others, once it is released, what it holds."""
+    campaign = guarded(request, slug, check_can_see_pool)
+    if can(check_can_organize, request.user, campaign):
+        return pool_page(request, campaign)
+    context = {"pool": Pool.objects.frozen_of(campaign)}
+    return page(request, "pooling/released.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def forecast(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the forecast for a choice as far as it is known; a POST has a worker compute it."""
+    campaign = guarded(request, slug, check_can_organize)
+    sent = request.POST if request.method == "POST" else request.GET
+    form = PoolForm(sent, campaign=campaign)
+    if request.method == "POST" and form.is_valid():
+        chosen = {"campaign": campaign, "runs": list(form.cleaned_data["runs"])}
+        if refusal := attempt(services.request_forecast, user=request.user, **chosen):
+            form.add_error(None, refusal)
+    query = sent.copy()
+    query.pop("csrfmiddlewaretoken", None)
+    address = f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}"
+    if not request.htmx:
+        return redirect(address)
+    context = {"form": form, **forecast_of(form, campaign)}
+    context["pictures"] = with_files(context.get("pictures", {}), address)
+    return part(request, "pooling/_forecast.html", campaign, **context)
+
+
+@signed_in
+@require_POST
+def build(request: UserRequest, slug: str) -> HttpResponse:
+    """Have the pool built; a page that is out of date is shown as it is now, with the choice that was made on it."""
+    campaign = guarded(request, slug, check_can_organize)
+    if why := why_not(check_can_build, request.user, campaign):
+        return pool_page(request, campaign, refusal=why)
+    current = Pool.objects.for_summary().current_of(campaign)
+    form = BuildForm(request.POST, campaign=campaign, current=current)
+    if not form.is_valid():
+        return pool_page(request, campaign, form=form)
+    chosen = {**form.cleaned_data, "runs": list(form.cleaned_data["runs"])}
+    del chosen["n_assessors"], chosen["hours_a_week"]
+    chosen |= {"user": request.user, "campaign": campaign}
+    if refusal := attempt(services.request_pool, **chosen):
+        return pool_page(request, campaign, form=form, refusal=refusal)
+    return redirect("pooling:pool", slug)

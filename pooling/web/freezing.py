@@ -1,0 +1,100 @@
+"""Freeze the pool, after a summary of what that means, and the ways back: unfreeze it, delete it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, guarded, page, sentences
+from collection.models.texts import Topic
+from pooling import access, dependents, services
+from pooling.models import Pool
+from pooling.web.forms import DeleteForm, FreezeForm, UnfreezeForm
+from pooling.web.showing import pool_page, summary
+from trec.words import counted
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def freeze(request: UserRequest, slug: str) -> HttpResponse:
+    """Show what freezing means, and freeze the pool that was shown, identified by its hash."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = Pool.objects.for_summary().current_of(campaign)
+    form = FreezeForm(**sent(request))
+    if current is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    refusal = sentences(form)
+    if form.is_valid():
+        which = {"pool": current, **form.cleaned_data}
+        refusal = attempt(services.freeze_pool, user=request.user, **which)
+        if not refusal:
+            size = counted(current.n_entries, "document")
+            messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")
+            return redirect("desk:judging", slug)
+    return _freezing(request, campaign, current.pk, refusal)
+
+
+def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
+    """Show the summary of a pool that can be frozen, and the pool's page with the reason if it cannot."""
+    pool = Pool.objects.for_summary().filter(pk=key).first()
+    why = why_not(access.check_can_freeze, request.user, pool) if pool else access.GONE
+    if pool is None or why:
+        return pool_page(request, campaign, refusal=why)
+    context = {
+        "pool": pool,
+        "refusal": refusal,
+        "unpooled": _without_documents(pool),
+        **summary(request, pool),
+    }
+    return page(request, "pooling/freeze.html", campaign, "pool", **context)
+
+
+def _without_documents(pool: Pool) -> list[Topic]:
+    pooled = pool.entries.values("topic")
+    return list(pool.campaign.topic_set.exclude(pk__in=pooled))
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
+    """Show what would go with the freezing, and undo it."""
+    campaign = guarded(request, slug, check_can_organize)
+    pool = Pool.objects.frozen_of(campaign)
+    if pool is None:
+        return pool_page(request, campaign, refusal=access.NOT_FROZEN)
+    form = UnfreezeForm(**sent(request))
+    refusal = sentences(form)
+    if form.is_valid():
+        which = {"pool": pool, **form.cleaned_data}
+        refusal = attempt(services.unfreeze_pool, user=request.user, **which)
+        if not refusal:
+            messages.success(request, "The pool is no longer frozen.")
+            return redirect("pooling:pool", slug)
+    if why := why_not(access.check_can_unfreeze, request.user, pool):
+        return pool_page(request, campaign, refusal=why)
+    going = dependents.described(pool)
+    context: dict[str, Any] = {"pool": pool, "refusal": refusal, "going": going}
+    return page(request, "pooling/unfreeze.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_POST
+def delete(request: UserRequest, slug: str) -> HttpResponse:
+    """Delete the pool that was on the page, unless it is frozen."""
+    campaign = guarded(request, slug, check_can_organize)
+    form = DeleteForm(request.POST)
+    if not form.is_valid():
+        return pool_page(request, campaign, refusal=sentences(form))
+    pool = Pool.objects.filter(campaign=campaign, pk=form.cleaned_data["pool"]).first()
+    if pool is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    if refusal := attempt(services.delete_pool, user=request.user, pool=pool):
+        return pool_page(request, campaign, refusal=refusal)
+    messages.success(request, f"The pool ({pool}) is deleted.")
+    return redirect("pooling:pool", slug)

@@ -1,0 +1,165 @@
+"""Practice: what organizers set up, and what is answered to a document of it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from assess.access.answers import MAX_DOCNO_LENGTH
+from campaigns.web.merging import Merging, digest, last_actor
+from practice.access import NOTHING_TO_GRADE, faults_of_known
+from practice.core import Known, read_known, written
+from practice.events import PracticeEvent
+from practice.models import PracticeTopic
+from trec.signatures import not_a_table
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened, told
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+MOST_BYTES = 1 << 20
+MOST_CHARACTERS = 10_000
+LINES = "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. Assessors get them in this order."
+CANNOT_JUDGE = "cannot_judge"
+
+
+class PracticeForm(Merging, forms.Form):
+    """The statement, the known answers as lines or as a file of them, and how practice comes. `known` is cleaned to a list of `Known`.
+
+    A file takes the place of the lines in the field, so that it is on the page again with whatever is wrong in it.
+    """
+
+    title = forms.CharField(max_length=300)
+    description = forms.CharField(
+        required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    narrative = forms.CharField(
+        required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    file = forms.FileField(
+        required=False,
+        label="or a file of such lines",
+        help_text="UTF-8, plain or gzip. It takes the place of what is in the field.",
+    )
+    known = forms.CharField(
+        required=False,
+        label="known answers",
+        max_length=MOST_BYTES,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 9, "class": "code"}),
+        help_text=LINES,
+    )
+    is_on = forms.BooleanField(
+        required=False,
+        label="practice is on",
+        help_text="Assessors who have not judged anything yet do it before their first topic.",
+    )
+    may_skip = forms.BooleanField(
+        required=False,
+        label="it may be skipped",
+        help_text="Otherwise assessors must answer every practice document first.",
+    )
+    seen_effects = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *arguments: Any, practice: PracticeTopic, **options: Any) -> None:
+        self.practice = practice
+        names = ("title", "description", "narrative", "is_on", "may_skip")
+        self.stored = {name: getattr(practice, name) for name in names}
+        options["initial"] = {**self.stored, "known": written(practice.known)}
+        self.stored["known"] = practice.known
+        super().__init__(*arguments, **options)
+
+    def clean_file(self) -> str | None:
+        """Return the text of the file; None where there is none."""
+        file = self.cleaned_data["file"]
+        if not file:
+            return None
+        try:
+            content = opened(cast("BinaryIO", file.file), limit=MOST_BYTES).read()
+            if why := not_a_table(content[:4096]):
+                raise ValidationError(why)
+            text = decoded(content)
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+        if text.startswith(BYTE_ORDER_MARK):
+            raise ValidationError(MARKED)
+        return text
+
+    def clean_known(self) -> list[Known]:
+        text = self.cleaned_data.get("file")
+        if text is None:
+            # What is pasted from a file can bring the mark along, which nobody sees.
+            text = self.cleaned_data["known"].removeprefix(BYTE_ORDER_MARK)
+        else:
+            self._put("known", text)
+        known, faults = read_known(text.replace("\r\n", "\n"))
+        # One that stays as it was can have become wrong since; that is said beside it, and keeps nobody from changing the rest.
+        new = {line: each for line, each in known.items() if each not in self.stored["known"]}
+        faults += faults_of_known(self.practice.campaign, new)
+        if faults:
+            raise ValidationError(told(faults))
+        return list(known.values())
+
+    def changed_by(self, name: str) -> str:
+        kind = PracticeEvent.CHANGED
+        return last_actor(self.practice.campaign, kind, detail__now__has_key=name)
+
+    def shown(self, name: str, value: Any) -> str:
+        if name == "known":
+            return ", ".join(f"{each.docno} {each.grade}" for each in value) or "nothing"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return super().shown(name, value)
+
+    def effects_are_seen(self, effects: Sequence[str]) -> bool:
+        """Whether the page said what follows from it for what was answered; if not, it has to be shown first."""
+        return not effects or self.data.get("seen_effects") == digest(list(effects))
+
+    def note_effects(self, effects: Sequence[str]) -> None:
+        """Have the page, which shows them, say that it does when the form is sent again."""
+        said = digest(list(effects)) if effects else ""
+        self._put("seen_effects", said)
+
+    def _put(self, name: str, value: str) -> None:
+        """Have the page show this in a field."""
+        data = cast("QueryDict", self.data).copy()
+        data[name] = value
+        self.data = data
+
+    def known_after(self) -> list[Known]:
+        """Return the known answers as they are once it is saved."""
+        known: list[Known] = self.changes().get("known", self.stored["known"])
+        return known
+
+
+class ConfirmPracticeForm(forms.Form):
+    """A document of practice whose new text somebody has looked at, and which version of it."""
+
+    docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
+    version = forms.IntegerField(min_value=1, max_value=1 << 30)
+
+
+class PracticeAnswerForm(forms.Form):
+    """What is answered to a document of practice; `n_seen` is how many answers of theirs to it the page had shown."""
+
+    docno = forms.CharField(
+        max_length=MAX_DOCNO_LENGTH,
+        error_messages={"required": "The answer does not say which document it is about."},
+    )
+    choice = forms.RegexField(
+        rf"^(-?[0-9]{{1,2}}|{CANNOT_JUDGE})$",
+        error_messages={"required": NOTHING_TO_GRADE, "invalid": NOTHING_TO_GRADE},
+    )
+    n_seen = forms.IntegerField(required=False, min_value=0, max_value=1 << 30)
+    scale = forms.CharField(required=False, max_length=20)
+
+    def answer(self) -> dict[str, Any]:
+        """Return it as the service takes it."""
+        choice = self.cleaned_data["choice"]
+        return {
+            "docno": self.cleaned_data["docno"],
+            "grade": None if choice == CANNOT_JUDGE else int(choice),
+            "n_seen": self.cleaned_data["n_seen"] or 0,
+            "scale": self.cleaned_data["scale"],
+        }

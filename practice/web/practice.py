@@ -1,0 +1,188 @@
+"""Practice: an assessor goes through documents whose grades are known, and organizers set it up and see how it went."""
+
+import re
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import Refused, why_not
+from accounts.forms import ReadingForm
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import done, guarded, page, part, part_asked, sentences, streamed
+from practice import services
+from practice.access import (
+    check_can_answer_practice,
+    check_can_practice,
+    check_knows_practice,
+    comes_first,
+)
+from practice.models import PracticeTopic
+from practice.web.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
+from practice.web.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
+from practice.web.report import effects_of, practice_csv, preview_of, report_of
+from trec.streams import storable
+
+
+@signed_in
+@require_safe
+def practice(request: UserRequest, slug: str) -> HttpResponse:
+    """Show a document of practice: the one with this number, or the next without an answer; once all have one, how it went."""
+    topic = PracticeTopic.objects.of(guarded(request, slug, check_knows_practice))
+    check_can_practice(request.user, topic)
+    walk = walk_of(request.user, topic)
+    number = request.GET.get("number", "")
+    if re.fullmatch(r"\d{1,9}", number):
+        place = walk.at(int(number))
+        if place is None:
+            raise Http404
+        return _show(request, topic, walk, place)
+    closed = why_not(check_can_answer_practice, request.user, topic)
+    place = next(iter(walk.left), None)
+    return _show(request, topic, walk, None if closed else place)
+
+
+@signed_in
+@require_POST
+def answer(request: UserRequest, slug: str) -> HttpResponse:
+    """Record an answer, and show how it stands to the known grade."""
+    campaign = guarded(request, slug, check_knows_practice)
+    try:
+        docno = _answered(request, campaign)
+    except Refused as refusal:
+        return _not_saved(request, campaign, refusal)
+    walk = walk_of(request.user, PracticeTopic.objects.of(campaign))
+    number = next((each.number for each in walk.places if each.document.docno == docno), None)
+    there = reverse("practice:practice", args=[slug])
+    return redirect(f"{there}?number={number}" if number else there)
+
+
+def _answered(request: UserRequest, campaign: Campaign) -> str:
+    form = PracticeAnswerForm(request.POST)
+    # Who may not answer does not learn what is wrong with it.
+    check_can_answer_practice(request.user, PracticeTopic.objects.of(campaign))
+    if not form.is_valid():
+        raise Refused(sentences(form))
+    made = services.answer_practice(user=request.user, campaign=campaign, **form.answer())
+    return made.docno
+
+
+def _not_saved(request: UserRequest, campaign: Campaign, refusal: Refused) -> HttpResponse:
+    """Show the document as it is now with the sentence, if practice can be seen at all."""
+    topic = PracticeTopic.objects.of(campaign)
+    if why_not(check_can_practice, request.user, topic):
+        raise refusal
+    walk, docno = walk_of(request.user, topic), storable(request.POST.get("docno", ""))
+    found = [each for each in walk.places if each.document.docno == docno]
+    return _show(request, topic, walk, next(iter([*found, *walk.left]), None), refusal)
+
+
+@signed_in
+@require_POST
+def skip(request: UserRequest, slug: str) -> HttpResponse:
+    """Go to the first topic without having finished practice."""
+    campaign = guarded(request, slug, check_knows_practice)
+    services.skip_practice(user=request.user, campaign=campaign)
+    following = next_topic(request.user, campaign)
+    if following is None:
+        return redirect("desk:judging", slug)
+    return redirect("desk:judge_page", slug, following.pk)
+
+
+def _show(
+    request: UserRequest,
+    topic: PracticeTopic,
+    walk: Walk,
+    place: Place | None,
+    refusal: Refused | None = None,
+) -> HttpResponse:
+    """Render the page of practice. What is known of a document is shown once it is answered, and not before."""
+    campaign, user = topic.campaign, request.user
+    closed = why_not(check_can_answer_practice, user, topic)
+    context: dict[str, Any] = {
+        "practice": topic,
+        "scale": campaign.scale,
+        "walk": walk,
+        "closed": closed,
+        "refusal": str(refusal or ""),
+        "is_again": "again" in request.GET and not closed,
+        "comes_first": comes_first(user, topic),
+        "time_left": time_for(walk, campaign),
+        "next_topic": next_topic(user, campaign),
+        "reading": ReadingForm(instance=user),
+        **(shown_at(place, topic, walk, part_asked(request)) if place else {"place": None}),
+    }
+    if place is None:
+        context["differences"] = compared(walk, campaign.scale)
+    status = 422 if refusal else 200
+    return part(request, "practice/practice.html", campaign, status=status, **context)
+
+
+# For organizers
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@transaction.atomic
+def edit(request: UserRequest, slug: str) -> HttpResponse:
+    """Show how practice went, and change it. Before known answers change, the page says what that means for what was answered."""
+    campaign = guarded(request, slug, check_can_organize)
+    if request.method == "POST":
+        # Locked: what the form compares with what the page showed is what the service changes.
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if request.POST.get("act") == "confirm":
+        return _confirmed(request, campaign)
+    topic = PracticeTopic.objects.of(campaign)
+    form = PracticeForm(**sent(request), practice=topic)
+    if not form.is_valid():
+        return _edit_page(request, form)
+    effects = effects_of(topic, form.known_after())
+    is_looked_at = request.POST.get("act") == "check"
+    if not is_looked_at and form.effects_are_seen(effects):
+        change = partial(services.change_practice, user=request.user, campaign=campaign)
+        if done(form, partial(change, changes=form.changes())):
+            messages.success(request, "Practice is saved.")
+            return redirect("practice:edit_practice", slug)
+    form.note_effects(effects)
+    preview = preview_of(topic, form.known_after())
+    response = _edit_page(
+        request, form, preview=preview, effects=effects, is_looked_at=is_looked_at
+    )
+    if is_looked_at:
+        response.status_code = 200  # it was only asked what it would be
+    return response
+
+
+def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Note that a known answer holds for the new text of its document."""
+    form = ConfirmPracticeForm(request.POST)
+    confirm = partial(services.confirm_practice, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, lambda: confirm(**form.cleaned_data)):
+        messages.success(
+            request, f"The known grade of {form.cleaned_data['docno']} holds for the new text."
+        )
+        return redirect("practice:edit_practice", campaign.slug)
+    topic = PracticeTopic.objects.of(campaign)
+    return _edit_page(request, PracticeForm(practice=topic), refusal=sentences(form))
+
+
+def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> HttpResponse:
+    topic = form.practice
+    context |= {"form": form, "practice": topic, "report": report_of(topic)}
+    return page(request, "practice/practice_edit.html", topic.campaign, "judging", **context)
+
+
+@signed_in
+@require_safe
+def practice_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download how each assessor's practice went."""
+    campaign = guarded(request, slug, check_can_organize)
+    people = report_of(PracticeTopic.objects.of(campaign)).people
+    return streamed(practice_csv(people), f"{slug}-practice.csv", "text/csv")

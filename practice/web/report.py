@@ -1,0 +1,241 @@
+"""Practice as organizers see it: how it went for whom, and what a change of the known answers means."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.utils.text import get_text_list
+
+from accounts.models import BY_NAME, User
+from assess.models.judging import Judgment
+from campaigns.core.grades import Grade
+from campaigns.models.people import Role
+from collection.models.texts import Document
+from practice.access import practised, why_left_out
+from practice.core import Accuracy, Known, PracticeRecord, accuracy_of, changes_between
+from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from practice.web.page import grade_of
+from trec.cells import records_csv
+from trec.words import counted, verb
+
+FEW = 5  # docnos in a sentence
+
+
+class Practiced(NamedTuple):
+    """How an assessor's practice went.
+
+    `has_left`: they are no longer an assessor. `has_judged`: they had judged before they practiced, so that practice does not come first.
+    """
+
+    user: User
+    accuracy: Accuracy
+    n: int  # documents that practice has
+    n_again: int  # answered more than once
+    skipped_at: datetime | None
+    finished_at: datetime | None
+    has_left: bool
+    has_judged: bool
+
+
+class Listed(NamedTuple):
+    """A document of practice in the organizers' list.
+
+    `n_right` of `n_answered` assessors agreed with the grade that was known when they answered; for `n_earlier` it was another one.
+    """
+
+    document: PracticeDocument
+    grade: Grade | None
+    why_left_out: str
+    n_answered: int
+    n_right: int
+    n_earlier: int
+
+
+class Report(NamedTuple):
+    """How practice went: who, and on what."""
+
+    people: list[Practiced]
+    documents: list[Listed]
+
+    @property
+    def n_finished(self) -> int:
+        return sum(1 for each in self._led if each.finished_at)
+
+    @property
+    def n_assessors(self) -> int:
+        """How many are to practice, without those who had judged before."""
+        return len(self._led)
+
+    @property
+    def n_judged_before(self) -> int:
+        return sum(1 for each in self.people if each.has_judged and not each.has_left)
+
+    @property
+    def _led(self) -> list[Practiced]:
+        return [each for each in self.people if not (each.has_left or each.has_judged)]
+
+
+def report_of(practice: PracticeTopic) -> Report:
+    """Return how practice went for every assessor, and for who was one when they answered. Organizers know the answers and are not counted."""
+    campaign = practice.campaign
+    rows = PracticeDocument.objects.filter(practice=practice.pk).with_texts()
+    left_out = {each: why_left_out(each, campaign.scale) for each in rows}
+    docnos = [each.docno for each, why in left_out.items() if not why]
+    answers = answers_of(practice, docnos)
+    by_docno = defaultdict(list)
+    for given in answers.values():
+        for answer in given:
+            by_docno[answer.docno].append(answer)
+    people = _people(practice, answers, docnos)
+    listed = [
+        _listed(each, grade_of(campaign.scale, each.grade), why, by_docno[each.docno])
+        for each, why in left_out.items()
+    ]
+    return Report(people, listed)
+
+
+def _listed(
+    document: PracticeDocument, grade: Grade | None, why: str, answers: Sequence[PracticeAnswer]
+) -> Listed:
+    n_right = sum(each.agrees for each in answers)
+    n_earlier = sum(each.known != document.grade for each in answers)
+    return Listed(document, grade, why, len(answers), n_right, n_earlier)
+
+
+def answers_of(practice: PracticeTopic, docnos: Sequence[str]) -> dict[int, list[PracticeAnswer]]:
+    """Return what was answered to these documents by whoever does not organize the campaign, by person."""
+    organizers = User.objects.filter(
+        membership__campaign=practice.campaign, membership__role=Role.ORGANIZER
+    )
+    rows = PracticeAnswer.objects.filter(practice=practice.pk, docno__in=docnos)
+    found: dict[int, list[PracticeAnswer]] = defaultdict(list)
+    for each in rows.exclude(user__in=organizers):
+        found[each.user_id].append(each)
+    return dict(found)
+
+
+def _people(
+    practice: PracticeTopic, answers: dict[int, list[PracticeAnswer]], docnos: Sequence[str]
+) -> list[Practiced]:
+    campaign = practice.campaign
+    ours = User.objects.filter(membership__campaign=campaign)
+    assessors = ours.filter(membership__role=Role.ASSESSOR).values("pk")
+    organizers = ours.filter(membership__role=Role.ORGANIZER).values("pk")
+    present = set(
+        User.objects.filter(pk__in=assessors)
+        .exclude(pk__in=organizers)
+        .values_list("pk", flat=True)
+    )
+    found = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
+    skips = dict(practice.skips.values_list("user", "at")) if practice.pk else {}
+    values = [grade.value for grade in campaign.scale.grades]
+    judged = Judgment.with_controls.filter(topic__campaign=campaign)
+    judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
+    people = []
+    for user in found:
+        given = answers.get(user.pk, [])
+        is_finished = bool(docnos) and len(given) == len(docnos)
+        people.append(
+            Practiced(
+                user=user,
+                accuracy=accuracy_of([each.first for each in given], values),
+                n=len(docnos),
+                n_again=sum(each.n_tries > 1 for each in given),
+                skipped_at=skips.get(user.pk),
+                finished_at=max(each.at for each in given) if is_finished else None,
+                has_left=user.pk not in present,
+                has_judged=user.pk in judges and not given and user.pk not in skips,
+            )
+        )
+    return sorted(people, key=lambda each: each.has_left)
+
+
+def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
+    """Return a sentence for each thing that other known answers mean for what assessors have answered."""
+    changes = changes_between(practice.known, after)
+    answers = answers_of(practice, [each.docno for each in practice.known])
+    n = Counter(each.docno for given in answers.values() for each in given)
+    now = {each.docno: each.grade for each in after}
+    return [
+        *(
+            f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. Answers from now on are compared with {now[docno]}."
+            for docno in changes.regraded
+            if n[docno]
+        ),
+        *(
+            f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. The answers are kept, and count again if the document comes back."
+            for docno in changes.removed
+            if n[docno]
+        ),
+        *_left_again(practice, answers.values(), changes.added),
+    ]
+
+
+def _left_again(
+    practice: PracticeTopic, answers: Iterable[Sequence[PracticeAnswer]], added: Sequence[str]
+) -> list[str]:
+    """Say what those find who had finished, if something comes."""
+    docnos = {each.docno for each in practised(practice)}
+    finished = [given for given in answers if docnos and docnos <= {each.docno for each in given}]
+    if not added or not finished:
+        return []
+    named = (
+        get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")
+    )
+    return [
+        f"{counted(len(finished), 'assessor')} {verb(len(finished), 'has')} finished practice and will find {named} still to answer."
+    ]
+
+
+class Previewed(NamedTuple):
+    """A known answer as it would be: its document's title, and how it differs from what is stored."""
+
+    known: Known
+    grade: Grade | None
+    title: str
+    mark: str
+
+
+def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewed]:
+    """Return known answers as they would be."""
+    campaign, changes = practice.campaign, changes_between(practice.known, after)
+    marks = dict.fromkeys(changes.added, "new")
+    marks |= dict.fromkeys(changes.regraded, "grade changed")
+    marks |= dict.fromkeys(changes.explained, "explanation changed")
+    documents = Document.objects.filter(campaign=campaign)
+    rows = documents.filter(docno__in=[each.docno for each in after])
+    titles = dict(rows.values_list("docno", "title"))
+    return [
+        Previewed(
+            each,
+            grade_of(campaign.scale, each.grade),
+            titles.get(each.docno, ""),
+            marks.get(each.docno, ""),
+        )
+        for each in after
+    ]
+
+
+def practice_csv(people: Sequence[Practiced]) -> Iterator[str]:
+    """Yield a header and each assessor."""
+    return records_csv(PracticeRecord, map(_record, people))
+
+
+def _record(each: Practiced) -> PracticeRecord:
+    accuracy = each.accuracy
+    mean = accuracy.mean_difference
+    return PracticeRecord(
+        user=each.user.username,
+        name=each.user.get_full_name(),
+        documents=each.n,
+        answered=accuracy.answered,
+        right=accuracy.right,
+        off_by_one=accuracy.off_by_one,
+        cannot_judge=accuracy.cannot_judge,
+        mean_difference=None if mean is None else round(mean, 3),
+        tried_again=each.n_again,
+        skipped_at=each.skipped_at,
+        finished_at=each.finished_at,
+    )

@@ -1,0 +1,89 @@
+"""Pages of qrels that are imported: what an uploaded file holds, before it becomes a version."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.text import get_text_list
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, done, guarded, page
+from jobs.models import Job
+from qrels import tasks
+from qrels.access import why_not_import
+from qrels.models import Qrels, QrelsImport
+from qrels.services import importing
+from qrels.web.forms import ImportForm
+from qrels.web.publishing import last_number
+from qrels.web.versions import grade_rows
+from trec.words import verb
+
+MOST_NAMED = 5  # grades in a sentence
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what an uploaded file holds; import it as the next version."""
+    campaign = guarded(request, slug, check_can_organize)
+    upload = _upload(campaign, pk)
+    form = _form(request, campaign, upload)
+    if form.is_valid():
+        act = partial(importing.import_qrels, user=request.user, upload=upload)
+        if made := done(form, partial(act, **form.cleaned_data)):
+            messages.success(
+                request, f"Imported {upload.file_name} as {made}. Score the runs next."
+            )
+            return redirect("qrels:qrels", slug)
+        upload = _upload(campaign, pk)
+    context: dict[str, Any] = {
+        "upload": upload,
+        "form": form,
+        "grades": grade_rows(campaign, upload.facts.pairs) if upload.facts else [],
+        "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
+        "why_not": why_not_import(upload),
+        "off_scale": _off_scale(campaign, upload),
+        "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
+    }
+    return page(request, "qrels/qrels_import.html", campaign, "qrels", **context)
+
+
+def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
+    """Name the grades of the file that the campaign's scale lacks, which are imported all the same; "" if it has them all."""
+    scale = [grade.value for grade in campaign.scale.grades]
+    grades = upload.facts.other_than(scale) if upload.facts else []
+    if not grades:
+        return ""
+    more = [f"{len(grades) - MOST_NAMED:,} more"] if len(grades) > MOST_NAMED else []
+    named = get_text_list([*map(str, grades[:MOST_NAMED]), *more], "and")
+    noun = "Grade" if len(grades) == 1 else "Grades"
+    return f"{noun} {named} {verb(len(grades), 'is')} not in this campaign's scale, and can be imported all the same."
+
+
+def _upload(campaign: Campaign, pk: int) -> QrelsImport:
+    uploads = QrelsImport.objects.select_related("campaign", "created_by", "qrels")
+    return get_object_or_404(uploads, campaign=campaign, pk=pk)
+
+
+def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> ImportForm:
+    highest = max(1, upload.facts.highest if upload.facts else 1)
+    last = last_number(campaign)
+    arguments = {name: value for name, value in sent(request).items() if name == "data"}
+    return ImportForm(**arguments, highest=highest, usual=campaign.level, last=last)
+
+
+@signed_in
+@require_POST
+def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    upload = _upload(campaign, pk)
+    if refusal := attempt(importing.discard_qrels, user=request.user, upload=upload):
+        messages.error(request, refusal)
+        return redirect("qrels:qrels_import", slug, pk)
+    messages.success(request, f"{upload.file_name} is discarded.")
+    return redirect("qrels:qrels", slug)

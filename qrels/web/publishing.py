@@ -1,0 +1,156 @@
+"""Pages of qrels."""
+
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import can, why_not
+from accounts.pages import UserRequest, sent, signed_in
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.sharing import SharedQueue
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
+from pooling.models import Pool
+from qrels.access import check_can_publish, check_can_see_qrels, versions_shown
+from qrels.models import Qrels, QrelsImport, QrelsQuerySet
+from qrels.services import importing, publishing
+from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
+from qrels.web.versions import changed_since, grade_rows, version_rows
+from trec.words import counted
+
+
+def last_number(campaign: Campaign) -> int:
+    """Return the number of the last version, 0 before the first: what a form on the page was made after."""
+    last = Qrels.objects.filter(campaign=campaign).first()
+    return last.number if last else 0
+
+
+@open_to_visitors
+@require_safe
+def qrels(request: UserRequest, slug: str) -> HttpResponse:
+    """Show organizers all versions and what they can do, and others the versions that are released to them."""
+    campaign = guarded(request, slug, check_can_see_qrels)
+    if can(check_can_organize, request.user, campaign):
+        return _qrels(request, campaign)
+    context = {"versions": versions_shown(request.user, campaign)}
+    return page(request, "qrels/released_qrels.html", campaign, "qrels", **context)
+
+
+def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -> HttpResponse:
+    found = Qrels.objects.filter(campaign=campaign)
+    versions = list(found.select_related("published_by").with_partners())
+    uploads = QrelsImport.objects.filter(campaign=campaign).pending()
+    pool = Pool.objects.frozen_of(campaign)
+    context: dict[str, Any] = {
+        "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
+        "upload_form": UploadForm(),
+        "rows": version_rows(campaign, versions),
+        "newest": Qrels.objects.newest(campaign),
+        "uploads": uploads.select_related("created_by"),
+        "why_not_publish": why_not(check_can_publish, request.user, campaign),
+        "has_shared": SharedQueue.objects.filter(topic__campaign=campaign).exists(),
+        "n_official": Assignment.objects.n_official(campaign),
+        "n_pooled": pool.n_entries if pool else 0,
+        "n_earlier": Judgment.objects.n_on_earlier(campaign),
+        **forms_sent,
+    }
+    return page(request, "qrels/qrels.html", campaign, "qrels", **context)
+
+
+@signed_in
+@require_POST
+def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = PublishForm(request.POST, campaign=campaign, last=last_number(campaign))
+    if form.is_valid():
+        act = partial(publishing.publish_qrels, user=request.user, campaign=campaign)
+        if published := done(form, partial(act, **form.cleaned_data)):
+            messages.success(request, _added("Published", published))
+            return redirect("qrels:qrels", slug)
+    return _qrels(request, campaign, publish_form=form)
+
+
+def _added(verb: str, version: Qrels) -> str:
+    n = version.n_judgments
+    return f"{verb} {version} with {counted(n, 'judgment')}, relevant from grade {version.level}. Score the runs next."
+
+
+@signed_in
+@require_POST
+def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        act = partial(importing.upload_qrels, user=request.user, campaign=campaign)
+        if upload := done(form, partial(act, **form.cleaned_data)):
+            return redirect("qrels:qrels_import", slug, upload.pk)
+    return _qrels(request, campaign, upload_form=form)
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    """Show one version: what it holds, and to organizers the form that withdraws it."""
+    check = check_can_organize if request.method == "POST" else check_can_see_qrels
+    campaign = guarded(request, slug, check)
+    shown = versions_shown(request.user, campaign)
+    people = "published_by", "withdrawn_by", "pool"
+    qrels = get_object_or_404(shown.select_related(*people), number=number)
+    form = WithdrawForm(**sent(request))
+    if form.is_valid():
+        act = partial(publishing.withdraw_qrels, user=request.user, qrels=qrels)
+        if done(form, partial(act, **form.cleaned_data)):
+            messages.success(request, f"Qrels v{number} are withdrawn.")
+            return redirect("qrels:version", slug, number)
+        qrels.refresh_from_db()
+    organizes = can(check_can_organize, request.user, campaign)
+    versions = Qrels.objects.filter(campaign=campaign) if organizes else Qrels.objects.none()
+    others = versions.exclude(pk=qrels.pk)
+    before = _partner(request, qrels, others)
+    context = {
+        "qrels": qrels,
+        "form": form,
+        "grades": grade_rows(campaign, qrels.grade_counts),
+        "before": before,
+        "others": others,
+        "change": changed_since(qrels, before),
+    }
+    return page(request, "qrels/version.html", campaign, "qrels", **context)
+
+
+def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels | None:
+    """Return the version that this one is compared with: the one asked for, else the last of its kind."""
+    asked = request.GET.get("with", "")
+    kind = others.standing_before(qrels.campaign, qrels.source, qrels.number)
+    return next((each for each in others if str(each.number) == asked), kind.first())
+
+
+@signed_in
+@require_POST
+def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
+    if refusal := attempt(publishing.reinstate_qrels, user=request.user, qrels=qrels):
+        messages.error(request, refusal)
+    else:
+        messages.success(request, f"Qrels v{number} are in use again.")
+    return redirect("qrels:version", slug, number)
+
+
+@open_to_visitors
+@require_safe
+def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
+    campaign = guarded(request, slug, check_can_see_qrels)
+    version = get_object_or_404(versions_shown(request.user, campaign), number=number)
+    name = "-".join([f"{slug}-qrels-v{number}", *version.marks]) + ".txt"
+    if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
+        return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)
+    file = publishing.download_qrels(user=request.user, qrels=version)
+    return FileResponse(file, as_attachment=True, filename=name)

@@ -1,0 +1,201 @@
+"""Questions to the organizers: asked and read by assessors, answered by any organizer."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import Refused, why_not
+from accounts.pages import UserRequest, came_from, signed_in
+from assess.access.judging import check_can_judge
+from assess.models.assigning import Assignment
+from assess.web.own import own_assignment
+from assess.web.records import file_of
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import check_not_archived
+from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
+from questions.access.questions import check_is_assessor
+from questions.models.questions import STATES, Question
+from questions.services import questions as asking
+from questions.web.question_forms import AnswerForm, QuestionForm, SeenForm
+from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
+from trec.streams import storable
+
+PER_PAGE = 30
+
+
+# Assessors
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what the assessor reads of questions about the topic, and ask. The judging page is answered with the list alone, or in JSON."""
+    assignment = own_assignment(request, slug, pk)
+    if request.method != "POST":
+        return _asking(request, assignment, QuestionForm())
+    form = QuestionForm(request.POST)
+    try:
+        _ask(request, assignment, form)
+    except Refused as refusal:
+        check_is_of_the_state(refusal)
+        if request.htmx:
+            return JsonResponse({"refused": str(refusal)}, status=refusal.status)
+        return _asking(request, assignment, form, refusal=str(refusal))
+    if request.htmx:
+        return JsonResponse({})
+    messages.success(request, "Your question is with the organizers.")
+    return redirect("questions:ask", slug, pk)
+
+
+def _ask(request: UserRequest, assignment: Assignment, form: QuestionForm) -> None:
+    if not form.is_valid():
+        raise Refused(sentences(form))
+    values = form.cleaned_data
+    asking.ask(
+        user=request.user,
+        assignment=assignment,
+        client_id=values["client_id"],
+        text=values["text"].replace("\r\n", "\n"),
+        docno=values["about"],
+    )
+
+
+def _asking(
+    request: UserRequest, assignment: Assignment, form: QuestionForm, **context: Any
+) -> HttpResponse:
+    campaign, topic = assignment.topic.campaign, assignment.topic
+    context["asking"] = asking_of(request.user, campaign, topic)
+    if request.htmx:
+        return part(request, "questions/_my_questions.html", campaign, **context)
+    context |= {"assignment": assignment, "form": form}
+    context["closed"] = why_not(check_can_judge, request.user, assignment)
+    return page(request, "questions/my_questions.html", campaign, "judging", **context)
+
+
+@signed_in
+@require_POST
+def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Take one's own question back."""
+    campaign = guarded(request, slug, check_is_assessor)
+    question = get_object_or_404(Question.objects.in_campaign(campaign), pk=pk)
+    try:
+        asking.withdraw_question(user=request.user, question=question)
+    except Refused as refusal:
+        check_is_of_the_state(refusal)
+        if request.htmx:
+            return JsonResponse({"refused": str(refusal)}, status=refusal.status)
+        raise
+    return _done(request, campaign)
+
+
+@signed_in
+@require_POST
+def see(request: UserRequest, slug: str) -> HttpResponse:
+    """Note that the assessor has seen these answers."""
+    campaign = guarded(request, slug, check_is_assessor)
+    form = SeenForm(request.POST)
+    answers = form.ids() if form.is_valid() else []
+    asking.see_answers(user=request.user, campaign=campaign, answers=answers)
+    return _done(request, campaign)
+
+
+def _done(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Lead back to the page that the form was on."""
+    if request.htmx:
+        return JsonResponse({})
+    return redirect(came_from(request) or reverse("desk:judging", args=[campaign.slug]))
+
+
+# Organizers
+
+
+@signed_in
+@require_safe
+def questions(request: UserRequest, slug: str) -> HttpResponse:
+    """List what assessors have asked."""
+    campaign = guarded(request, slug, check_can_organize)
+    state = request.GET.get("state", "open")
+    if state not in ("", *STATES):
+        raise Http404
+    rows = Question.objects.in_campaign(campaign).with_answer()
+    numbers = n_by_state(rows)
+    found = rows.in_state(state).select_related("topic", "asker").order_by("-pk")
+    shown = listed(request, found, per_page=PER_PAGE)
+    states = [("open", "open"), ("answered", "answered"), ("withdrawn", "withdrawn"), ("", "all")]
+    return page(
+        request,
+        "questions/questions.html",
+        campaign,
+        "judging",
+        questions=shown,
+        asked=asked_of(shown),
+        state=state,
+        n_open=numbers["open"],
+        n=numbers[""],
+        states=[(value, label, numbers[value]) for value, label in states],
+    )
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a question with all its answers, and answer it or correct the answer."""
+    campaign = guarded(request, slug, check_can_organize)
+    rows = Question.objects.in_campaign(campaign).with_answer()
+    found = get_object_or_404(rows.select_related("topic__campaign", "asker"), pk=pk)
+    form = AnswerForm(request.POST) if request.method == "POST" else _answer_form(found)
+    if request.method == "POST" and _answered(request, found, form):
+        messages.success(request, who_reads(found))
+        return redirect("questions:questions", slug)
+    return page(
+        request,
+        "questions/question.html",
+        campaign,
+        "judging",
+        question=found,
+        has_left=has_left(found),
+        answers=found.answers.select_related("by"),
+        form=form,
+        has_document=campaign.document_set.filter(docno=found.docno).exists()
+        if found.docno
+        else False,
+        assignments=Assignment.objects.in_campaign(campaign).filter(
+            topic=found.topic, assessor=found.asker
+        ),
+        closed=why_not(check_not_archived, campaign),
+    )
+
+
+def _answer_form(found: Question) -> AnswerForm:
+    present = found.answers.last()
+    if present is None:
+        return AnswerForm(initial={"seen_answer": 0})
+    return AnswerForm(
+        initial={"seen_answer": present.pk, "text": present.text, "audience": present.audience}
+    )
+
+
+def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
+    if not form.is_valid():
+        return None
+    values = form.cleaned_data
+    text = storable(values["text"]).replace("\r\n", "\n")
+
+    def answer() -> object:
+        return asking.answer(
+            user=request.user,
+            question=found,
+            text=text,
+            audience=values["audience"],
+            seen_answer=values["seen_answer"],
+        )
+
+    return done(form, answer)
+
+
+questions_file = file_of("questions.csv", asking.download_questions)

@@ -1,0 +1,88 @@
+"""What people may send to give a team another deadline than the others have."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from campaigns.access.windows import shown
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.web.campaign_forms import TIME_ZONES, Moment, MomentField, changed_setting
+from campaigns.web.merging import Merging, digest, last_actor
+from runs.events import RunEvent
+
+
+class ExtensionForm(Merging, forms.Form):
+    """Extend one team's deadline, or take the extension back.
+
+    The page shows what every team has, in the zone of then, and sends both along: what has changed since is told.
+    """
+
+    team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
+    closes_at = MomentField(
+        required=False,
+        label="may submit until",
+        widget=Moment(),
+        help_text="In the campaign's time zone. Empty takes the extension back.",
+    )
+    times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.campaign = campaign
+        self.extended = {str(each.pk): each.submission_closes_at for each in teams}
+        choices = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
+        self.fields["team"].queryset = choices  # type: ignore[attr-defined]
+        self.fields["times_are_in"].initial = campaign.time_zone
+        self.chosen = str(self.data.get("team", ""))
+        chosen = self.chosen in self.extended
+        self.stored = {"closes_at": self.extended[self.chosen]} if chosen else {}
+
+    @property
+    def seen(self) -> dict[str, str]:
+        """What the page showed of the team that was chosen."""
+        found = super().seen.get(self.chosen)
+        return {"closes_at": found} if found else {}
+
+    @property
+    def seen_now(self) -> str:
+        """What this page shows of every team."""
+        return json.dumps({key: digest(value) for key, value in self.extended.items()})
+
+    def clean(self) -> dict[str, Any]:
+        zone = zone_shown(self.data, self.campaign)
+        at = self.cleaned_data.get("closes_at")
+        cleaned = super().clean()
+        if at and zone.key != self.campaign.time_zone:
+            self.add_error("closes_at", self._other_zone(at, zone))
+        return cleaned
+
+    def _other_zone(self, at: datetime, zone: ZoneInfo) -> str:
+        """Put the moment that was typed into the field as the campaign's clock says it now; return what to tell."""
+        now = self.campaign.zone
+        local = at.astimezone(now).strftime(Moment().format or "")
+        self.data = {**self.data.dict(), "closes_at": local, "times_are_in": now.key}  # type: ignore[attr-defined]
+        typed = shown(self.campaign, at, zone)
+        return (
+            f"{changed_setting(self.campaign, 'time_zone')} changed the campaign's time zone while you had the page open. Yours, {typed}, "
+            f"is {shown(self.campaign, at)}, and stands in the field: save again if you mean that moment."
+        )
+
+    def changed_by(self, name: str) -> str:
+        kind, team = RunEvent.DEADLINE_EXTENDED, int(self.chosen)
+        return last_actor(self.campaign, kind, detail__team=team)
+
+    def shown(self, name: str, value: Any) -> str:
+        return shown(self.campaign, value) if value else "no extension"
+
+
+def zone_shown(data: Mapping[str, Any], campaign: Campaign) -> ZoneInfo:
+    """Return the zone in which the page showed its times, and in which one was typed."""
+    name = data.get("times_are_in")
+    return ZoneInfo(name) if name in TIME_ZONES else campaign.zone

@@ -1,0 +1,225 @@
+"""The page of a run: its state, its report, and what becomes of it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import can, why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import done, guarded, open_to_visitors, page
+from jobs.acting import stay
+from jobs.models import Job
+from runs import checking
+from runs.access.runs import (
+    NOT_POOLED,
+    check_can_describe,
+    check_can_disqualify,
+    check_can_download,
+    check_can_recheck,
+    check_can_reinstate,
+    check_can_see_runs,
+    check_can_withdraw,
+    check_is_not_named,
+)
+from runs.insights import links_of
+from runs.models import Run
+from runs.services import runs
+from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, OutForm
+from trec.runs.faults import by_kind
+from trec.runs.run import CheckReport
+
+
+@signed_in
+@require_safe
+def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a run with its check report; htmx asks for the state alone until the check is over."""
+    campaign, run = _run(request, slug, pk)
+    return _run_page(request, campaign, run)
+
+
+def _run_page(
+    request: UserRequest, campaign: Campaign, run: Run, **shown: forms.BaseForm
+) -> HttpResponse:
+    again = Job.objects.about(checking.recheck_run.name, run.pk)
+    pooled = {"is_pooled": run.is_pooled}
+    # A report names topics.
+    why_not_report = why_not(check_can_see_topics, request.user, campaign)
+    report = None if why_not_report else run.report
+    context: dict[str, Any] = {
+        "run": run,
+        "report": CheckReport.from_json(report) if report else None,
+        "faults": by_kind(CheckReport.from_json(report)) if report else [],
+        "shows_lines": any(each.get("text") for each in report["errors"]) if report else False,
+        "why_not_pooled": _why_not_pooled(run),
+        "links": links_of(request.user, run),
+        "n_topics": campaign.topic_set.count(),
+        "why_not_report": why_not_report if run.report else "",
+        "job": Job.objects.about(checking.check_run.name, run.pk),
+        "again": again if again and not again.is_finished else None,
+        "can_recheck": can(check_can_recheck, request.user, run),
+        "can_describe": can(check_can_describe, request.user, run),
+        "can_disqualify": can(check_can_disqualify, request.user, run),
+        "why_not_withdraw": why_not(check_can_withdraw, request.user, run),
+        "why_not_reinstate": why_not(check_can_reinstate, request.user, run),
+        "withdraw_form": OutForm(initial=pooled),
+        "disqualify_form": DisqualifyForm(initial=pooled, auto_id="disqualify_%s"),
+        "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
+        "why_not_move": why_not(check_is_not_named, run),
+        "move_form": MoveForm(run=run, auto_id="move_%s"),
+        "reinstate_form": None,
+        "recheck_form": None,
+        "refusals": list(shown.values()),
+        **shown,
+    }
+    is_part = request.htmx and not shown
+    template = "runs/_run_state.html" if is_part else "runs/run.html"
+    return page(request, template, campaign, "runs", **context)
+
+
+def _why_not_pooled(run: Run) -> str:
+    """Say what it means for a valid run that the pool is frozen without it."""
+    if (
+        run.state != Run.State.VALID
+        or run.is_pooled
+        or not Run.objects.has_frozen_pool(run.campaign)
+    ):
+        return ""
+    return f"The pool is frozen without this run: it {NOT_POOLED}"
+
+
+@open_to_visitors
+@require_safe
+def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
+    """Download a run: one that the person may see, or one that is released."""
+    found = Run.objects.filter(campaign__slug=slug, pk=pk).first()
+    if found and can(check_can_download, request.user, found):
+        run = found
+    else:
+        _, run = _run(request, slug, pk)
+    if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
+        return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)
+    file = runs.download_run(user=request.user, run=run)
+    return FileResponse(file, as_attachment=True, filename=run.file_name)
+
+
+@signed_in
+@require_safe
+def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
+    """Download every error that a check finds in the run now."""
+    campaign, run = _run(request, slug, pk)
+    check_can_see_topics(request.user, campaign)  # errors name topics
+    name, content_type = f"{run.tag}-errors.csv", "text/csv; charset=utf-8"
+    return FileResponse(
+        checking.errors_csv(run), as_attachment=True, filename=name, content_type=content_type
+    )
+
+
+@signed_in
+@require_POST
+def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    form = OutForm(_told(request))
+    act = partial(runs.withdraw_run, user=request.user, run=run)
+    said = f"Run {run} is withdrawn. Its file, report and scores are kept."
+    return _acted(request, campaign, run, form, act, said, shown="withdraw_form")
+
+
+@signed_in
+@require_POST
+def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    check_can_organize(request.user, campaign)
+    form = DisqualifyForm(_told(request), auto_id="disqualify_%s")
+    act = partial(runs.disqualify_run, user=request.user, run=run)
+    said = f"Run {run} is disqualified. Its team reads why."
+    return _acted(request, campaign, run, form, act, said, shown="disqualify_form")
+
+
+@signed_in
+@require_POST
+def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    check_can_organize(request.user, campaign)
+    form = MoveForm(request.POST, run=run, auto_id="move_%s")
+    act = partial(runs.move_run, user=request.user, run=run)
+    said = f"Run {run} has moved."
+    return _acted(request, campaign, run, form, act, said, shown="move_form")
+
+
+@signed_in
+@require_POST
+def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    act = partial(runs.reinstate_run, user=request.user, run=run)
+    said = f"Run {run} is back in."
+    form = forms.Form(request.POST)
+    return _acted(request, campaign, run, form, act, said, shown="reinstate_form")
+
+
+@signed_in
+@require_POST
+def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    act = partial(runs.recheck_run, user=request.user, run=run)
+    said = f"Run {run} is checked again. Until then its report stays."
+    form = forms.Form(request.POST)
+    return _acted(request, campaign, run, form, act, said, shown="recheck_form")
+
+
+@signed_in
+@require_POST
+@transaction.atomic
+def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
+    locked = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=pk)
+    form = DescriptionForm(request.POST, instance=locked, auto_id="describe_%s")
+
+    def act(**_: object) -> None:
+        runs.describe_run(user=request.user, run=run, changes=form.changes())
+
+    said = "The description is saved."
+    return _acted(request, campaign, run, form, act, said, shown="describe_form")
+
+
+def _told(request: UserRequest) -> dict[str, Any]:
+    """Return what was posted, for a form that says what the page has told of the pool; nothing was told by no page."""
+    return request.POST.dict()
+
+
+def _acted(
+    request: UserRequest,
+    campaign: Campaign,
+    run: Run,
+    form: Any,
+    act: Callable[..., Any],
+    said: str,
+    *,
+    shown: str,
+) -> HttpResponse:
+    """Do what is asked for and go back to the run; a refusal is shown in the form, on the run's page."""
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
+        messages.success(request, said)
+        return redirect("runs:run", campaign.slug, run.pk)
+    campaign, now = _run(request, campaign.slug, run.pk)
+    if "is_pooled" in form.fields:  # the page tells it now
+        form.data["is_pooled"] = str(now.is_pooled)
+    return _run_page(request, campaign, now, **{shown: form})
+
+
+def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
+    """Return a run that the person may see; another team's is answered as one that does not exist, by the same page."""
+    campaign = guarded(request, slug, check_can_see_runs)
+    visible = Run.objects.visible_to(request.user, campaign)
+    run = get_object_or_404(visible.select_related("campaign", "out_by"), pk=pk)
+    return campaign, run

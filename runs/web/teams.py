@@ -1,0 +1,172 @@
+"""Pages of teams: who is in one, its name, what it is merged into, and leaving it."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import NotThere, Refused, can, why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.people import check_can_leave_team, check_can_see_team
+from campaigns.access.roles import check_can_organize
+from campaigns.access.windows import deadline
+from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
+from campaigns.web.frame import done, guarded, page
+from campaigns.web.people import people_page
+from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
+from jobs.acting import stay
+from runs.access.teams import check_can_delete_team
+from runs.models import Run
+from runs.services import teams as teams_services
+from runs.services.teams import describe_teams
+
+
+@signed_in
+@require_POST
+def create_team(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = TeamNameForm(**sent(request))
+    create = partial(teams_services.create_team, user=request.user, campaign=campaign)
+    if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):
+        messages.success(request, f"Team {made} is created.")
+        return redirect("campaigns:people", slug)
+    return people_page(request, campaign, team_form=form)
+
+
+@signed_in
+@require_safe
+def team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    return _page(request, _team(request, slug, pk))
+
+
+@signed_in
+@require_safe
+def my_team(request: UserRequest, slug: str) -> HttpResponse:
+    """Show participants the team for which they submit runs."""
+    campaign = guarded(request, slug)
+    mine = Membership.objects.filter(campaign=campaign, user=request.user)
+    found = mine.exclude(team=None).first()
+    if found is None or found.team_id is None:
+        raise NotThere
+    return _page(request, _team(request, slug, found.team_id))
+
+
+@signed_in
+@require_POST
+@transaction.atomic
+def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _organized(request, slug, pk)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    stay(team.campaign_id)
+    form = RenamingForm(request.POST, instance=Team.objects.held(team))
+    if form.is_valid():
+        rename = partial(teams_services.rename_team, user=request.user, team=team)
+        changes = form.changes()
+        if not changes or done(form, partial(rename, **changes), field="name"):
+            messages.success(request, "The team has its new name.")
+            return redirect("runs:team", slug, pk)
+    return _page(request, team, name_form=form)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what would become of both teams; do it once that is confirmed."""
+    team = _organized(request, slug, pk)
+    form = MergeForm(request.POST or request.GET, team=team)
+    if not form.is_valid():
+        return _page(request, team, merge_form=form)
+    into = form.cleaned_data["into"]
+    merge = partial(teams_services.merge_teams, user=request.user, team=team, **form.cleaned_data)
+    if request.method == "POST" and done(form, merge):
+        messages.success(request, f"Team {team} is now a part of {into}.")
+        return redirect("runs:team", slug, into.pk)
+    both = Team.objects.for_people(team.campaign).filter(pk__in=[team.pk, into.pk])
+    found = both.select_related("campaign").in_bulk()
+    if len(found) < 2:
+        raise Refused(TEAM_GONE)
+    context = {"form": form, **_both(found[team.pk], found[into.pk])}
+    return page(request, "runs/merge.html", team.campaign, "people", **context)
+
+
+def _both(team: Team, into: Team) -> dict[str, Any]:
+    """Return what the page says of two teams before they are merged: what each has, and how long either may submit."""
+    closes = [deadline(each.campaign, each) for each in (team, into)]
+    links = [Invitation.objects.filter(team=each).n_open() for each in (team, into)]
+    return {
+        "team": team,
+        "into": into,
+        "links": links,
+        "closes": closes,
+        "closes_at": max(filter(None, closes), default=None),
+        "seen": describe_teams(team, into),
+    }
+
+
+@signed_in
+@require_POST
+def delete_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _organized(request, slug, pk)
+    teams_services.delete_team(user=request.user, team=team)
+    messages.success(request, f"Team {team} is deleted.")
+    return redirect("campaigns:people", slug)
+
+
+@signed_in
+@require_POST
+def leave_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _team(request, slug, pk)
+    teams_services.leave_team(user=request.user, team=team)
+    messages.success(request, f"You are no longer in team {team}.")
+    return redirect("home")
+
+
+def _team(request: UserRequest, slug: str, pk: int) -> Team:
+    """Return the team, for its members and for organizers, whose page may be older than its end."""
+    campaign = guarded(request, slug)
+    teams = Team.objects.for_people(campaign).select_related("campaign")
+    team = teams.filter(pk=pk).first()
+    if team is None:
+        raise Refused(TEAM_GONE) if can(check_can_organize, request.user, campaign) else NotThere()
+    check_can_see_team(request.user, team)
+    return team
+
+
+def _organized(request: UserRequest, slug: str, pk: int) -> Team:
+    team = _team(request, slug, pk)
+    check_can_organize(request.user, team.campaign)
+    return team
+
+
+def _why_not_merge(team: Team) -> str:
+    if team.is_baseline:
+        return NO_TEAM_TO_MERGE
+    has_others = Team.objects.to_merge_with(team).exists()
+    return "" if has_others else "There is no other team."
+
+
+def _page(
+    request: UserRequest,
+    team: Team,
+    *,
+    name_form: RenamingForm | None = None,
+    merge_form: MergeForm | None = None,
+) -> HttpResponse:
+    members = list(Membership.objects.filter(team=team).select_related("user"))
+    context: dict[str, Any] = {
+        "team": team,
+        "members": members,
+        "runs": Run.objects.filter(team=team).select_related("submitted_by"),
+        "name_form": name_form or RenamingForm(instance=team),
+        "merge_form": merge_form or MergeForm(team=team),
+        "why_not_merge": _why_not_merge(team),
+        "why_not_delete": why_not(check_can_delete_team, request.user, team),
+        "can_leave": can(check_can_leave_team, request.user, team),
+    }
+    # Organizers come here from the page of people; only members have a tab of their team.
+    tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"
+    return page(request, "runs/team.html", team.campaign, tab, **context)
