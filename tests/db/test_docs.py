@@ -4,31 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from docs import generate
+from tests.deployment import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
-# Modules that mean the same in every app: Django's, and those in the table of CONTRIBUTING.md.
-USUAL = {
-    "__init__",
-    "__main__",
-    "access",
-    "admin",
-    "api",
-    "apps",
-    "core",
-    "events",
-    "forms",
-    "hooks",
-    "models",
-    "pages",
-    "services",
-    "tasks",
-    "urls",
-    "views",
-}
-
 
 @pytest.mark.parametrize("name", generate.PAGES)
 def test_a_generated_page_is_what_the_code_says_now(name):
@@ -67,11 +47,16 @@ def test_every_package_has_its_reason():
     assert [name for name in packages if f"**{name}**" not in decision] == []
 
 
-@pytest.mark.parametrize("app", settings.OUR_APPS)
-def test_every_unusual_module_of_an_app_is_explained(app):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_module_begins_with_what_is_in_it(package):
+    files = [path for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts]
+    silent = [path for path in files if (code := path.read_text()) and not code.startswith('"""')]
+    assert silent == []
+
+
+def test_every_floor_is_in_the_map():
     text = (ROOT / "docs" / "architecture.md").read_text()
-    modules = {path.stem for path in (ROOT / app).glob("*.py")} - USUAL
-    assert [name for name in sorted(modules) if f"`{app}/{name}.py`" not in text] == []
+    assert re.findall(r"^([a-z]+)  +\w", text, re.MULTILINE) == PACKAGES
 
 
 @pytest.mark.parametrize(
