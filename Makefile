@@ -24,8 +24,8 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign; SI
 test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)
 
-test-fast: .venv/ready-dev  ## Run the tests of the cores and of what people do, without pages, browser, workers and the slow ones, with few examples.
-	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db -m "not slow"
+test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones, with few examples.
+	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db tests/js -m "not slow"
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 78 pairs of acts, and kill 60 processes; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py tests/browser/test_outbox.py

@@ -2,6 +2,8 @@
 // by kinds (`data-kinds` of a row, in words); with `data-columns` their columns are chosen, and remembered on this device.
 // On a phone the first rows of a long one are shown, with a button for the rest; what a filter finds is shown whole.
 // What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
+import { compare, valueOf } from "./order.js";
+
 const FROM = 20; // rows: fewer are read faster than filtered
 const KINDS = 8; // chips: one of more kinds is found sooner by typing
 const FIRST = 15; // rows that are shown of them at first, on a phone or of `first-rows`
@@ -34,22 +36,6 @@ function toAddress(table, what, value) {
 
 // --- sorting ---
 
-// Times are sorted by date, meters and pictures by their value, whatever the cell's text is.
-function valueOf(row, column) {
-  const cell = row.cells[column];
-  const meter = cell.querySelector("meter");
-  if (meter) return meter.max ? meter.value / meter.max : 0;
-  const text = cell.dataset.value ?? cell.querySelector("time")?.dateTime ?? cell.textContent.trim();
-  const number = Number(text.replaceAll(",", "").replace("\u2212", "-").replace(/\s*%$/, ""));
-  return text !== "" && Number.isFinite(number) ? number : text;
-}
-
-function compare(a, b) {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? 1 : -1;
-  return String(a).localeCompare(String(b), undefined, { numeric: true });
-}
-
 const markSorted = (rows, column) => rows.forEach((row) => [...row.cells].forEach((cell, at) => cell.toggleAttribute("data-sorted", at === column)));
 
 function sort(table, heading, ascending) {
@@ -57,7 +43,7 @@ function sort(table, heading, ascending) {
   table.querySelectorAll("th[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
   heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
   const rows = rowsOf(table);
-  rows.sort((a, b) => compare(valueOf(a, column), valueOf(b, column)) * (ascending ? 1 : -1));
+  rows.sort((a, b) => compare(valueOf(a.cells[column]), valueOf(b.cells[column])) * (ascending ? 1 : -1));
   markSorted(rows, column);
   table.tBodies[0].append(...rows);
   table.dispatchEvent(new Event("sorted"));

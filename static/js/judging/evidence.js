@@ -1,7 +1,7 @@
 // Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
 import { button, counted, element, say } from "./elements.js";
 import { center, paintAs } from "./marks.js";
-import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
+import { Places, bare, isComplete, lengthOf, nodesOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
@@ -40,7 +40,7 @@ export class Evidence {
     if (article !== this.#article) this.#isChoosing = false;
     this.#article = article;
     this.#passages = passages;
-    this.#places = passages.length && article ? new Places(article) : undefined;
+    this.#places = passages.length && article ? new Places(nodesOf(article)) : undefined;
     const found = passages.map((passage) => this.#places?.find(passage));
     paintAs("evidence", found.filter(Boolean).map(({ range }) => range), -1); // hits of words show within it
     this.#list.replaceChildren(...passages.map((passage, index) => this.#row(passage, found[index])));

@@ -10,12 +10,22 @@ const BLOCKS = "h2, .document-text > :not([data-rest])";
 const SLICE_MS = 8;
 const A_LOOK = 64; // tokens between two looks at the clock
 
+// The words of runs of text without spaces between them, as far as this browser knows them.
+export function spacelessWords({ runs, stop, language, most }) {
+  if (!runs.length) return [];
+  const segmenter = Intl.Segmenter && new Intl.Segmenter(language, { granularity: "word" });
+  const split = (run) => (segmenter ? Array.from(segmenter.segment(run), (each) => each.segment) : [run]);
+  const isWord = (text) => !stop.includes(text) && !/^[\u3040-\u30ff\u0e00-\u0eff]$/.test(text);
+  return [...new Set(runs.flatMap(split))].filter(isWord).slice(0, most);
+}
+
 export const folded = (text) => text.normalize("NFC").toLowerCase();
 
 const idle = () => new Promise((resolve) => (window.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 100 }) : setTimeout(resolve)));
 
-// A topic's word in the document's forms; without spaces, a piece of text. An own word may be a phrase; * is any ending.
-class Needles {
+// A topic's word in the document's forms; without spaces, a piece of text. An own word may be a
+// phrase; * is any ending.
+export class Needles {
   #exact = new Map();
   #parts = []; // { key, parts: [{ text, isOpen }] }
   #pieces = [];
@@ -72,7 +82,35 @@ class Needles {
 
 const fits = (part, text) => (part.isOpen ? text.startsWith(part.text) : text === part.text);
 
-// A part of an article: its hits by key, in text order. `offset` is how many characters of the block come before a hit.
+// The hits in pieces of text that follow each other, each a node and its line; now and then
+// none, for a look at the clock. `offset` is how many characters come before a hit.
+export function* hitsIn(pieces, needles) {
+  let [n, offset, line, begun] = [0, 0, null, []];
+  for (const { node, line: its } of pieces) {
+    if (its !== line) begun = []; // no phrase goes from one line into the next
+    line = its;
+    let last = 0;
+    for (const { 0: token, index } of node.data.matchAll(TOKEN)) {
+      if (++n % A_LOOK === 0) yield undefined;
+      const { text, hits, phrases } = needles.in(token);
+      const end = index + token.length;
+      const between = node.data.slice(last, index);
+      if (between && !BETWEEN.test(between)) begun = [];
+      begun = begun.filter((each) => fits(each.parts[each.n++], text));
+      for (const { start } of begun.filter(isWhole)) yield { ...start, end: node, to: end };
+      begun = begun.filter((each) => !isWhole(each));
+      const begin = (key, from) => ({ key, start: node, at: index + from, offset: offset + index + from });
+      for (const [from, to, key] of hits) yield { ...begin(key, from), end: node, to: index + to };
+      for (const each of phrases) begun.push({ ...each, n: 1, start: begin(each.key, 0) });
+      last = end;
+    }
+    offset += node.data.length;
+  }
+}
+
+const isWhole = ({ n, parts }) => n === parts.length;
+
+// A part of an article: its hits by key, in text order.
 class Block {
   hits = new Map();
   length = 0;
@@ -84,31 +122,18 @@ class Block {
   // Does a little at each step; what it finds is kept once all of the block has been seen.
   *look(wanted, needles) {
     const found = new Map(wanted.map(({ key }) => [key, []]));
-    const walker = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT);
-    let [n, offset, line, begun] = [0, 0, null, []];
-    for (let node; (node = walker.nextNode()); offset += node.data.length) {
-      const its = node.parentElement.closest(LINES);
-      if (its !== line) begun = []; // no phrase goes from one line into the next
-      line = its;
-      let last = 0;
-      for (const { 0: token, index } of node.data.matchAll(TOKEN)) {
-        if (++n % A_LOOK === 0) yield;
-        const { text, hits, phrases } = needles.in(token);
-        const end = index + token.length;
-        if (begun.length) {
-          const between = node.data.slice(last, index);
-          begun = !between || BETWEEN.test(between) ? begun.filter((each) => fits(each.parts[each.n], text)) : [];
-          for (const each of begun) {
-            if (++each.n === each.parts.length) found.get(each.key).push({ ...each.start, end: node, to: end });
-          }
-          begun = begun.filter((each) => each.n < each.parts.length);
-        }
-        for (const [from, to, key] of hits) found.get(key).push({ key, block: this, start: node, at: index + from, end: node, to: index + to, offset: offset + index + from });
-        for (const each of phrases) begun.push({ ...each, n: 1, start: { key: each.key, block: this, start: node, at: index, offset: offset + index } });
-        last = end;
+    let length = 0;
+    function* pieces(element) {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      for (let node; (node = walker.nextNode()); length += node.data.length) {
+        yield { node, line: node.parentElement.closest(LINES) };
       }
     }
-    this.length = offset;
+    for (const hit of hitsIn(pieces(this.element), needles)) {
+      if (hit) found.get(hit.key).push({ ...hit, block: this });
+      else yield;
+    }
+    this.length = length;
     for (const [key, hits] of found) this.hits.set(key, hits);
   }
 }

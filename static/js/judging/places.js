@@ -39,25 +39,42 @@ export function placeOf(article, range) {
   return { before: lengthOf(above.toString()), text: quoted.trim(), n };
 }
 
-// The text nodes of an article that have come, each with how many characters come before it.
+// The text nodes of an article that have come.
+export function nodesOf(article) {
+  const text = textOf(article);
+  if (!text) return [];
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  for (let node; (node = walker.nextNode()); ) {
+    if (!node.parentElement.closest("[data-rest]")) nodes.push(node);
+  }
+  return nodes;
+}
+
+function rangeBetween(start, end) {
+  const range = document.createRange();
+  range.setStart(start.node, start.at);
+  range.setEnd(end.node, end.after);
+  return range;
+}
+
+// Finds passages in text nodes, by how many characters come before each of these.
 export class Places {
   #nodes = [];
-  #bare = "";
+  #bare;
+  #between;
 
-  constructor(article) {
-    const text = textOf(article);
-    if (!text) return;
-    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-    const parts = [];
+  constructor(nodes, between = rangeBetween) {
     let n = 0;
-    for (let node; (node = walker.nextNode()); ) {
-      if (node.parentElement.closest("[data-rest]")) continue;
+    const parts = [];
+    for (const node of nodes) {
       const its = bare(node.data);
       this.#nodes.push([n, node]);
       n += length(its);
       parts.push(its);
     }
     this.#bare = parts.join("");
+    this.#between = between;
   }
 
   // The range of a passage, at its place or else wherever its text is; undefined if it is not there.
@@ -76,11 +93,7 @@ export class Places {
   #range(before, n) {
     const start = this.#point(before);
     const end = this.#point(before + n - 1);
-    if (!start || !end) return undefined;
-    const range = document.createRange();
-    range.setStart(start.node, start.at);
-    range.setEnd(end.node, end.after);
-    return range;
+    return start && end && this.#between(start, end);
   }
 
   // The character with so many before it: its node, and where it begins and ends there.

@@ -1,5 +1,5 @@
 // Highlights the topic's words, by rarity, and the reader's own, with their counts.
-import { Found } from "./hits.js";
+import { Found, spacelessWords } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
 import { button, counted, element, say, toast } from "./elements.js";
 import { headersOf, pause } from "./outbox.js";
@@ -13,17 +13,7 @@ const panel = document.getElementById("words");
 const data = JSON.parse(document.getElementById("words-data").textContent);
 const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
-// Where there are no spaces, the browser knows the words.
-function pieces() {
-  if (!data.runs.length) return [];
-  const stop = new Set(data.stop);
-  const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(data.language, { granularity: "word" });
-  const split = (run) => (segmenter ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run]);
-  const isWord = (text) => !stop.has(text) && !/^[\u3040-\u30ff\u0e00-\u0eff]$/.test(text);
-  return [...new Set(data.runs.flatMap(split))].filter(isWord).slice(0, data.most);
-}
-
-const terms = [...data.terms, ...pieces().map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
+const terms = [...data.terms, ...spacelessWords(data).map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
 const own = new OwnWords({ ...data, place, user, heard: changed });
 const keyOf = (word) => `own ${word.text}`;
 
