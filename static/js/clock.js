@@ -1,4 +1,5 @@
 // Moments and spans of time in words.
+/** @type {Intl.DateTimeFormatOptions} */
 const FORM = {
   day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 };

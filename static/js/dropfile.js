@@ -9,9 +9,11 @@ const fileField = (event) => event.target.closest?.('[data-kind$="file"]');
 
 document.addEventListener("change", (event) => {
   const field = fileField(event);
-  if (!field || event.target.type !== "file") return;
-  const output = field.querySelector("output") ?? event.target.insertAdjacentElement("afterend", document.createElement("output"));
-  const [file] = event.target.files;
+  const input = field?.querySelector("input[type=file]");
+  if (!input || event.target !== input) return;
+  const output = field.querySelector("output") ?? document.createElement("output");
+  if (!output.isConnected) input.after(output);
+  const [file] = input.files;
   output.textContent = file ? `${file.name}, ${size(file.size)}` : "";
 });
 

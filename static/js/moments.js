@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 function count() {
   let hasPassed = false;
   for (const time of document.querySelectorAll("time[data-past]:has([data-left])")) {
-    const minutes = (new Date(time.dateTime) - Date.now()) / MINUTE;
+    const minutes = (Date.parse(time.dateTime) - Date.now()) / MINUTE;
     if (minutes > 0) time.querySelector("[data-left]").textContent = left(minutes);
     else {
       time.textContent = time.dataset.past;

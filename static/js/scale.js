@@ -24,10 +24,10 @@ function read(field) {
     const [value, label = "", ...description] = line.split("|").map((each) => each.trim());
     return { value: Number(value.replace("\u2212", "-")), label, description: description.join("|") };
   });
-  return grades.every((grade) => value(grade)) ? grades : null;
+  return grades.every(isPossible) ? grades : null;
 }
 
-const value = (grade) => Number.isInteger(grade.value) && grade.value >= LOWEST && grade.value <= HIGHEST;
+const isPossible = ({ value }) => Number.isInteger(value) && value >= LOWEST && value <= HIGHEST;
 
 function edit(box) {
   const field = box.querySelector("[name=grades]");

@@ -28,7 +28,7 @@ function fromAddress(table, what) {
 
 function toAddress(table, what, value) {
   if (!table.id) return;
-  const address = new URL(location);
+  const address = new URL(location.href);
   if (value) address.searchParams.set(`${table.id}-${what}`, value);
   else address.searchParams.delete(`${table.id}-${what}`);
   history.replaceState(history.state, "", address);
@@ -108,8 +108,8 @@ function label(table) {
   }
 }
 
-// `choose` sorts by a heading, the other way round if it is sorted by it already; `unsort` leaves the rows as they come.
-function sortedBy(table, headings, choose, unsort) {
+// `sortBy` a heading, the other way round if it is sorted by it already; `leave` the rows as they come.
+function sortedBy(table, headings, sortBy, leave) {
   const select = element("select", {}, element("option", { value: "" }, "default order"));
   headings.forEach((heading, at) => select.append(element("option", { value: at }, words(heading))));
   const turn = element("button", { type: "button", class: "plain" });
@@ -121,8 +121,8 @@ function sortedBy(table, headings, choose, unsort) {
     turn.textContent = isDescending ? "▾" : "▴";
     turn.setAttribute("aria-label", isDescending ? "Lowest first" : "Highest first");
   };
-  select.addEventListener("change", () => (select.value ? choose(headings[Number(select.value)]) : unsort()));
-  turn.addEventListener("click", () => choose(headings[chosen()]));
+  select.addEventListener("change", () => (select.value ? sortBy(headings[Number(select.value)]) : leave()));
+  turn.addEventListener("click", () => sortBy(headings[chosen()]));
   table.addEventListener("sorted", say);
   say();
   return element("div", { class: "sorted-by" }, element("label", {}, "Sort by", select), turn);
@@ -200,7 +200,7 @@ function columnTools(table, headings) {
     localStorage.setItem(key, JSON.stringify([...hidden]));
     show();
   };
-  const choose = (heading, box) => {
+  const hide = (heading, box) => {
     if (box.checked) hidden.delete(words(heading));
     else hidden.add(words(heading));
   };
@@ -208,7 +208,7 @@ function columnTools(table, headings) {
     const box = element("input", { type: "checkbox" });
     box.checked = !hidden.has(words(heading));
     box.addEventListener("change", () => {
-      choose(heading, box);
+      hide(heading, box);
       remember();
     });
     return box;
@@ -218,7 +218,7 @@ function columnTools(table, headings) {
     button.addEventListener("click", () => {
       boxes.forEach((box, at) => {
         box.checked = isShown;
-        choose(headings[at], box);
+        hide(headings[at], box);
       });
       remember();
     });
@@ -309,8 +309,8 @@ function prepare(table) {
 // Who types into a filter while the page refreshes itself goes on typing.
 let typing = null;
 document.addEventListener("htmx:beforeSwap", () => {
-  const field = document.activeElement;
-  const table = field?.type === "search" && field.closest(".table-tools")?.nextElementSibling;
+  const field = document.activeElement?.closest(".table-tools input[type=search]");
+  const table = field?.closest(".table-tools").nextElementSibling;
   typing = table?.id ? { id: table.id, at: field.selectionStart } : null;
 });
 function typeOn() {
@@ -322,9 +322,10 @@ function typeOn() {
 
 const prepareAll = (root) => root.querySelectorAll?.("table").forEach(prepare);
 prepareAll(document);
-addEventListener("resize", () => document.querySelectorAll("table[data-prepared]").forEach(fit));
+const fitAll = () => document.querySelectorAll("table[data-prepared]").forEach(fit);
+addEventListener("resize", fitAll);
 document.addEventListener("htmx:afterSettle", (event) => {
   prepareAll(event.detail.elt.parentElement ?? event.detail.elt);
   typeOn();
 });
-document.addEventListener("toggle", (event) => event.target.querySelectorAll?.("table[data-prepared]").forEach(fit), true);
+document.addEventListener("toggle", fitAll, true);

@@ -57,7 +57,7 @@ export class Documents {
         const { text } = await ask(this.#address(entry, rest.dataset.rest), this.#user);
         if (!rest.isConnected) continue;
         const part = document.createRange().createContextualFragment(text);
-        for (const block of part.children) block.dataset.part = rest.dataset.rest;
+        for (const block of part.children) block.setAttribute("data-part", rest.dataset.rest);
         rest.replaceWith(part);
         document.dispatchEvent(new CustomEvent("judging:grown", { detail: { entry, article } }));
       } catch {

@@ -167,11 +167,13 @@ export class Evidence {
   #reach(key) {
     const selection = getSelection();
     const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
-    const ends = [[startContainer, startOffset], [endContainer, endOffset]];
-    if (/Up|Right/.test(key)) ends.reverse();
-    selection.setBaseAndExtent(...ends.flat());
+    const isFromEnd = /Up|Right/.test(key);
+    const restore = () => (isFromEnd
+      ? selection.setBaseAndExtent(endContainer, endOffset, startContainer, startOffset)
+      : selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset));
+    restore();
     selection.modify("extend", /Up|Left/.test(key) ? "backward" : "forward", /Up|Down/.test(key) ? "line" : "word");
-    if (!String(selection).trim()) selection.setBaseAndExtent(...ends.flat()); // something stays
+    if (!String(selection).trim()) restore(); // something stays
     const { focusNode: end, focusOffset: at } = selection;
     center(this.#article, { startContainer: end, startOffset: at, endContainer: end, endOffset: at }, true);
     this.#tell();

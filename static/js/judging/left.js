@@ -3,7 +3,7 @@ import { Store } from "./store.js";
 
 const STORES = ["acts", "returned", "questions", "notes"];
 
-async function look({ user }) {
+async function look(user) {
   if (!window.indexedDB || !(await Store.exists(user))) return;
   const store = await Store.open(user);
   const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
@@ -16,4 +16,4 @@ async function look({ user }) {
   }
 }
 
-look(document.body.dataset).catch(() => {}); // without a store there is nothing left
+look(document.body.dataset.user).catch(() => {}); // without a store there is nothing left

@@ -40,7 +40,7 @@ export class List {
   }
 
   #chips(entries) {
-    const chips = filters(entries).map(({ value, words, grade, n }) => {
+    const chips = filters(entries).map(({ value, words = "", grade = "", n }) => {
       const chip = element("button", "", "chip");
       Object.assign(chip, { type: "button", value });
       chip.ariaPressed = String(value === this.#filter);
@@ -66,9 +66,12 @@ export class List {
   }
 }
 
+/** @typedef {{ value: string, words?: string, grade?: string, is: (entry: Entry) => boolean }} Filter */
+
 // What the list can be narrowed to: those that hold for a document at least, and the one that is chosen.
 function filters(entries) {
   const grades = [...new Set(entries.map(({ grade }) => grade))].filter((grade) => grade !== null).sort((one, other) => other - one);
+  /** @type {Filter[]} */
   const all = [
     { value: "all", words: "All", is: () => true },
     { value: "open", words: "Open", is: (entry) => isOpen(entry) && !entry.by },

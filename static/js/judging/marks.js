@@ -25,7 +25,7 @@ export function paint(marked) {
   for (const name of NAMES) {
     const hits = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits).slice(0, Math.max(left, 0));
     left -= hits.length;
-    paintAs(`words-${name}`, hits.map(rangeOf), Number(name > 0));
+    paintAs(`words-${name}`, hits.map(rangeOf), Number(typeof name === "number"));
   }
 }
 

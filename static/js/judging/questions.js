@@ -119,7 +119,7 @@ async function onListed(event) {
   if (refused ?? trouble) unsent.append(element("p", refused ?? trouble));
 }
 // It asks about what was on the screen when it was begun.
-function onShown({ detail: { entry } }) {
+function onShown({ entry }) {
   if (!form.closest("dialog").open && !form.elements.text.value) asks(entry?.docno);
 }
 
@@ -158,7 +158,7 @@ if (form) {
     event.preventDefault();
     form.closest("dialog").showModal();
   });
-  document.addEventListener("judging:shown", onShown);
+  document.addEventListener("judging:shown", ({ detail }) => onShown(detail));
   addEventListener("online", send);
   start();
 }

@@ -65,7 +65,7 @@ export class Queue {
   }
 
   // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
-  act(entry, choice, { reason = "", comment, ...beside } = {}) {
+  act(entry, choice, { reason = "", comment = undefined, ...beside } = {}) {
     const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));
     const follows = entry.last ? { after: entry.last } : { change: entry.change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };

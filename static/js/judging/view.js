@@ -159,10 +159,10 @@ export class View {
     this.#hide(".grades", !isGradable && !this.isWaiting);
     if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
-    for (const button of form.querySelectorAll(".grade-button")) {
-      const is = String(given) === button.value;
-      button.toggleAttribute("data-former", is && entry.grade === null);
-      button.ariaPressed = is && entry.grade !== null ? "true" : null;
+    for (const each of form.querySelectorAll(".grade-button")) {
+      const is = String(given) === each.value;
+      each.toggleAttribute("data-former", is && entry.grade === null);
+      each.ariaPressed = is && entry.grade !== null ? "true" : null;
     }
     if (this.isWriting && this.#comment.value === comment) return;
     this.fillComment(comment);
@@ -170,9 +170,9 @@ export class View {
 
   // What is said with one key of a document that nobody can have read.
   #notGraded(reason) {
-    const button = this.#find("#missing button");
-    button.value = reason;
-    button.querySelector("span").textContent = reason;
+    const missing = this.#find("#missing button");
+    missing.value = reason;
+    missing.querySelector("span").textContent = reason;
   }
 
   #steps(entry, queue) {
@@ -195,10 +195,10 @@ export class View {
     if (this.#comment?.value === "") this.#comment.closest("details").open = false;
   }
 
-  flash(button) {
-    button.classList.remove("flash");
-    void button.offsetWidth; // begins anew
-    button.classList.add("flash");
+  flash(pressed) {
+    pressed.classList.remove("flash");
+    void pressed.offsetWidth; // begins anew
+    pressed.classList.add("flash");
   }
 
   // An answer in words, as the page has them.
@@ -262,8 +262,8 @@ export class View {
     const pressed = act.choice === "undo" ? "undo" : this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
     kept.append(returnedRow("p", act, pressed, entry && `?number=${entry.number}`, dismissed));
     kept.hidden = false;
-    const toast = this.#find(".judging-toast");
-    if (toast.textContent.startsWith(`${act.docno}:`)) toast.hidden = true;
+    const told = this.#find(".judging-toast");
+    if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
     this.#find(".judging-moment")?.remove();
   }
 

@@ -15,16 +15,16 @@ const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
 const terms = [...data.terms, ...spacelessWords(data).map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
 const own = new OwnWords({ ...data, place, user, heard: changed });
-const keyOf = (word) => `own ${word.text}`;
+const keyOf = ({ text }) => `own ${text}`;
 
-const ofOwn = () => own.now.own.map((word) => ({ key: keyOf(word), own: word.text }));
+const ofOwn = () => own.now.own.map((each) => ({ key: keyOf(each), own: each.text }));
 const ofTopic = (forms) => terms.map(({ key, label, piece }) => ({ key, piece, forms: forms[label] }));
 
 // What is shown of it: [{ key, mark }].
 function shown() {
   const { own: words, off } = own.now;
   const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key, mark }) => ({ key, mark }));
-  return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
+  return [...topical, ...words.map((each) => ({ key: keyOf(each), mark: each.mark }))];
 }
 const looked = new WeakMap(); // by article
 let current = null; // { article, found, forms }, the forms by part
@@ -207,9 +207,9 @@ let refusal = ""; // of what was typed: it stays until it is typed anew, whateve
 function write(sentence = "") {
   const n = own.nUnsaved;
   const unsaved = n ? `${n === 1 ? "A change of your words is" : `${n} changes of your words are`} not yet saved: kept in this browser and sent again by itself.` : "";
-  const place = find(".words-said");
-  place.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
-  place.hidden = !place.textContent;
+  const told = find(".words-said");
+  told.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
+  told.hidden = !told.textContent;
 }
 function said(jump) {
   if (!jump) {
@@ -218,10 +218,10 @@ function said(jump) {
     return;
   }
   const { hit, number, of: n } = jump;
-  const place = `${number} of ${n}`;
+  const which = `${number} of ${n}`;
   const name = [...terms.map(({ key, label }) => [key, label]), ...own.now.own.map((each) => [keyOf(each), each.text])].find(([key]) => key === hit.key)?.[1];
-  find(".words-place").textContent = place;
-  say(`${place}, ${name}`);
+  find(".words-place").textContent = which;
+  say(`${which}, ${name}`);
 }
 
 function onClick(event) {

@@ -1,0 +1,93 @@
+// What the checker is told of the script's data: what goes over the wire and into the browser's store.
+
+type Ratings = Record<string, number>;
+type Passage = [before: number, text: string];
+type State = "unjudged" | "judged" | "later" | "reopened" | "cannot_judge" | "given_up";
+
+/** A document of the queue, as it will be once every act is saved. */
+interface Entry {
+  number: number;
+  docno: string;
+  version: number;
+  state: State;
+  grade: number | null;
+  reason: string;
+  comment: string;
+  change: number;
+  judged_version: number;
+  judged_topic: number;
+  by: string;
+  former: number | null;
+  title: string;
+  ratings: Ratings;
+  passages: Passage[];
+  /** Of its last change in time. */
+  order: number;
+  /** The id of its last act that is not confirmed. */
+  last: string | null;
+}
+
+/** What was pressed. */
+interface Act {
+  number: number;
+  docno: string;
+  choice: string;
+  reason: string;
+  comment?: string;
+  ratings?: Ratings;
+  passages?: Passage[];
+  change?: number;
+  after?: string;
+  before: Partial<Entry>;
+  client_id?: string;
+  document_version?: number;
+  topic_version?: number;
+  scale?: string;
+  method?: string;
+  at?: string;
+  active_ms?: number;
+  away_ms?: number;
+  viewed_ms?: number;
+  place?: string;
+  seq?: number;
+  tried?: boolean;
+  refused?: string;
+}
+
+/** The server's answer to an act. */
+type Standing = Partial<Entry>;
+
+/** What became of a form that was sent. */
+interface Answer {
+  saved?: any;
+  refused?: string;
+  now?: any;
+  trouble?: string;
+}
+
+interface Hit {
+  key: string;
+  start: Text;
+  at: number;
+  end: Text;
+  to: number;
+  offset: number;
+  block?: any;
+  range?: StaticRange;
+}
+
+/** A failure with a sentence for the person. */
+interface Error { sentence?: string }
+
+// A page's elements are what its template says.
+interface ParentNode {
+  querySelector(selectors: string): any;
+  querySelectorAll(selectors: string): NodeListOf<any>;
+}
+interface Document { getElementById(id: string): any }
+interface Element { closest(selectors: string): any }
+interface EventTarget {
+  closest?(selectors: string): any;
+  matches?(selectors: string): boolean;
+}
+interface Event { detail?: any }
