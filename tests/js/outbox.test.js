@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { Outbox, ask, freshId, post } from "../../static/js/judging/outbox.js";
+import { Outbox } from "../../static/js/judging/outbox.js";
 import {
   FakeStore, happen, json, listeners, sentence, serve, settle, unreachable,
 } from "./fakes.js";
@@ -14,9 +14,6 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   [store, told] = [new FakeStore(), []];
 });
-
-const html = (status) =>
-  new Response("<h1>", { status, headers: { "Content-Type": "text/html" } });
 
 const act = (id, more = {}) =>
   ({ client_id: id, number: 1, docno: "a", choice: "1", at: new Date().toISOString(), ...more });
@@ -151,7 +148,7 @@ test("an act that is refused comes back, with the reason and how the document st
 
 test("where judging has ended, what was not saved comes back, the last first", async () => {
   for (const id of ["one", "two", "three"]) await store.put("acts", act(id, { place: PLACE }));
-  serve(() => json({ refused: "The topic was closed.", saved: ["one"] }));
+  serve(() => json({ refused: "The topic was closed.", saved: ["one"] }, 409));
   await opened();
   assert.deepEqual(heard("ended"), ["The topic was closed."]);
   assert.deepEqual(heard("returned").map((each) => each.client_id), ["three", "two"]);
@@ -203,34 +200,4 @@ test("an act that this browser cannot keep is none", async () => {
   await assert.rejects(outbox.add(act("one")), { name: "QuotaExceededError" });
   assert.equal(outbox.size, 0);
   assert.equal(asked.length, 0);
-});
-
-test("a form is saved, refused for good, or to be sent again", async () => {
-  const answered = async (answer) => { serve(answer); return post("/x/", "7", { a: 1 }); };
-  assert.deepEqual(await answered(() => json({ id: 1 })), { saved: { id: 1 } });
-  const refused = { refused: "No.", now: 2 };
-  assert.deepEqual(await answered(() => json(refused, 409)), refused);
-  assert.deepEqual(await answered(() => sentence("Never.", 403)), { refused: "Never." });
-  assert.deepEqual(await answered(() => sentence("Sign in.", 401)), { trouble: "Sign in." });
-  assert.deepEqual(await answered(unreachable), { trouble: "The server cannot be reached." });
-  const failed = await answered(() => html(500));
-  assert.deepEqual(failed, { trouble: "The server answered with an error (500)." });
-});
-
-test("what cannot be had says why", async () => {
-  serve(() => sentence("It was withdrawn.", 404));
-  await assert.rejects(ask("/x/", "7"), { sentence: "It was withdrawn." });
-  serve(unreachable);
-  await assert.rejects(ask("/x/", "7"), { sentence: "The server cannot be reached." });
-});
-
-test("ids are UUIDs of version 4 where the browser has no function for them too", () => {
-  const whole = crypto.randomUUID;
-  const FORM = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-  assert.match(freshId(), FORM);
-  crypto.randomUUID = undefined;
-  const ids = new Set(Array.from({ length: 100 }, freshId));
-  crypto.randomUUID = whole;
-  for (const id of ids) assert.match(id, FORM);
-  assert.equal(ids.size, 100);
 });

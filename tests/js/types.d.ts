@@ -65,6 +65,14 @@ interface Answer {
   trouble?: string;
 }
 
+/** What waits to be sent, for judging/pending.js. */
+interface Unsent {
+  next(): any;
+  saved(item: any, saved: any): any;
+  refused(item: any, answer: Answer): any;
+  trouble(sentence: string, item: any): void;
+}
+
 interface Hit {
   key: string;
   start: Text;
@@ -91,3 +99,9 @@ interface EventTarget {
   matches?(selectors: string): boolean;
 }
 interface Event { detail?: any }
+
+// The parts of the judging page, by the names of their classes.
+type Drafts = import("../../static/js/judging/drafts.js").Drafts;
+type Further = import("../../static/js/judging/further.js").Further;
+type Outbox = import("../../static/js/judging/outbox.js").Outbox;
+type Queue = import("../../static/js/judging/queue.js").Queue;

@@ -1,5 +1,5 @@
 // The documents, fetched before they are needed and kept while there is room.
-import { ask, pause } from "./outbox.js";
+import { ask, pause } from "./requests.js";
 
 const MOST_CHARACTERS = 4_000_000;
 

@@ -1,8 +1,8 @@
 // The reader's own words for a topic, and the topic's switched off. Changes are kept here until the server has them; one that
 // comes twice is no harm.
 import { folded } from "./hits.js";
-import { formAfter, post } from "./outbox.js";
-import { Store } from "./store.js";
+import { Pending } from "./pending.js";
+import { post } from "./requests.js";
 
 const MOST_SENT = 100; // of one request
 const UNREADABLE = "Write a word with at least one letter or digit.";
@@ -21,28 +21,28 @@ export class OwnWords {
   #marks;
   #saved; // { own, off } as the server has them
   #changes = []; // that it does not have yet
+  #open; // the store
   #store = null;
   #heard;
-  #isSending = false;
-  #failures = 0;
-  #timer;
+  #pending;
+  #isRefused = false; // what is then changed is sent again
 
   // `heard` is told of every change; with a sentence, if there is something to say.
-  constructor({ place, user, own, off, most, marks, heard }) {
+  constructor({ place, user, own, off, most, marks, heard, open }) {
     this.#place = place;
     this.#user = user;
     this.#saved = { own, off };
     this.#most = most;
     this.#marks = marks;
     this.#heard = heard;
-    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+    this.#open = open;
+    this.#pending = new Pending(this, (changes) => this.#post(changes));
   }
 
   // Takes up what an earlier page left unsent.
   async load() {
     try {
-      if (!(await Store.exists(this.#user))) return;
-      this.#store = await Store.open(this.#user);
+      this.#store = await this.#open();
       const kept = (await this.#store.all("words")).find(({ place }) => place === this.#place);
       this.#changes = [...(kept?.changes ?? []), ...this.#changes];
     } catch {
@@ -50,7 +50,7 @@ export class OwnWords {
     }
     if (!this.#changes.length) return;
     this.#heard();
-    this.send();
+    this.#pending.send();
   }
 
   get nUnsaved() { return this.#changes.length; }
@@ -91,14 +91,15 @@ export class OwnWords {
 
   async #change(change) {
     this.#changes.push(change);
+    this.#isRefused = false;
     this.#heard();
     await this.#keep();
-    this.send();
+    this.#pending.send();
   }
 
   async #keep() {
     try {
-      this.#store ??= await Store.open(this.#user);
+      this.#store ??= await this.#open();
       if (this.#changes.length) await this.#store.put("words", { place: this.#place, changes: this.#changes });
       else await this.#store.drop("words", this.#place);
     } catch {
@@ -106,24 +107,27 @@ export class OwnWords {
     }
   }
 
-  async send() {
-    if (this.#isSending || !this.#changes.length) return;
-    clearTimeout(this.#timer);
-    this.#isSending = true;
-    const sent = this.#changes.slice(0, MOST_SENT);
-    const { saved, refused, trouble } = await post(`${this.#place}words/`, this.#user, { changes: JSON.stringify(sent) });
-    this.#isSending = false;
-    if (!saved) {
-      this.#heard(refused ?? trouble);
-      // What is refused stays here, and is sent when the page is opened again.
-      if (trouble) this.#timer = setTimeout(() => this.send(), formAfter(++this.#failures));
-      return;
-    }
-    this.#saved = { own: saved.own, off: saved.off };
-    this.#changes = this.#changes.slice(sent.length);
-    this.#failures = 0;
-    await this.#keep();
-    this.#heard(saved.not_saved.length ? `Not saved. ${saved.not_saved.join(" ")}` : "");
-    this.send();
+  next() {
+    return this.#changes.length && !this.#isRefused ? this.#changes.slice(0, MOST_SENT) : undefined;
   }
+
+  #post(changes) {
+    const fields = { changes: JSON.stringify(changes) };
+    return post(`${this.#place}words/`, this.#user, fields);
+  }
+
+  async saved(changes, { own, off, not_saved: not }) {
+    this.#saved = { own, off };
+    this.#changes = this.#changes.slice(changes.length);
+    await this.#keep();
+    this.#heard(not.length ? `Not saved. ${not.join(" ")}` : "");
+  }
+
+  // It stays here, and is sent when the page is opened again.
+  refused(_, { refused }) {
+    this.#isRefused = true;
+    this.#heard(refused);
+  }
+
+  trouble(sentence) { this.#heard(sentence); }
 }

@@ -1,7 +1,8 @@
 // Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
 import { button, element, say, toast } from "./elements.js";
-import { formAfter, freshId, headersOf, post } from "./outbox.js";
 import { open } from "./panes.js";
+import { Pending } from "./pending.js";
+import { freshId, headersOf, post } from "./requests.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -15,9 +16,6 @@ const draft = `${place} question`; // its key among the notes
 
 let store;
 let waiting = []; // { client_id, place, about, text, at, refused }
-let isSending = false;
-let nFailed = 0;
-let timer;
 let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that were not seen yet
 function begun() {
   const { value: text } = form.elements.text;
@@ -39,35 +37,24 @@ async function ask() {
   begun();
   form.closest("dialog").close();
   show();
-  send();
+  pending.send();
 }
 
-async function send() {
-  clearTimeout(timer);
-  if (isSending) return;
-  isSending = true;
-  for (const question of waiting.filter(({ refused }) => !refused)) {
-    const { client_id, about, text } = question;
-    const { saved, refused, trouble } = await post(form.action, user, { client_id, about, text, reader: user });
-    if (trouble) {
-      nFailed += 1;
-      timer = setTimeout(send, formAfter(nFailed));
-      show(trouble);
-      break;
-    }
-    nFailed = 0;
-    if (saved) {
-      forget(question);
-      toast("Your question is with the organizers.");
-    } else {
-      question.refused = refused;
-      store?.put("questions", question).catch(() => {});
-    }
+const pending = new Pending({
+  next: () => waiting.find(({ refused }) => !refused),
+  async saved(question) {
+    forget(question);
+    toast("Your question is with the organizers.");
     show();
-    if (saved) await look();
-  }
-  isSending = false;
-}
+    await look();
+  },
+  refused(question, { refused }) {
+    question.refused = refused;
+    store?.put("questions", question).catch(() => {});
+    show();
+  },
+  trouble: show,
+}, ({ client_id, about, text }) => post(form.action, user, { client_id, about, text, reader: user }));
 
 function forget(question) {
   waiting = waiting.filter((other) => other !== question);
@@ -141,7 +128,7 @@ async function start() {
   waiting = ((await store?.all("questions")) ?? []).filter((question) => question.place === place);
   if (waiting.length) {
     show();
-    send();
+    pending.send();
   }
 }
 
@@ -159,6 +146,5 @@ if (form) {
     form.closest("dialog").showModal();
   });
   document.addEventListener("judging:shown", ({ detail }) => onShown(detail));
-  addEventListener("online", send);
   start();
 }

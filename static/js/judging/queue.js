@@ -1,5 +1,5 @@
 // The documents in the order served, as they will be once every act is saved; by number, as a docno may come twice.
-import { ask, pause } from "./outbox.js";
+import { ask, pause } from "./requests.js";
 
 const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
 const OPEN = ["unjudged", "later", "reopened"];

@@ -1,6 +1,7 @@
 // Brought by left.js: sends answers that another judging page left unsent, and shows those that came back.
 import { element, returnedRow, say } from "./elements.js";
-import { Outbox, post } from "./outbox.js";
+import { Outbox } from "./outbox.js";
+import { post } from "./requests.js";
 import { isJudged } from "./tabs.js";
 
 const FRESH_MS = 5000; // younger acts are being sent by the page that they were given on

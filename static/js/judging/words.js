@@ -2,9 +2,10 @@
 import { Found, spacelessWords } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
 import { button, counted, element, say, toast } from "./elements.js";
-import { headersOf, pause } from "./outbox.js";
+import { headersOf, pause } from "./requests.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
+import { Store } from "./store.js";
 
 const FIRST = "";
 
@@ -14,7 +15,7 @@ const data = JSON.parse(document.getElementById("words-data").textContent);
 const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
 const terms = [...data.terms, ...spacelessWords(data).map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
-const own = new OwnWords({ ...data, place, user, heard: changed });
+const own = new OwnWords({ ...data, place, user, heard: changed, open: () => Store.open(user) });
 const keyOf = ({ text }) => `own ${text}`;
 
 const ofOwn = () => own.now.own.map((each) => ({ key: keyOf(each), own: each.text }));
@@ -258,4 +259,4 @@ document.addEventListener("judging:grown", ({ detail }) => grown(detail));
 document.addEventListener("judging:fetched", ({ detail }) => prepare(detail));
 panel.hidden = false;
 chips();
-own.load();
+Store.exists(user).then((is) => is && own.load(), () => {});
