@@ -4,15 +4,10 @@ import { Queue, isOpen } from "../../static/js/judging/queue.js";
 
 let n = 0;
 
-const row = (docno, changed = {}) => {
-  const known = { version: 1, state: "unjudged", grade: null, reason: "", comment: "", change: 0 };
-  const judged = { judged_version: 0, judged_topic: 0, by: "", former: null };
-  const all = { docno, ...known, ...judged, title: "", ratings: {}, passages: [], ...changed };
-  return Object.values(all);
-};
+const row = (docno, changed = {}) => ({ version: 1, docno, ...changed });
 const judged = (docno, grade, change) => row(docno, { state: "judged", grade, change });
 
-const queueOf = (...rows) => new Queue(rows);
+const queueOf = (...rows) => new Queue(rows.map((each, at) => ({ number: at + 1, ...each })));
 const numbers = (entries) => entries.map((entry) => entry.number);
 
 function press(queue, number, choice, more = {}) {
@@ -123,17 +118,18 @@ test("what was refused gives way to how the document stands on the server", () =
 });
 
 test("a shared topic gives more documents, and takes those that others have", () => {
-  const queue = queueOf(row("a"), row("b"));
-  queue.take([[3, ...row("c")], [2, ...row("", { state: "given_up" })]]);
+  const queue = queueOf(row("a"), row("b", { title: "B" }));
+  queue.take([{ number: 3, version: 1 }, { number: 2, version: 1, state: "given_up" }]);
   assert.equal(queue.size, 3);
-  assert.equal(queue.at(2).state, "given_up");
-  assert.equal(queue.at(2).docno, "b", "a name that is known stays");
+  const { docno, title, state } = queue.at(2);
+  assert.deepEqual([docno, title, state], ["b", "B", "given_up"], "a name that is known stays");
+  assert.deepEqual([queue.at(3).docno, queue.at(3).state], ["", "unjudged"]);
 });
 
 test("what is being answered here is not replaced by what a shared topic gives", () => {
   const queue = queueOf(row("a"));
   press(queue, 1, "1");
-  queue.take([[1, ...row("a")]]);
+  queue.take([{ number: 1, ...row("a") }]);
   assert.equal(queue.at(1).grade, 1);
 });
 
