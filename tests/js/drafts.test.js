@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Drafts } from "../../static/js/judging/drafts.js";
+import { Drafts } from "../../static/js/judging/store.js";
 import { FakeStore } from "./fakes.js";
 
 test("a comment that was being written comes back with its document", async () => {

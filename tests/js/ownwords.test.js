@@ -88,7 +88,8 @@ test("without an answer they stay in this browser, for its next page too", async
 });
 
 test("a word that is there already stays as it is", async () => {
-  await store.put("words", { place: "/topic/1/", changes: [{ act: "add", text: "TREE", mark: 1 }] });
+  const changes = [{ act: "add", text: "TREE", mark: 1 }];
+  await store.put("words", { place: "/topic/1/", changes });
   serve(unreachable);
   const mine = wordsOf({ own: [{ text: "tree", mark: 2 }] });
   await mine.load();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { Pending } from "../../static/js/judging/pending.js";
+import { Pending } from "../../static/js/judging/requests.js";
 import { happen, listeners, settle } from "./fakes.js";
 
 let items, heard, answers, sent;
@@ -111,7 +111,8 @@ test("a store that fails while it hears of it is a trouble like another", async 
     if (isFull) throw new Error("The disk is full.");
     items.shift();
   };
-  const store = { next: () => items[0], saved, refused: () => {}, trouble: (why) => heard.push(why) };
+  const trouble = (why) => heard.push(why);
+  const store = { next: () => items[0], saved, refused: () => {}, trouble };
   new Pending(store, async (item) => sent.push(item) && { saved: true }).send();
   await settle();
   isFull = false;

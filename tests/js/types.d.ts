@@ -65,7 +65,7 @@ interface Answer {
   trouble?: string;
 }
 
-/** What waits to be sent, for judging/pending.js. */
+/** What waits to be sent again, for Pending; what is refused is not the next any more. */
 interface Unsent {
   next(): any;
   saved(item: any, saved: any): any;
@@ -84,6 +84,14 @@ interface Hit {
   range?: StaticRange;
 }
 
+/** What the list beside a document can be narrowed to. */
+interface Filter {
+  value: string;
+  words?: string;
+  grade?: string;
+  is: (entry: Entry) => boolean;
+}
+
 /** A failure with a sentence for the person. */
 interface Error { sentence?: string }
 
@@ -100,8 +108,25 @@ interface EventTarget {
 }
 interface Event { detail?: any }
 
+/** What the judging page works with. */
+interface Desk {
+  queue?: Queue;
+  outbox?: Outbox;
+  drafts?: Drafts;
+  store?: any;
+  /** Only where something is asked beside the grade. */
+  further?: Further;
+  /** The topic's version and the scale that the page shows. */
+  seen?: { topic_version: number; scale: string };
+  /** What redo gives again. */
+  undone: any[];
+  isStopped: boolean;
+  /** Why the page is not ready yet. */
+  notYet: string;
+}
+
 // The parts of the judging page, by the names of their classes.
-type Drafts = import("../../static/js/judging/drafts.js").Drafts;
+type Drafts = import("../../static/js/judging/store.js").Drafts;
 type Further = import("../../static/js/judging/further.js").Further;
 type Outbox = import("../../static/js/judging/outbox.js").Outbox;
 type Queue = import("../../static/js/judging/queue.js").Queue;

@@ -1,4 +1,5 @@
-// On every page: where a judging page of another place has left something in this browser, it is taken care of.
+// On every page: where a judging page of another place has left something in this browser, it is
+// taken care of.
 import { Store } from "./store.js";
 
 const STORES = ["acts", "returned", "questions", "notes"];

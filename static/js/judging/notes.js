@@ -1,6 +1,5 @@
 // The note on a topic: kept in this browser as it is typed, and saved by itself.
-import { Pending } from "./pending.js";
-import { post } from "./requests.js";
+import { Pending, post } from "./requests.js";
 import { Store } from "./store.js";
 
 const QUIET_MS = 1000; // after the last key
@@ -17,7 +16,8 @@ const read = () => Object.fromEntries(NAMES.map((name) => [name, form.elements[n
 // As the page came, whatever was typed before this script was ready.
 const served = () => ({
   text: form.elements.text.defaultValue,
-  difficulty: [...form.elements.difficulty.options].find((option) => option.defaultSelected)?.value ?? "",
+  difficulty:
+    [...form.elements.difficulty.options].find((option) => option.defaultSelected)?.value ?? "",
   remark: form.elements.remark.defaultValue,
 });
 const same = (one, another) => NAMES.every((name) => one[name] === another[name]);
@@ -43,15 +43,20 @@ function saySaved() {
   const moment = new Date(savedAt);
   const time = moment.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const isToday = moment.toDateString() === new Date().toDateString();
-  return say(`Saved ${isToday ? "" : `${moment.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, `}${time}`);
+  const day = moment.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  return say(`Saved ${isToday ? "" : `${day}, `}${time}`);
 }
 
-const notSaved = (sentence, how = "Not yet saved.") => say(`${how} ${sentence} ${store ? "It is kept in this browser." : "Do not close this page."}`);
+const notSaved = (sentence, how = "Not yet saved.") =>
+  say(`${how} ${sentence} ${store ? "It is kept in this browser." : "Do not close this page."}`);
 
 // What the server does not have stays in the store until it has.
 function keep() {
   if (!store) return;
-  const change = same(read(), saved) && !conflict ? store.drop("notes", place) : store.put("notes", { key: place, ...read(), version, sent });
+  const change =
+    same(read(), saved) && !conflict
+      ? store.drop("notes", place)
+      : store.put("notes", { key: place, ...read(), version, sent });
   change.catch(() => {
     store = undefined;
     if (!same(read(), saved)) notSaved("");
@@ -84,7 +89,6 @@ function send(note) {
   return post(form.action, user, { ...note, note_version: version, reader: user });
 }
 
-// What was refused too.
 function hurry() {
   isRefused = false;
   pending.send();

@@ -1,14 +1,12 @@
 // Unconfirmed acts: kept in the person's store, sent in order. The server records each id once.
-import { Pending } from "./pending.js";
-import { post } from "./requests.js";
+import { Pending, post } from "./requests.js";
 
-const MOST = 50; // acts of one request
+const MOST = 50;
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
 
-// Tells its page by `heard` of one thing at a time: an act that is `saved` or `returned`, and how
-// its document stands `now`; that a shared topic has `few` left here; why nothing can be saved any
-// more (`ended`) or yet (`trouble`); and, with nothing, that their number has changed.
+// `heard` is told of an act that is `saved` or `returned`, and how its document stands `now`; that
+// a shared topic has `few` left; why nothing can be saved any more (`ended`) or yet (`trouble`).
 export class Outbox {
   #store;
   #user;
@@ -18,7 +16,7 @@ export class Outbox {
   /** @type {Act[]} */
   #acts = [];
   /** @type {Act[]} */
-  #sent = []; // on their way
+  #sent = [];
   #isLeft = false;
 
   constructor(store, { user, place, heard }) {
@@ -30,7 +28,6 @@ export class Outbox {
     this.#pending.hold(); // until its page is ready to hear
   }
 
-  // Take up what an earlier page of this place left unsent.
   async load() {
     const all = await this.#store.all("acts");
     this.#acts = all.filter((act) => act.place === this.#place);
@@ -40,7 +37,6 @@ export class Outbox {
 
   get size() { return this.#acts.length; }
 
-  // The page is ready, and no other tab sends the same.
   release() {
     if (!this.#isLeft) this.#pending.release();
   }
@@ -98,7 +94,7 @@ export class Outbox {
     const answer = await post(`${this.#place}acts/`, this.#user, JSON.stringify(aged));
     clearTimeout(late);
     this.#sent = [];
-    // Only what is refused act by act, or with those that were saved before, is over.
+    // A refusal that does not say what was saved before is not the last word.
     return answer.refused && !answer.saved ? { trouble: answer.refused } : answer;
   }
 

@@ -1,10 +1,8 @@
-// The reader's own words for a topic, and the topic's switched off. Changes are kept here until the server has them; one that
-// comes twice is no harm.
+// The reader's own words for a topic, and the topic's switched off. A change may come twice.
 import { folded } from "./hits.js";
-import { Pending } from "./pending.js";
-import { post } from "./requests.js";
+import { Pending, post } from "./requests.js";
 
-const MOST_SENT = 100; // of one request
+const MOST_SENT = 100;
 const UNREADABLE = "Write a word with at least one letter or digit.";
 const TOO_SHORT = "Write at least two letters before the *.";
 
@@ -39,7 +37,6 @@ export class OwnWords {
     this.#pending = new Pending(this, (changes) => this.#post(changes));
   }
 
-  // Takes up what an earlier page left unsent.
   async load() {
     try {
       this.#store = await this.#open();
@@ -76,8 +73,10 @@ export class OwnWords {
     if (!n) return UNREADABLE;
     if (text.endsWith("*") && n < 2) return TOO_SHORT;
     const { own } = this.now;
-    if (own.some((word) => folded(word.text) === folded(text))) return `${text} is among your words already.`;
-    if (own.length >= this.#most) return `There are ${this.#most} words of your own for this topic already: remove one first.`;
+    if (own.some((word) => folded(word.text) === folded(text)))
+      return `${text} is among your words already.`;
+    if (own.length >= this.#most)
+      return `There are ${this.#most} words of your own for this topic already: remove one first.`;
     const nOf = (mark) => own.filter((word) => word.mark === mark).length;
     const marks = Array.from({ length: this.#marks }, (_, place) => place + 1);
     const mark = marks.reduce((best, each) => (nOf(each) < nOf(best) ? each : best));
@@ -100,7 +99,8 @@ export class OwnWords {
   async #keep() {
     try {
       this.#store ??= await this.#open();
-      if (this.#changes.length) await this.#store.put("words", { place: this.#place, changes: this.#changes });
+      if (this.#changes.length)
+        await this.#store.put("words", { place: this.#place, changes: this.#changes });
       else await this.#store.drop("words", this.#place);
     } catch {
       // A browser that keeps nothing: the change is sent from here.

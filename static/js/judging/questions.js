@@ -1,8 +1,7 @@
-// Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
+// Questions to the organizers, kept in this browser until they are sent, and the answers.
 import { button, element, say, toast } from "./elements.js";
-import { open } from "./panes.js";
-import { Pending } from "./pending.js";
-import { freshId, headersOf, post } from "./requests.js";
+import { open } from "./reading.js";
+import { Pending, freshId, headersOf, post } from "./requests.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -20,13 +19,17 @@ let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that
 function begun() {
   const { value: text } = form.elements.text;
   const about = form.elements.about.value;
-  (text ? store?.put("notes", { key: draft, text, about }) : store?.drop("notes", draft))?.catch(() => {});
+  const kept = text
+    ? store?.put("notes", { key: draft, text, about })
+    : store?.drop("notes", draft);
+  kept?.catch(() => {});
 }
 
 async function ask() {
   const text = form.elements.text.value;
   if (!text.trim()) return;
-  const question = { client_id: freshId(), place, about: form.elements.about.value, text, at: new Date().toISOString() };
+  const about = form.elements.about.value;
+  const question = { client_id: freshId(), place, about, text, at: new Date().toISOString() };
   waiting.push(question);
   try {
     await store?.put("questions", question);
@@ -54,18 +57,21 @@ const pending = new Pending({
     show();
   },
   trouble: show,
-}, ({ client_id, about, text }) => post(form.action, user, { client_id, about, text, reader: user }));
+}, ({ client_id, about, text }) => {
+  const fields = { client_id, about, text, reader: user };
+  return post(form.action, user, fields);
+});
 
 function forget(question) {
   waiting = waiting.filter((other) => other !== question);
   store?.drop("questions", question.client_id).catch(() => {});
 }
 
-// Shows what is unsent or was refused.
 function show(trouble = "") {
   unsent.replaceChildren(...waiting.map((question) => {
     const { text, refused } = question;
-    const row = element("p", refused ? `Not sent. ${refused} “${text}” ` : `Not yet sent. ${trouble} “${text}” `);
+    const why = refused ? `Not sent. ${refused}` : `Not yet sent. ${trouble}`;
+    const row = element("p", `${why} “${text}” `);
     const dismiss = () => {
       forget(question);
       show();
@@ -80,7 +86,10 @@ async function look() {
   if (document.hidden) return;
   let html;
   try {
-    const response = await fetch(`${place}questions/`, { headers: headersOf(user), redirect: "error" });
+    const response = await fetch(`${place}questions/`, {
+      headers: headersOf(user),
+      redirect: "error",
+    });
     if (!response.ok) return;
     html = await response.text();
   } catch {
@@ -95,7 +104,9 @@ async function look() {
   mark.hidden = n === 0;
   if (n > nNew) say("The organizers have answered a question.");
   nNew = n;
-  for (const each of root.querySelectorAll("[data-tells-new]")) each.toggleAttribute("data-new", n > 0);
+  for (const each of root.querySelectorAll("[data-tells-new]")) {
+    each.toggleAttribute("data-new", n > 0);
+  }
 }
 
 // To withdraw a question, and to have seen answers.
@@ -140,7 +151,9 @@ if (form) {
     event.preventDefault();
     ask();
   });
-  form.closest("dialog").addEventListener("close", () => root.querySelector(":scope > .judging-document")?.focus({ preventScroll: true }));
+  form.closest("dialog").addEventListener("close", () => {
+    root.querySelector(":scope > .judging-document")?.focus({ preventScroll: true });
+  });
   root.querySelector("[data-opens-ask]").addEventListener("click", (event) => {
     event.preventDefault();
     form.closest("dialog").showModal();

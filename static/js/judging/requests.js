@@ -1,5 +1,6 @@
-// What a judging page asks of the server, and sends to it.
+// What a judging page asks of the server, and sends to it until it answers.
 const PATIENCE_MS = 20000; // then it is asked anew
+const PAUSES_MS = [2000, 4000, 8000, 15000, 30000]; // before what has failed is sent again
 const UNREACHABLE = "The server cannot be reached.";
 
 // Before the server is asked once more.
@@ -48,8 +49,8 @@ export async function ask(address, user) {
 }
 
 /**
- * Sends a form, or JSON that is written already, and tells what became of it: `saved` with what
- * the server says of it; `refused` where it will not take it; `trouble` where it is to be sent again.
+ * Sends a form, or JSON as text: `saved` is what the server says of it, `refused` why it will not
+ * take it, `trouble` why it is to be sent again.
  * @returns {Promise<Answer>}
  */
 export async function post(address, user, fields) {
@@ -59,11 +60,81 @@ export async function post(address, user, fields) {
   try {
     const headers = { ...type, "X-CSRFToken": token() };
     const response = await request(address, user, headers, { method: "POST", body });
-    if (isJson(response)) return response.ok ? { saved: await response.json() } : await response.json();
+    if (isJson(response))
+      return response.ok ? { saved: await response.json() } : await response.json();
     const sentence = await sentenceOf(response);
     const isFinal = response.status >= 400 && response.status < 500 && response.status !== 401;
     return isFinal ? { refused: sentence } : { trouble: sentence };
   } catch {
     return { trouble: UNREACHABLE };
+  }
+}
+
+// What the server does not have yet: sent one request after the other, and again until it answers.
+export class Pending {
+  #store;
+  #send;
+  #pauses;
+  #quietMs;
+  #timer;
+  #nFailed = 0;
+  #isSending = false;
+  #isHeld = false;
+
+  /**
+   * `store` has the `next` to be sent, and hears what became of it.
+   * @param {Unsent} store
+   */
+  constructor(store, send, { pauses = PAUSES_MS, quietMs = 0 } = {}) {
+    this.#store = store;
+    this.#send = send;
+    this.#pauses = pauses;
+    this.#quietMs = quietMs;
+    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+  }
+
+  hold() {
+    this.#isHeld = true;
+    clearTimeout(this.#timer);
+  }
+
+  release() {
+    this.#isHeld = false;
+    this.send();
+  }
+
+  // Once nothing more has been done for a while; what has failed before is forgotten.
+  soon() {
+    this.#nFailed = 0;
+    this.#later(this.#quietMs);
+  }
+
+  #later(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), ms);
+  }
+
+  async send() {
+    clearTimeout(this.#timer);
+    if (this.#isSending || this.#isHeld) return;
+    const item = this.#store.next();
+    if (!item) return;
+    this.#isSending = true;
+    const trouble = await this.#deliver(item).catch(({ message }) => message);
+    this.#isSending = false;
+    if (!trouble) {
+      this.soon();
+      return;
+    }
+    this.#store.trouble(trouble, item);
+    this.#later(this.#pauses[Math.min(this.#nFailed, this.#pauses.length - 1)]);
+    this.#nFailed += 1;
+  }
+
+  async #deliver(item) {
+    const answer = await this.#send(item);
+    if (answer.refused) await this.#store.refused(item, answer);
+    else if (answer.saved) await this.#store.saved(item, answer.saved);
+    return answer.trouble;
   }
 }
