@@ -1,11 +1,12 @@
-// <form data-reads-tag> reads the tag of a chosen run from its first line, before anything is sent. The server has the last word;
-// a compressed file is left to it.
+// <form data-reads-tag> reads the tag of a chosen run from its first line, before anything is sent.
+// The server has the last word; a compressed file is left to it.
 const COLUMNS = "topic Q0 docno rank score tag";
 const TAG = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}$/;
 const HEAD = 65536; // bytes
 
 // A line that names its columns holds no digit, save in Q0.
-const isHeader = (line) => !/\d/.test(line.replace(/\bq0\b/i, "")) && line.trim().split(/[\s,;|]+/).length >= 5;
+const isHeader = (line) =>
+  !/\d/.test(line.replace(/\bq0\b/i, "")) && line.trim().split(/[\s,;|]+/).length >= 5;
 
 async function firstLines(file) {
   const bytes = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
@@ -17,7 +18,8 @@ const wrong = (said, tag = "") => ({ tag, said, isWrong: true });
 
 // What the field of the tag should hold, if anything, and a sentence.
 function read(lines) {
-  if (!lines) return { tag: "", said: "The tag is read when the file is uploaded.", isWrong: false };
+  if (!lines)
+    return { tag: "", said: "The tag is read when the file is uploaded.", isWrong: false };
   const [line = "", second = ""] = lines;
   if (isHeader(line)) {
     const { tag, said } = read([second]);
@@ -28,7 +30,9 @@ function read(lines) {
   if (words.length !== 6) return wrong(`The first line has ${n}; a run has six: ${COLUMNS}.`);
   const [, , , , , tag] = words;
   if (TAG.test(tag)) return { tag, said: `The file's tag is ${tag}.`, isWrong: false };
-  return wrong("The sixth column of the first line cannot be a tag: 1 to 20 letters, digits, _ - or .");
+  return wrong(
+    "The sixth column of the first line cannot be a tag: 1 to 20 letters, digits, _ - or .",
+  );
 }
 
 for (const form of document.querySelectorAll("[data-reads-tag]")) {

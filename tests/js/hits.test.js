@@ -80,8 +80,8 @@ test("what has no letter is looked for nowhere", () => {
 });
 
 test("runs of text without spaces come apart into words, without stop words", () => {
-  const chinese = { runs: ["街道上的樹木", "街道"], stop: ["的"], language: "zh", most: 9 };
-  const words = spacelessWords(chinese);
+  const runs = ["街道上的樹木", "街道"];
+  const words = spacelessWords({ runs, stop: ["的"], language: "zh", most: 9 });
   assert.ok(["街道", "樹木"].every((each) => words.includes(each)));
   assert.ok(!words.includes("的"));
   assert.equal(new Set(words).size, words.length);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compare, numberIn, valueOf } from "../../static/js/order.js";
+import { compare, numberIn, valueOf } from "../../static/js/table/sorting.js";
 
 const cell = (textContent, { value, ...parts } = {}) =>
   ({ textContent, dataset: { value }, querySelector: (name) => parts[name] ?? null });
