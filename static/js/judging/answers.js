@@ -55,6 +55,7 @@ function tell(sentence) {
 }
 
 // Nothing is graded that this browser could lose.
+/** @param {Act} act */
 function failed(act, { name = "unknown error" }) {
   desk.queue.revert(act);
   if (act.comment !== undefined) {

@@ -1,4 +1,4 @@
-// Elements made by scripts of the judging page, and what it says to those who do not see it.
+// Elements of the judging page, and what it says to those who do not see it.
 export const counted = (n) => n.toLocaleString("en-US");
 
 // Later, as nothing is heard while a dialog closes.

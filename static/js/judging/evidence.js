@@ -198,7 +198,7 @@ export class Evidence {
     say(String(getSelection()).trim().slice(0, 300));
   }
 
-  // A line more above or below, a word less at the start or the end.
+  // A line more, or a word less.
   #reach(key) {
     const selection = getSelection();
     const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);

@@ -146,7 +146,7 @@ export class Further {
     return entry.state === "judged" && !entry.by && isOn && isWhole;
   }
 
-  // Takes back what was marked last, and tells whether there was anything.
+  // Tells whether there was a mark to take back.
   undoMark() {
     const before = this.#marked.pop();
     if (!before) return false;

@@ -38,7 +38,6 @@ export function paint(marked) {
   }
 }
 
-// Goes from hit to hit of an article, round and round.
 export class Jumps {
   #article;
   #hits = [];

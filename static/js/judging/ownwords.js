@@ -52,7 +52,6 @@ export class OwnWords {
 
   get nUnsaved() { return this.#changes.length; }
 
-  // What is marked once every change has arrived.
   get now() {
     const own = new Map(this.#saved.own.map((word) => [folded(word.text), word]));
     const off = new Set(this.#saved.off.map(folded));

@@ -16,6 +16,7 @@ function made(sent) {
 }
 
 export class Queue {
+  /** @type {Entry[]} */
   #entries;
   #clock;
 
@@ -79,7 +80,11 @@ export class Queue {
     return this.#entries.filter((entry) => entry.grade === grade).length;
   }
 
-  // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
+  /**
+   * What is sent, and, as `before`, what its return brings back.
+   * @param {Entry} entry
+   * @returns {Act}
+   */
   act(entry, choice, { reason = "", comment = undefined, ...beside } = {}) {
     const { number, docno, version, title, change, ...before } = entry;
     const follows = entry.last ? { after: entry.last } : { change };
@@ -96,6 +101,7 @@ export class Queue {
     };
   }
 
+  /** @param {Act} act */
   apply(act) {
     const entry = this.at(act.number);
     if (!entry) return;
@@ -128,6 +134,7 @@ export class Queue {
   }
 
   // The server's word on a document, unless newer acts on it are still unsent.
+  /** @param {Act} act @param {Standing} now */
   confirm(act, now) {
     const entry = this.at(act.number);
     if (!entry || !now) return;

@@ -3,7 +3,6 @@ const PATIENCE_MS = 20000; // then it is asked anew
 const PAUSES_MS = [2000, 4000, 8000, 15000, 30000]; // before what has failed is sent again
 const UNREACHABLE = "The server cannot be reached.";
 
-// Before the server is asked once more.
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
 
 // randomUUID exists only on secure origins.
@@ -84,6 +83,7 @@ export class Pending {
   /**
    * `store` has the `next` to be sent, and hears what became of it.
    * @param {Unsent} store
+   * @param {(item: any) => Promise<Answer>} send
    */
   constructor(store, send, { pauses = PAUSES_MS, quietMs = 0 } = {}) {
     this.#store = store;

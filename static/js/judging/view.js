@@ -106,7 +106,6 @@ export class View {
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
 
-  // At the end of a shared topic: whether more is asked for.
   asking(sentence) {
     const place = this.#find("[data-asking]");
     if (!place) return;
@@ -123,6 +122,7 @@ export class View {
     return this.#find("#chips").content.querySelector(selector)?.cloneNode(true) ?? "";
   }
 
+  /** @param {Entry} entry @param {Queue} queue */
   #place(article, entry, queue, seen) {
     const place = article.querySelector(".document-place");
     const docno = place.querySelector("code");
@@ -224,7 +224,6 @@ export class View {
     return choice === "undo" ? "undone" : choice;
   }
 
-  // `seconds`: that a document takes this person, if it is known.
   count(queue, seconds) {
     const counts = queue.counts();
     for (const place of this.root.querySelectorAll("[data-count]")) {
