@@ -177,6 +177,18 @@ test("an act can be taken out only while it was never sent", async () => {
   assert.equal(outbox.unsent("two"), undefined, "it may have arrived");
 });
 
+test("what has arrived is not taken out while its answer is being worked through", async () => {
+  serve(taken);
+  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  await outbox.add(act("one"));
+  await outbox.add(act("two"));
+  store.drop = () => new Promise(() => {});
+  outbox.release();
+  await settle();
+  assert.equal(outbox.size, 1);
+  assert.equal(outbox.unsent("two"), undefined);
+});
+
 test("an act is not sent before it is kept, nor is what was given after it", async () => {
   const asked = serve(taken);
   const outbox = await opened();

@@ -16,7 +16,7 @@ export class Outbox {
   /** @type {Act[]} */
   #acts = [];
   /** @type {Act[]} */
-  #sent = [];
+  #sent = []; // last: they are on their way, gone, or tried
   #isLeft = false;
 
   constructor(store, { user, place, heard }) {
@@ -93,7 +93,6 @@ export class Outbox {
       { ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) }));
     const answer = await post(`${this.#place}acts/`, this.#user, JSON.stringify(aged));
     clearTimeout(late);
-    this.#sent = [];
     // A refusal that does not say what was saved before is not the last word.
     return answer.refused && !answer.saved ? { trouble: answer.refused } : answer;
   }
