@@ -177,6 +177,14 @@ test("an act can be taken out only while it was never sent", async () => {
   assert.equal(outbox.unsent("two"), undefined, "it may have arrived");
 });
 
+test("what an earlier page left may have arrived, so it is not taken out", async () => {
+  await store.put("acts", act("one", { place: PLACE }));
+  const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });
+  await outbox.load();
+  assert.equal(outbox.size, 1);
+  assert.equal(outbox.unsent("one"), undefined);
+});
+
 test("what has arrived is not taken out while its answer is being worked through", async () => {
   serve(taken);
   const outbox = new Outbox(store, { user: "7", place: PLACE, heard: () => {} });

@@ -105,6 +105,15 @@ test("what is soon to be sent waits until nothing more was done for a while", as
   assert.deepEqual(sent, ["one", "two"]);
 });
 
+test("an answer that says nothing of it is none", async () => {
+  answers = [{}];
+  pending().send();
+  await settle();
+  assert.deepEqual(heard, ["The server cannot be reached. one"]);
+  await later(1999);
+  assert.equal(sent.length, 1);
+});
+
 test("a store that fails while it hears of it is a trouble like another", async () => {
   let isFull = true;
   const saved = () => {

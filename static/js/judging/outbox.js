@@ -16,7 +16,7 @@ export class Outbox {
   /** @type {Act[]} */
   #acts = [];
   /** @type {Act[]} */
-  #sent = []; // last: they are on their way, gone, or tried
+  #sent = []; // last: they are on their way, gone, or will be sent again
   #isLeft = false;
 
   constructor(store, { user, place, heard }) {
@@ -116,8 +116,7 @@ export class Outbox {
     this.#heard({ trouble: "" });
   }
 
-  trouble(trouble, acts = []) {
-    for (const act of acts) act.tried = true;
+  trouble(trouble) {
     this.#heard({ trouble });
   }
 

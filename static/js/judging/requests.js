@@ -120,7 +120,7 @@ export class Pending {
     const item = this.#store.next();
     if (!item) return;
     this.#isSending = true;
-    const trouble = await this.#deliver(item).catch(({ message }) => message);
+    const trouble = await this.#deliver(item).catch(({ message, name }) => message || name);
     this.#isSending = false;
     if (!trouble) {
       this.soon();
@@ -135,6 +135,7 @@ export class Pending {
     const answer = await this.#send(item);
     if (answer.refused) await this.#store.refused(item, answer);
     else if (answer.saved) await this.#store.saved(item, answer.saved);
-    return answer.trouble;
+    else return answer.trouble ?? UNREACHABLE;
+    return "";
   }
 }
