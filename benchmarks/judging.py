@@ -96,7 +96,8 @@ def judge(path: str, session: str, port: int) -> list[float]:
     }
     queue = json.loads(fetch(connection, "GET", path + "queue/", headers))
     times = []
-    for number, (docno, *_) in enumerate(queue["entries"][:N_JUDGMENTS], 1):
+    for entry in queue["entries"][:N_JUDGMENTS]:
+        number, docno = entry["number"], entry["docno"]
         act = {"client_id": str(uuid4()), "docno": docno, "choice": "1", "change": 0}
         start = time.perf_counter()
         fetch(connection, "POST", path + "acts/", headers, json.dumps([act]))

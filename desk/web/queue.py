@@ -15,95 +15,45 @@ from collection.models.texts import Document
 
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120
-# What the page knows of each document, in this order.
-COLUMNS = (
-    "docno",
-    "version",
-    "state",
-    "grade",
-    "reason",
-    "comment",
-    "change",
-    "judged_version",
-    "judged_topic",
-    "by",
-    "former",
-    "title",
-    "ratings",
-    "passages",
-)
+# What is shown of a judgment of one's own, by the name that the page has for it.
+JUDGED = {
+    "state": "state",
+    "grade": "grade",
+    "reason": "reason",
+    "comment": "comment",
+    "change": "change",
+    "judged_version": "document_version",
+    "judged_topic": "topic_version",
+    "ratings": "ratings",
+    "passages": "passages",
+}
 
 
-def queued(assignment: Assignment, positions: Collection[int] | None = None) -> Iterator[list[Any]]:
-    """Yield the `COLUMNS` of each document in the order served, or of those at these positions.
+def queued(
+    assignment: Assignment, positions: Collection[int] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield each document in the order served, or those at these positions; what is not said is as in an unjudged one.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
     a reopened document had. In a campaign with controls a document that has no judgment yet has neither docno nor title: the
     list beside it would tell which of them come again. One that was given up has them, for it does not come.
     """
     predecessors, is_hidden = _names(assignment), assignment.names_nothing_ahead
-    for (
-        docno,
-        version,
-        given_up_at,
-        state,
-        *rest,
-        assessor,
-        former,
-        title,
-        ratings,
-        passages,
-    ) in _rows(assignment, positions):
-        if state is None and is_hidden and not given_up_at:
-            yield ["", version, "unjudged", None, "", "", 0, 0, 0, "", None, "", {}, []]
-        elif state is None:
-            yield [
-                docno,
-                version,
-                GIVEN_UP if given_up_at else "unjudged",
-                None,
-                "",
-                "",
-                0,
-                0,
-                0,
-                "",
-                None,
-                title,
-                {},
-                [],
-            ]
-        elif assessor != assignment.assessor_id:
-            change = rest[3]
-            yield [
-                docno,
-                version,
-                state,
-                None,
-                "",
-                "",
-                change,
-                0,
-                0,
-                predecessors[assessor],
-                None,
-                title,
-                {},
-                [],
-            ]
+    for row in _rows(assignment, positions):
+        new = {"number": row["position"] + 1, "version": row["version"]}
+        named = {**new, "docno": row["docno"], "title": row["title"]}
+        if row["state"] is None and row["given_up_at"]:
+            yield {**named, "state": GIVEN_UP}
+        elif row["state"] is None:
+            yield new if is_hidden else named
+        elif row["judgment__assessor"] != assignment.assessor_id:
+            by = predecessors[row["judgment__assessor"]]
+            yield {**named, "state": row["state"], "change": row["change"], "by": by}
         else:
-            is_reopened = state == Judgment.State.REOPENED
-            yield [
-                docno,
-                version,
-                state,
-                *rest,
-                "",
-                former if is_reopened else None,
-                title,
-                ratings,
-                shown(passages),
-            ]
+            is_reopened = row["state"] == Judgment.State.REOPENED
+            judged = {name: row[name] for name in JUDGED}
+            judged["passages"] = shown(row["passages"])
+            yield {**named, **judged, "former": row["former"] if is_reopened else None}
 
 
 def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -111,7 +61,7 @@ def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return [[before, text] for _, _, before, text in passages]
 
 
-def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[tuple[Any, ...]]:
+def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[Any]:
     campaign = assignment.topic.campaign_id
     documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
     titles = documents.values_list(Left("title", TITLE_LENGTH))
@@ -121,23 +71,17 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
     last = JudgmentEvent.objects.filter(
         judgment=OuterRef("judgment"), change=OuterRef("judgment__change")
     )
-    rows = entries.annotate(
-        former=Subquery(last.values("from_grade")[:1]), title=Subquery(titles[:1])
-    )
-    names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")
-    given = [F(f"judgment__{name}") for name in names]
-    ordered = rows.order_by("position").values_list(
+    rows = entries.order_by("position").values(
+        "position",
         "docno",
-        "present_version",
         "given_up_at",
-        *given,
-        F("judgment__assessor"),
-        "former",
-        "title",
-        F("judgment__ratings"),
-        F("judgment__passages"),
+        "judgment__assessor",
+        version=F("present_version"),
+        former=Subquery(last.values("from_grade")[:1]),
+        title=Subquery(titles[:1]),
+        **{name: F(f"judgment__{field}") for name, field in JUDGED.items()},
     )
-    return ordered.iterator(5000)
+    return rows.iterator(5000)
 
 
 def _names(assignment: Assignment) -> dict[int, str]:
@@ -160,7 +104,7 @@ def seconds_each(assignment: Assignment) -> float | None:
 
 
 def as_now(entry: AssignmentEntry) -> dict[str, Any]:
-    """Return how a document stands after an act, by the names of `COLUMNS`; for entries `to_answer`."""
+    """Return how a document stands after an act, by the names of `queued`; for entries `to_answer`."""
     judgment, own = entry.judgment, entry.own
     now = {
         "version": entry.served.version,
@@ -179,13 +123,5 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
             "ratings": {},
             "passages": [],
         }
-    return {
-        **now,
-        "grade": own.grade,
-        "reason": own.reason,
-        "comment": own.comment,
-        "judged_version": own.document_version,
-        "judged_topic": own.topic_version,
-        "ratings": own.ratings,
-        "passages": shown(own.passages),
-    }
+    judged = {name: getattr(own, field) for name, field in JUDGED.items()}
+    return {**judged, "passages": shown(own.passages), **now}

@@ -118,17 +118,15 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Lend more documents of a shared topic to whoever has few.
 
     The answer has, as `more`, what was lent or given up by that, and whatever comes after the `known` documents of the page:
-    it may have missed an earlier answer. Each has its number before its columns.
+    it may have missed an earlier answer.
     """
     assignment = own_assignment(request, slug, pk)
     check_is_shared(assignment)
     known = whole_number(request.POST.get("known", ""))
     changed = _lent(request.user, assignment)
     served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))
-    positions = sorted(served.values_list("position", flat=True))
-    rows = zip(positions, queued(assignment, positions), strict=True)
-    more = [[position + 1, *row] for position, row in rows]
-    return JsonResponse({"more": more})
+    positions = list(served.values_list("position", flat=True))
+    return JsonResponse({"more": list(queued(assignment, positions))})
 
 
 @gzip_page

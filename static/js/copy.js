@@ -1,4 +1,5 @@
-// <button data-copies="id-of-the-field"> copies a field's text, or only selects it without access to the clipboard.
+// <button data-copies="id-of-the-field"> copies a field's text, or only selects it without access
+// to the clipboard.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copies]");
   if (!button) return;

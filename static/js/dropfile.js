@@ -1,17 +1,21 @@
-// <div class="field" data-kind="file"> takes dropped files, shows the name and size of the chosen one, and is marked while one is over it.
+// <div class="field" data-kind="file"> takes dropped files, shows the name and size of the chosen
+// one, and is marked while one is over it.
 function size(bytes) {
   const units = ["bytes", "KB", "MB", "GB"];
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-  return `${(bytes / 1024 ** power).toLocaleString(undefined, { maximumFractionDigits: power ? 1 : 0 })} ${units[power]}`;
+  const form = { maximumFractionDigits: power ? 1 : 0 };
+  return `${(bytes / 1024 ** power).toLocaleString(undefined, form)} ${units[power]}`;
 }
 
 const fileField = (event) => event.target.closest?.('[data-kind$="file"]');
 
 document.addEventListener("change", (event) => {
   const field = fileField(event);
-  if (!field || event.target.type !== "file") return;
-  const output = field.querySelector("output") ?? event.target.insertAdjacentElement("afterend", document.createElement("output"));
-  const [file] = event.target.files;
+  const input = field?.querySelector("input[type=file]");
+  if (!input || event.target !== input) return;
+  const output = field.querySelector("output") ?? document.createElement("output");
+  if (!output.isConnected) input.after(output);
+  const [file] = input.files;
   output.textContent = file ? `${file.name}, ${size(file.size)}` : "";
 });
 

@@ -1,5 +1,6 @@
-// <form data-in-range="id">: a field of a number that holds what it cannot says so as it is typed, and what was computed from the
-// fields, under that id, is paled until all are right again: it still belongs to what was typed before.
+// <form data-in-range="id">: a field of a number that holds what it cannot says so as it is typed,
+// and what was computed from the fields, under that id, is paled until all are right again: it
+// still belongs to what was typed before.
 const whole = (text) => Number(text).toLocaleString("en-US");
 
 function isWrong(field) {
@@ -11,7 +12,9 @@ function isWrong(field) {
     said.setAttribute("role", "alert");
     box.append(said);
   }
-  if (said) said.textContent = is ? `A whole number from ${whole(field.min)} to ${whole(field.max)}. The figures are still for the number before.` : "";
+  const range = `A whole number from ${whole(field.min)} to ${whole(field.max)}.`;
+  const sentence = `${range} The figures are still for the number before.`;
+  if (said) said.textContent = is ? sentence : "";
   box.toggleAttribute("data-invalid", is);
   field.setAttribute("aria-invalid", is);
   return is;

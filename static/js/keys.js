@@ -1,6 +1,6 @@
-// A key presses the element that names it: <button data-key="2">. In an open dialog only its own; beside one that is not modal,
-// others too, but for digits. What presses nothing is told as key:idle.
-// A minus sign waits for the digit of a grade below 0, and the page shows that it does.
+// A key presses the element that names it: <button data-key="2">. In an open dialog only its own;
+// beside one that is not modal, others too, but for digits. What presses nothing is told as
+// key:idle. A minus sign waits for the digit of a grade below 0, and the page shows that it does.
 import { keyOf, takesText } from "./keyof.js";
 
 function minus(is) {
@@ -17,19 +17,30 @@ function isPressable(target) {
 document.addEventListener("click", () => minus(false));
 
 document.addEventListener("keydown", (event) => {
-  const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"); // which types characters
+  // AltGraph types characters.
+  const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph");
   if (takesText(event.target) || isCommand || event.metaKey || event.repeat) return;
   if (event.key === "Shift") return;
-  if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
+  // Enter presses what has the focus.
+  if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
   const key = keyOf(event);
-  const scope = document.querySelector("dialog:modal") ?? document.querySelector("dialog[open]") ?? document;
+  const scope =
+    document.querySelector("dialog:modal") ?? document.querySelector("dialog[open]") ?? document;
   const isDigit = /^\d$/.test(key);
   const sign = document.body.hasAttribute("data-minus") && isDigit ? "-" : "";
-  const isBegun = key === "-" && scope === document && [...document.querySelectorAll('[data-key^="-"]')].some(isPressable);
+  const isBegun =
+    key === "-" &&
+    scope === document &&
+    [...document.querySelectorAll('[data-key^="-"]')].some(isPressable);
   minus(isBegun);
-  const named = (within) => [...within.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)].find((each) => isPressable(each) && (within !== document || !each.closest("dialog")));
-  const target = named(scope) ?? (isDigit || scope.matches?.(":modal") ? undefined : named(document));
-  if (!target && !isBegun) document.dispatchEvent(new CustomEvent("key:idle", { detail: sign + key }));
+  const named = (within) =>
+    [...within.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)].find(
+      (each) => isPressable(each) && (within !== document || !each.closest("dialog")),
+    );
+  const target =
+    named(scope) ?? (isDigit || scope.matches?.(":modal") ? undefined : named(document));
+  if (!target && !isBegun)
+    document.dispatchEvent(new CustomEvent("key:idle", { detail: sign + key }));
   if (!target) return;
   event.preventDefault();
   target.click();

@@ -10,15 +10,24 @@ async function kept() {
   const store = await Store.open(user);
   const found = [];
   for (const [name, what] of Object.entries(KEPT)) {
-    const unsent = (await store.all(name)).filter(({ version, refused }) => !refused && (name !== "notes" || version !== undefined));
-    if (unsent.length) found.push(`${unsent.length.toLocaleString("en-US")} ${what}${unsent.length === 1 ? "" : "s"}`);
+    const unsent = (await store.all(name)).filter(
+      ({ version, refused }) => !refused && (name !== "notes" || version !== undefined),
+    );
+    if (unsent.length)
+      found.push(
+        `${unsent.length.toLocaleString("en-US")} ${what}${unsent.length === 1 ? "" : "s"}`,
+      );
   }
   return found;
 }
 
-document.querySelector('nav.you form[action*="sign-out"]')?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const found = await kept().catch(() => []); // without a store there is nothing unsent
-  const question = `Not saved yet: ${new Intl.ListFormat("en-GB").format(found)}. This stays in this browser, for you alone, and is sent when you sign in here again. Sign out all the same?`;
-  if (!found.length || confirm(question)) event.target.submit();
-});
+document
+  .querySelector('nav.you form[action*="sign-out"]')
+  ?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const found = await kept().catch(() => []); // without a store there is nothing unsent
+    const what = `Not saved yet: ${new Intl.ListFormat("en-GB").format(found)}.`;
+    const stays = "This stays in this browser, for you alone, and is sent when you sign in here";
+    const question = `${what} ${stays} again. Sign out all the same?`;
+    if (!found.length || confirm(question)) event.target.submit();
+  });

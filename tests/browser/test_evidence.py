@@ -213,13 +213,13 @@ HARD = {
 }
 # Pairs of points in the text nodes, each as a page would send what is between them, and what it would find again.
 RANGES = """async ([seed, n]) => {
-  const { placeOf, Places } = await import("/static/js/judging/places.js");
+  const { nodesOf, placeOf, Places } = await import("/static/js/judging/places.js");
   const article = document.querySelector(".judging-document");
   const walker = document.createTreeWalker(article.querySelector(".document-text"), NodeFilter.SHOW_TEXT);
   const nodes = [];
   for (let node; (node = walker.nextNode()); ) nodes.push(node);
   const random = (most) => ((seed = (seed * 48271) % 2147483647), seed % most);
-  const places = new Places(article);
+  const places = new Places(nodesOf(article));
   const found = [];
   for (let i = 0; i < n; i += 1) {
     const points = [0, 1].map(() => { const node = nodes[random(nodes.length)]; return [node, random(node.length + 1)]; });

@@ -125,18 +125,3 @@ def test_its_page_says_on_a_phone_what_the_numbers_count(pages, queue, olga):
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 844})
         assert faults(page) + barriers(page) == []
-
-
-def test_what_is_lent_again_keeps_the_name_that_it_had_on_the_screen(pages, queue, ada):
-    """Where lists name nothing ahead, its row comes without one, and an answer must say which document it is about."""
-    page = pages(ada)
-    opened(page, of(queue, ada))
-    taken = """async () => {
-      const row = (docno, title, state) => [docno, 1, state, null, "", "", 0, 0, 0, "", null, title, {}, []];
-      const { Queue } = await import(document.querySelector("script[src*='judging/page']").src.replace("page.js", "queue.js"));
-      const queue = new Queue([row("", "", "unjudged")]);
-      Object.assign(queue.at(1), { docno: "d1", title: "One" });
-      queue.take([[1, ...row("", "", "given_up")], [2, ...row("", "", "unjudged")]]);
-      return [queue.at(1), queue.at(2)].map((each) => [each.docno, each.title, each.state]);
-    }"""
-    assert page.evaluate(taken) == [["d1", "One", "given_up"], ["", "", "unjudged"]]

@@ -236,9 +236,9 @@ def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
 # What the page is told
 
 
-def entries(client, assignment) -> dict[str, list]:
-    rows = client.get(f"{address(assignment)}queue/").json()["entries"]
-    return {row[0]: row[1:] for row in rows}
+def entries(client, assignment) -> dict[str, dict]:
+    listed = client.get(f"{address(assignment)}queue/").json()["entries"]
+    return {each["docno"]: each for each in listed}
 
 
 def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
@@ -252,46 +252,49 @@ def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
     campaign.document_set.filter(docno="d2").update(version=3)
     campaign.document_set.filter(docno="d3").delete()
     found = entries(client, assignment)
-    assert found["d1"] == [1, "reopened", None, "", "why", 3, 1, 1, "", 2, "Title of d1", {}, []]
-    assert found["d2"] == [
-        3,
-        "cannot_judge",
-        None,
-        "missing",
-        "",
-        2,
-        1,
-        1,
-        "",
-        None,
-        "Title of d2",
-        {},
-        [],
-    ]
-    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None, None, {}, []]
+    versions = {"judged_version": 1, "judged_topic": 1}
+    beside = {"ratings": {}, "passages": []}
     order = [row.docno for row in assignment.entries.order_by("position")]
     assert list(found) == order
+    numbers = [each.pop("number") for each in found.values()]
+    assert numbers == [*range(1, len(order) + 1)]
+    assert found["d1"] == {
+        "docno": "d1",
+        "title": "Title of d1",
+        "version": 1,
+        "state": "reopened",
+        "grade": None,
+        "former": 2,
+        "reason": "",
+        "comment": "why",
+        "change": 3,
+        **versions,
+        **beside,
+    }
+    assert found["d2"] == {
+        "docno": "d2",
+        "title": "Title of d2",
+        "version": 3,
+        "state": "cannot_judge",
+        "grade": None,
+        "former": None,
+        "reason": "missing",
+        "comment": "",
+        "change": 2,
+        **versions,
+        **beside,
+    }
+    assert found["d3"] == {"docno": "d3", "title": None, "version": 0}
 
 
 def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     send(client, assignment, act("d1", "2", comment="secret"))
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
-    assert entries(client, assignment)["d1"] == [
-        1,
-        "judged",
-        None,
-        "",
-        "",
-        1,
-        0,
-        0,
-        "Ada",
-        None,
-        "Title of d1",
-        {},
-        [],
-    ]
+    found = entries(client, assignment)["d1"]
+    assert found.pop("number") == assignment.entries.get(docno="d1").number
+    known = {"docno": "d1", "title": "Title of d1", "version": 1}
+    assert found == {**known, "state": "judged", "change": 1, "by": "Ada"}
 
 
 def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):

@@ -223,21 +223,21 @@ def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
     its, campaign = long, long.topic.campaign
     listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
     assert len(listed) == 6
-    first = [row[0] for row in listed]
+    first = [row["docno"] for row in listed]
     assert acts(client, campaign, its, first[0])["few"] is False
     assert borrow(client, campaign, its, 6) == []
     assert acts(client, campaign, its, *first[1:3])["few"] is True
     more = borrow(client, campaign, its, 6)
-    assert [row[0] for row in more] == [7, 8, 9]
-    assert {row[3] for row in more} == {"unjudged"}
+    assert [row["number"] for row in more] == [7, 8, 9]
+    assert all("state" not in row for row in more)
     again = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
-    assert [row[0] for row in again[6:]] == [row[1] for row in more]
+    assert again[6:] == more
 
 
 def test_a_page_that_missed_what_it_was_lent_is_told_again(client, long):
     its, campaign = long, long.topic.campaign
     listed = client.get(at("desk:queue", campaign, its.pk)).json()["entries"]
-    acts(client, campaign, its, *(row[0] for row in listed[:3]))
+    acts(client, campaign, its, *(row["docno"] for row in listed[:3]))
     more = borrow(client, campaign, its, 6)
     assert borrow(client, campaign, its, 6) == more
     assert borrow(client, campaign, its, 7) == more[1:]
@@ -284,7 +284,7 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     assert f"Others finished {docno} first: it has its 1 judgment." in result["refused"]
     assert reply["few"] is True
     more = borrow(client, pooled, its, 6)
-    assert {row[3] for row in more} == {"given_up"}
+    assert {row["state"] for row in more} == {"given_up"}
     assert str(ben) not in json.dumps([reply, more]), "nobody else is named"
     type(pooled).objects.update(
         known_percent=10

@@ -1,5 +1,5 @@
 // The documents, fetched before they are needed and kept while there is room.
-import { ask, pause } from "./outbox.js";
+import { ask, pause } from "./requests.js";
 
 const MOST_CHARACTERS = 4_000_000;
 
@@ -15,11 +15,11 @@ export class Documents {
     this.#user = user;
   }
 
-  #address(entry, from = "") {
-    return `${this.#place}documents/${entry.number}/?version=${entry.version}${from && `&from=${from}`}`;
+  #address({ number, version }, from = "") {
+    const rest = from && `&from=${from}`;
+    return `${this.#place}documents/${number}/?version=${version}${rest}`;
   }
 
-  // The article that the page came with.
   adopt(entry, article) {
     article.dataset.version = entry.version;
     this.#keep(this.#address(entry), article);
@@ -34,7 +34,7 @@ export class Documents {
     return kept.article;
   }
 
-  // The article of a document, whose version the entry then has; an Error with a `sentence` if it cannot be had.
+  // The article of a document, whose version the entry then has.
   async get(entry) {
     const [address, kept] = [this.#address(entry), this.ready(entry)];
     if (kept) return kept;
@@ -57,7 +57,7 @@ export class Documents {
         const { text } = await ask(this.#address(entry, rest.dataset.rest), this.#user);
         if (!rest.isConnected) continue;
         const part = document.createRange().createContextualFragment(text);
-        for (const block of part.children) block.dataset.part = rest.dataset.rest;
+        for (const block of part.children) block.setAttribute("data-part", rest.dataset.rest);
         rest.replaceWith(part);
         document.dispatchEvent(new CustomEvent("judging:grown", { detail: { entry, article } }));
       } catch {

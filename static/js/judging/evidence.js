@@ -1,7 +1,7 @@
 // Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
 import { button, counted, element, say } from "./elements.js";
 import { center, paintAs } from "./marks.js";
-import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
+import { Places, bare, isComplete, lengthOf, nodesOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
@@ -32,7 +32,9 @@ export class Evidence {
     this.#float.addEventListener("pointerdown", (event) => event.preventDefault());
     document.addEventListener("keydown", (event) => this.#choose(event), true);
   }
-  get hasText() { return Boolean(this.#article?.querySelector(".document-text")?.textContent.trim()); }
+  get hasText() {
+    return Boolean(this.#article?.querySelector(".document-text")?.textContent.trim());
+  }
 
   // `isDraft`: they are not saved with the judgment that there is.
   show(article, passages, isDraft = false) {
@@ -40,14 +42,21 @@ export class Evidence {
     if (article !== this.#article) this.#isChoosing = false;
     this.#article = article;
     this.#passages = passages;
-    this.#places = passages.length && article ? new Places(article) : undefined;
+    this.#places = passages.length && article ? new Places(nodesOf(article)) : undefined;
     const found = passages.map((passage) => this.#places?.find(passage));
-    paintAs("evidence", found.filter(Boolean).map(({ range }) => range), -1); // hits of words show within it
-    this.#list.replaceChildren(...passages.map((passage, index) => this.#row(passage, found[index])));
+    // Below the hits of words.
+    paintAs(
+      "evidence",
+      found.filter(Boolean).map(({ range }) => range),
+      -1,
+    );
+    this.#list.replaceChildren(
+      ...passages.map((passage, index) => this.#row(passage, found[index])),
+    );
     this.#list.hidden = !passages.length;
   }
 
-  // The passages as they are sent: each at its place in this text, without those that are not in it.
+  // The passages that are in this text, each at its place.
   found(passages) {
     if (passages !== this.#passages || !passages.length) return passages;
     return passages.flatMap((passage) => {
@@ -59,13 +68,22 @@ export class Evidence {
 
   #row(passage, found) {
     const row = element("li");
-    const jump = button(passage[1].replace(/\s+/g, " "), () => found && center(this.#article, found.range));
+    const jump = button(
+      passage[1].replace(/\s+/g, " "),
+      () => found && center(this.#article, found.range),
+    );
     jump.title = "Show it";
     jump.dir = "auto";
-    const remove = button("×", () => this.#changed(this.#passages.filter((each) => each !== passage), "The passage is no longer evidence."));
+    const remove = button("×", () =>
+      this.#changed(
+        this.#passages.filter((each) => each !== passage),
+        "The passage is no longer evidence.",
+      ),
+    );
     remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
     row.append(jump, remove);
-    if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
+    if (!found && this.#article && isComplete(this.#article))
+      row.append(element("p", "This is not in the text as it is now.", "quiet"));
     return row;
   }
   #selected() {
@@ -79,7 +97,11 @@ export class Evidence {
   #offer() {
     const selection = getSelection();
     const text = this.#article?.querySelector(".document-text");
-    const isInside = text && selection.rangeCount && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(text);
+    const isInside =
+      text &&
+      selection.rangeCount &&
+      !selection.isCollapsed &&
+      selection.getRangeAt(0).intersectsNode(text);
     this.#float.hidden = !isInside || this.#view.isStopped;
     if (selection.isCollapsed) this.#isChoosing = false;
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
@@ -111,14 +133,22 @@ export class Evidence {
       return;
     }
     const passages = this.#with(place);
-    if (passages.length > MOST || passages.reduce((n, [, text]) => n + text.length, 0) > MOST_CHARACTERS) {
-      this.#view.notice(`Not marked: at most ${MOST} passages of a document are kept, with ${counted(MOST_CHARACTERS)} characters together. Select less of it.`);
+    const n = passages.reduce((sum, [, text]) => sum + text.length, 0);
+    if (passages.length > MOST || n > MOST_CHARACTERS) {
+      const most = `at most ${MOST} passages of a document are kept, with`;
+      const limit = `${most} ${counted(MOST_CHARACTERS)} characters together`;
+      this.#view.notice(`Not marked: ${limit}. Select less of it.`);
       this.#view.toast("");
       return;
     }
     getSelection().removeAllRanges();
     this.#isChoosing = false;
-    this.#changed(passages, passages.length === 1 ? "Marked as evidence." : `Marked as evidence: ${counted(passages.length)} passages.`);
+    this.#changed(
+      passages,
+      passages.length === 1
+        ? "Marked as evidence."
+        : `Marked as evidence: ${counted(passages.length)} passages.`,
+    );
   }
 
   // The passages in their order with one more; those that it overlaps become one with it.
@@ -128,7 +158,10 @@ export class Evidence {
     const range = getSelection().getRangeAt(0).cloneRange();
     for (const passage of this.#passages) {
       const found = this.#places?.find(passage);
-      const [its, to] = [found?.before ?? passage[0], (found?.before ?? passage[0]) + lengthOf(passage[1])];
+      const [its, to] = [
+        found?.before ?? passage[0],
+        (found?.before ?? passage[0]) + lengthOf(passage[1]),
+      ];
       if (!found || to <= start || its >= end) {
         apart.push(passage);
         continue;
@@ -142,7 +175,9 @@ export class Evidence {
   }
   #blocks() {
     const text = this.#article.querySelector(".document-text");
-    return [...text.querySelectorAll(BLOCKS)].filter((each) => !each.querySelector(BLOCKS) && each.textContent.trim() && !("rest" in each.dataset));
+    return [...text.querySelectorAll(BLOCKS)].filter(
+      (each) => !each.querySelector(BLOCKS) && each.textContent.trim() && !("rest" in each.dataset),
+    );
   }
 
   #begin() {
@@ -163,17 +198,27 @@ export class Evidence {
     say(String(getSelection()).trim().slice(0, 300));
   }
 
-  // A line more above or below, a word less at the start or the end.
+  // A line more, or a word less.
   #reach(key) {
     const selection = getSelection();
     const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
-    const ends = [[startContainer, startOffset], [endContainer, endOffset]];
-    if (/Up|Right/.test(key)) ends.reverse();
-    selection.setBaseAndExtent(...ends.flat());
-    selection.modify("extend", /Up|Left/.test(key) ? "backward" : "forward", /Up|Down/.test(key) ? "line" : "word");
-    if (!String(selection).trim()) selection.setBaseAndExtent(...ends.flat()); // something stays
+    const isFromEnd = /Up|Right/.test(key);
+    const restore = () => (isFromEnd
+      ? selection.setBaseAndExtent(endContainer, endOffset, startContainer, startOffset)
+      : selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset));
+    restore();
+    selection.modify(
+      "extend",
+      /Up|Left/.test(key) ? "backward" : "forward",
+      /Up|Down/.test(key) ? "line" : "word",
+    );
+    if (!String(selection).trim()) restore(); // something stays
     const { focusNode: end, focusOffset: at } = selection;
-    center(this.#article, { startContainer: end, startOffset: at, endContainer: end, endOffset: at }, true);
+    center(
+      this.#article,
+      { startContainer: end, startOffset: at, endContainer: end, endOffset: at },
+      true,
+    );
     this.#tell();
   }
 

@@ -3,15 +3,16 @@ import { takesText } from "../keyof.js";
 import { counted, element, say } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
-// Whether what a section asks is asked at a grade.
-const applies = (section, grade) => grade !== null && grade >= Number(section.dataset.from ?? -Infinity);
+const applies = (section, grade) =>
+  grade !== null && grade >= Number(section.dataset.from ?? -Infinity);
 
 export class Further {
   #view;
   #store;
   #place;
   #dialog;
-  #drafts = new Map(); // by number: { ratings, passages } that are not saved with a grade yet; such ratings are only offered again
+  // { ratings, passages } by number, not saved with a grade yet; such ratings are offered again.
+  #drafts = new Map();
   #steps = [];
   #step = 0;
   #shown; // { entry, article } on the screen
@@ -29,7 +30,8 @@ export class Further {
     further.#regrade = regrade;
     further.#dialog = view.root.querySelector("#further");
     for (const { key, said } of await store.all("drafts")) {
-      if (key.startsWith(further.#place)) further.#drafts.set(Number(key.slice(further.#place.length)), said);
+      if (key.startsWith(further.#place))
+        further.#drafts.set(Number(key.slice(further.#place.length)), said);
     }
     further.#listen();
     return further;
@@ -47,14 +49,25 @@ export class Further {
     document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || !this.#dialog.open || takesText(event.target) || document.querySelector("dialog:modal, :popover-open")) return;
+      if (
+        event.key !== "Escape" ||
+        event.defaultPrevented ||
+        !this.#dialog.open ||
+        takesText(event.target) ||
+        document.querySelector("dialog:modal, :popover-open")
+      )
+        return;
       this.back();
     });
   }
 
   #showPassages() {
     const { entry, article } = this.#shown ?? {};
-    this.#evidence?.show(article, this.#passages(entry), this.#drafts.get(entry?.number)?.passages !== undefined && entry.state !== "unjudged");
+    this.#evidence?.show(
+      article,
+      this.#passages(entry),
+      this.#drafts.get(entry?.number)?.passages !== undefined && entry.state !== "unjudged",
+    );
   }
 
   #show(shown) {
@@ -63,7 +76,10 @@ export class Further {
     this.#showPassages();
     shown.article?.querySelector(".judging-ratings")?.remove();
     const said = this.#words(shown.entry?.ratings ?? {});
-    if (said.length) shown.article?.querySelector("header").append(element("p", said.join(" · "), "quiet judging-ratings"));
+    if (said.length)
+      shown.article
+        ?.querySelector("header")
+        .append(element("p", said.join(" · "), "quiet judging-ratings"));
   }
 
   #sections(name) { return [...this.#dialog.querySelectorAll(`[data-${name}]`)]; }
@@ -72,7 +88,9 @@ export class Further {
   #words(ratings) {
     return this.#sections("criterion").flatMap((section) => {
       const button = section.querySelector(`button[value="${ratings[section.dataset.criterion]}"]`);
-      return button ? `${section.dataset.criterion}: ${button.querySelector("span").textContent}` : [];
+      return button
+        ? `${section.dataset.criterion}: ${button.querySelector("span").textContent}`
+        : [];
     });
   }
   #passages(entry) { return this.#drafts.get(entry?.number)?.passages ?? entry?.passages ?? []; }
@@ -84,10 +102,11 @@ export class Further {
   }
 
   drop(number) {
-    if (this.#drafts.delete(number)) this.#store.drop("drafts", this.#place + number).catch(() => {});
+    if (this.#drafts.delete(number))
+      this.#store.drop("drafts", this.#place + number).catch(() => {});
   }
 
-  // What goes with an answer: all passages but those that are not in the text any more, and the ratings.
+  // What goes with an answer: the ratings, and the passages that are still in the text.
   said(entry, ratings = entry.ratings) {
     const said = {};
     if (this.#sections("criterion").length) said.ratings = ratings;
@@ -97,13 +116,16 @@ export class Further {
 
   // The content of an answer that was not saved stays with its document.
   takeBack(act, entry) {
-    if (entry && (act.ratings || act.passages)) this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
+    if (entry && (act.ratings || act.passages))
+      this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
   }
 
   #changed(passages, sentence) {
     const { entry } = this.#shown;
     this.#marked.push(this.#passages(entry));
-    this.#keep(entry, { passages }).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
+    this.#keep(entry, { passages }).catch((error) =>
+      this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`),
+    );
     this.#showPassages();
     this.#view.toast(sentence);
     if (this.#dialog.open) this.#present();
@@ -117,11 +139,14 @@ export class Further {
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
-    const isWhole = this.#sections("criterion").every((section) => entry.ratings[section.dataset.criterion] !== undefined || !applies(section, entry.grade));
+    const isWhole = this.#sections("criterion").every(
+      (section) =>
+        entry.ratings[section.dataset.criterion] !== undefined || !applies(section, entry.grade),
+    );
     return entry.state === "judged" && !entry.by && isOn && isWhole;
   }
 
-  // Takes back what was marked last, and tells whether there was anything.
+  // Tells whether there was a mark to take back.
   undoMark() {
     const before = this.#marked.pop();
     if (!before) return false;
@@ -136,7 +161,10 @@ export class Further {
     const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
     const isAsked = (section) => applies(section, grade);
     const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
-    this.#steps = [...this.#sections("criterion").filter(isAsked), ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : [])];
+    this.#steps = [
+      ...this.#sections("criterion").filter(isAsked),
+      ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : []),
+    ];
     if (!this.#steps.length) return false;
     const offered = { ...entry.ratings, ...this.#drafts.get(entry.number)?.ratings };
     this.#asked = { entry, choice, ratings: offered, done };
@@ -159,7 +187,7 @@ export class Further {
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
 
-  // Drops what is asked and its answers so far; tells whether anything was asked.
+  // Drops the answers so far; tells whether anything was asked.
   back() {
     if (!this.#asked) return false;
     const { entry } = this.#asked;
@@ -175,8 +203,18 @@ export class Further {
   #comeUp() {
     this.#present();
     const section = this.#steps[this.#step];
-    const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
-    say([section.querySelector("h2").textContent, this.#dialog.querySelector(".steps").textContent, ...answers].filter(Boolean).join(", "));
+    const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) =>
+      button.textContent.trim().replace(/\s+/g, " "),
+    );
+    say(
+      [
+        section.querySelector("h2").textContent,
+        this.#dialog.querySelector(".steps").textContent,
+        ...answers,
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
     this.#since = Infinity;
     requestAnimationFrame(() => setTimeout(() => (this.#since = performance.now())));
   }
@@ -186,11 +224,16 @@ export class Further {
     for (const each of this.#dialog.querySelectorAll("section")) each.hidden = each !== section;
     const { entry, ratings } = this.#asked;
     const given = ratings[section.dataset.criterion];
-    for (const button of section.querySelectorAll("[value]")) button.ariaPressed = String(button.value === String(given));
+    for (const button of section.querySelectorAll("[value]"))
+      button.ariaPressed = String(button.value === String(given));
     const enter = section.querySelector("[data-key=Enter]");
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
-    else enter.querySelector("span").textContent = this.#passages(entry).length ? "go on" : "go on without";
-    this.#dialog.querySelector(".steps").textContent = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
+    else
+      enter.querySelector("span").textContent = this.#passages(entry).length
+        ? "go on"
+        : "go on without";
+    this.#dialog.querySelector(".steps").textContent =
+      this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
     // No answer has the focus, so a held key gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();

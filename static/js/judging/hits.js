@@ -1,21 +1,38 @@
 // Where words occur in an article: each block is read once a word, in slices.
 const TOKEN = /[\p{L}\p{M}\p{N}]+/gu;
 // Scripts without spaces between words, as in desk/core/words.py.
-const LETTERS = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
+const LETTERS =
+  "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff" +
+  "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
 const SPACELESS = new RegExp(`[${LETTERS}]`, "u");
 const SPACED = new RegExp(`[^${LETTERS}]+`, "gu");
-const BETWEEN = /^[^.!?;:。！？；]{1,8}$/; // the words of a phrase
+const BETWEEN = /^[^.!?;:。！？；]{1,8}$/;
 const LINES = "p, li, td, th, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, div";
 const BLOCKS = "h2, .document-text > :not([data-rest])";
 const SLICE_MS = 8;
 const A_LOOK = 64; // tokens between two looks at the clock
 
+// The words of runs of text without spaces between them, as far as this browser knows them.
+export function spacelessWords({ runs, stop, language, most }) {
+  if (!runs.length) return [];
+  const segmenter = Intl.Segmenter && new Intl.Segmenter(language, { granularity: "word" });
+  const split = (run) =>
+    segmenter ? Array.from(segmenter.segment(run), (each) => each.segment) : [run];
+  const isWord = (text) => !stop.includes(text) && !/^[\u3040-\u30ff\u0e00-\u0eff]$/.test(text);
+  return [...new Set(runs.flatMap(split))].filter(isWord).slice(0, most);
+}
+
 export const folded = (text) => text.normalize("NFC").toLowerCase();
 
-const idle = () => new Promise((resolve) => (window.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 100 }) : setTimeout(resolve)));
+const idle = () =>
+  new Promise((resolve) =>
+    window.requestIdleCallback
+      ? requestIdleCallback(resolve, { timeout: 100 })
+      : setTimeout(resolve),
+  );
 
-// A topic's word in the document's forms; without spaces, a piece of text. An own word may be a phrase; * is any ending.
-class Needles {
+// A topic's word in its forms, or a piece of text; one's own may be a phrase, or end with a *.
+export class Needles {
   #exact = new Map();
   #parts = []; // { key, parts: [{ text, isOpen }] }
   #pieces = [];
@@ -65,14 +82,47 @@ class Needles {
 
   #lookForPieces(text, hits) {
     for (const [piece, key] of this.#pieces) {
-      for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) hits.push([at, at + piece.length, key]);
+      for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length))
+        hits.push([at, at + piece.length, key]);
     }
   }
 }
 
 const fits = (part, text) => (part.isOpen ? text.startsWith(part.text) : text === part.text);
 
-// A part of an article: its hits by key, in text order. `offset` is how many characters of the block come before a hit.
+// The hits in pieces of text that follow each other, each a node and its line; now and then
+// none, for a look at the clock. `offset` is how many characters come before a hit.
+export function* hitsIn(pieces, needles) {
+  let [n, offset, line, begun] = [0, 0, null, []];
+  for (const { node, line: its } of pieces) {
+    if (its !== line) begun = []; // no phrase goes from one line into the next
+    line = its;
+    let last = 0;
+    for (const { 0: token, index } of node.data.matchAll(TOKEN)) {
+      if (++n % A_LOOK === 0) yield undefined;
+      const { text, hits, phrases } = needles.in(token);
+      const end = index + token.length;
+      const between = node.data.slice(last, index);
+      if (between && !BETWEEN.test(between)) begun = [];
+      begun = begun.filter((each) => fits(each.parts[each.n++], text));
+      for (const { start } of begun.filter(isWhole)) yield { ...start, end: node, to: end };
+      begun = begun.filter((each) => !isWhole(each));
+      const begin = (key, from) => ({
+        key,
+        start: node,
+        at: index + from,
+        offset: offset + index + from,
+      });
+      for (const [from, to, key] of hits) yield { ...begin(key, from), end: node, to: index + to };
+      for (const each of phrases) begun.push({ ...each, n: 1, start: begin(each.key, 0) });
+      last = end;
+    }
+    offset += node.data.length;
+  }
+}
+
+const isWhole = ({ n, parts }) => n === parts.length;
+
 class Block {
   hits = new Map();
   length = 0;
@@ -84,31 +134,18 @@ class Block {
   // Does a little at each step; what it finds is kept once all of the block has been seen.
   *look(wanted, needles) {
     const found = new Map(wanted.map(({ key }) => [key, []]));
-    const walker = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT);
-    let [n, offset, line, begun] = [0, 0, null, []];
-    for (let node; (node = walker.nextNode()); offset += node.data.length) {
-      const its = node.parentElement.closest(LINES);
-      if (its !== line) begun = []; // no phrase goes from one line into the next
-      line = its;
-      let last = 0;
-      for (const { 0: token, index } of node.data.matchAll(TOKEN)) {
-        if (++n % A_LOOK === 0) yield;
-        const { text, hits, phrases } = needles.in(token);
-        const end = index + token.length;
-        if (begun.length) {
-          const between = node.data.slice(last, index);
-          begun = !between || BETWEEN.test(between) ? begun.filter((each) => fits(each.parts[each.n], text)) : [];
-          for (const each of begun) {
-            if (++each.n === each.parts.length) found.get(each.key).push({ ...each.start, end: node, to: end });
-          }
-          begun = begun.filter((each) => each.n < each.parts.length);
-        }
-        for (const [from, to, key] of hits) found.get(key).push({ key, block: this, start: node, at: index + from, end: node, to: index + to, offset: offset + index + from });
-        for (const each of phrases) begun.push({ ...each, n: 1, start: { key: each.key, block: this, start: node, at: index, offset: offset + index } });
-        last = end;
+    let length = 0;
+    function* pieces(element) {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      for (let node; (node = walker.nextNode()); length += node.data.length) {
+        yield { node, line: node.parentElement.closest(LINES) };
       }
     }
-    this.length = offset;
+    for (const hit of hitsIn(pieces(this.element), needles)) {
+      if (hit) found.get(hit.key).push({ ...hit, block: this });
+      else yield;
+    }
+    this.length = length;
     for (const [key, hits] of found) this.hits.set(key, hits);
   }
 }
@@ -116,7 +153,6 @@ class Block {
 const isOwn = ({ key }) => key.startsWith("own ");
 const placeOf = ({ offset, to }) => `${offset} ${to}`;
 
-// The hits in an article, as far as it has been looked through.
 export class Found {
   blocks = [];
   #article;
@@ -126,7 +162,7 @@ export class Found {
     this.#article = article;
   }
 
-  // Looks for new words, `wanted` by block; resolves with whether all was seen before `isWanted` became false.
+  // Looks for words by block; resolves with whether all was seen while `isWanted`.
   async look(wanted, { isWanted = () => true, onSlice = () => {} } = {}) {
     let until = performance.now() + SLICE_MS;
     for (const _ of this.#steps(wanted)) {
@@ -147,10 +183,11 @@ export class Found {
     }
   }
 
-  // A long text grows.
   #present() {
     const known = new Map(this.blocks.map((block) => [block.element, block]));
-    this.blocks = [...this.#article.querySelectorAll(BLOCKS)].map((element) => known.get(element) ?? new Block(element));
+    this.blocks = [...this.#article.querySelectorAll(BLOCKS)].map(
+      (element) => known.get(element) ?? new Block(element),
+    );
     return this.blocks;
   }
 
@@ -167,7 +204,9 @@ export class Found {
   // All hits of these keys, in text order; one that is the topic's too counts as the reader's own.
   inOrder(keys) {
     return this.blocks.flatMap((block) => {
-      const hits = keys.flatMap((key) => block.hits.get(key) ?? []).sort((one, other) => one.offset - other.offset);
+      const hits = keys
+        .flatMap((key) => block.hits.get(key) ?? [])
+        .sort((one, other) => one.offset - other.offset);
       const own = new Set(hits.filter(isOwn).map(placeOf));
       return hits.filter((hit) => isOwn(hit) || !own.has(placeOf(hit)));
     });

@@ -2,24 +2,33 @@
 import { element, say } from "./elements.js";
 
 const GRADE = /^-?\d$|^-$/;
-const isOfTheTable = (key) => GRADE.test(key) || [...document.querySelectorAll("#help dt kbd")].some(({ textContent }) => textContent === key);
+const isOfTheTable = (key) =>
+  GRADE.test(key) ||
+  [...document.querySelectorAll("#help dt kbd")].some(({ textContent }) => textContent === key);
 
 function why(root, key) {
   const article = root.querySelector(":scope > .judging-document");
-  const has = (selector) => [...root.querySelectorAll(selector)].some((each) => each.dataset.key === key);
+  const has = (selector) =>
+    [...root.querySelectorAll(selector)].some((each) => each.dataset.key === key);
   const isGrade = GRADE.test(key);
   if (has('.judging-steps [data-step="1"]')) return "This is the last document.";
   if (has('.judging-steps [data-step="-1"]')) return "This is the first document.";
-  if (root.dataset.stopped || root.dataset.closed) return root.dataset.stopped || root.dataset.closed;
+  if (root.dataset.stopped || root.dataset.closed)
+    return root.dataset.stopped || root.dataset.closed;
   if (has("[data-redo]")) return "There is nothing to redo.";
   if ("finished" in article.dataset) return `${article.querySelector("h2").textContent}.`;
   if ("waiting" in article.dataset) return "This document is not here yet.";
-  if (root.querySelector(".judging-actions")?.hidden) return "The list covers the document. Esc closes it.";
+  if (root.querySelector(".judging-actions")?.hidden)
+    return "The list covers the document. Esc closes it.";
   const missing = root.querySelector("#missing button");
-  if (isGrade && missing && article.dataset.reason) return `This document cannot be graded: ${missing.dataset.key} says that it is ${missing.value}.`;
-  if (isGrade && root.querySelector("#further[open]")) return `${key} is not an answer to this question.`;
-  if (isGrade && root.querySelector(".grade-button")) return `${key.replace("-", "−")} is not a grade here.`;
-  if (key === missing?.dataset.key) return "This document is here and can be read, so it can be graded.";
+  const is = `${missing?.dataset.key} says that it is ${missing?.value}`;
+  if (isGrade && missing && article.dataset.reason) return `This document cannot be graded: ${is}.`;
+  if (isGrade && root.querySelector("#further[open]"))
+    return `${key} is not an answer to this question.`;
+  if (isGrade && root.querySelector(".grade-button"))
+    return `${key.replace("-", "−")} is not a grade here.`;
+  if (key === missing?.dataset.key)
+    return "This document is here and can be read, so it can be graded.";
   return `${key} does nothing here.`;
 }
 

@@ -1,9 +1,10 @@
-// On every page: where a judging page of another place has left something in this browser, it is taken care of.
+// On every page: where a judging page of another place has left something in this browser, it is
+// taken care of.
 import { Store } from "./store.js";
 
 const STORES = ["acts", "returned", "questions", "notes"];
 
-async function look({ user }) {
+async function look(user) {
   if (!window.indexedDB || !(await Store.exists(user))) return;
   const store = await Store.open(user);
   const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
@@ -16,4 +17,4 @@ async function look({ user }) {
   }
 }
 
-look(document.body.dataset).catch(() => {}); // without a store there is nothing left
+look(document.body.dataset.user).catch(() => {}); // without a store there is nothing left

@@ -1,4 +1,5 @@
-// The list of one's documents beside the one on the screen: where a mind is changed. It is drawn only while it is open.
+// The list of one's documents beside the one on the screen: where a mind is changed. It is drawn
+// only while it is open.
 import { counted, element } from "./elements.js";
 import { isOpen } from "./queue.js";
 
@@ -35,18 +36,20 @@ export class List {
     const is = filters(entries).find(({ value }) => value === this.#filter)?.is ?? (() => true);
     const rows = entries.filter((entry) => is(entry)).map((entry) => this.#row(entry));
     const list = this.#aside.querySelector("ol");
-    if (rows.length !== list.childElementCount || rows.some((row, at) => row !== list.children[at])) list.replaceChildren(...rows);
+    if (rows.length !== list.childElementCount || rows.some((row, at) => row !== list.children[at]))
+      list.replaceChildren(...rows);
     if (isAnother) list.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   #chips(entries) {
-    const chips = filters(entries).map(({ value, words, grade, n }) => {
+    const chips = filters(entries).map(({ value, words = "", grade = "", n }) => {
       const chip = element("button", "", "chip");
       Object.assign(chip, { type: "button", value });
       chip.ariaPressed = String(value === this.#filter);
       chip.append(...(grade ? [gradeMark(grade)] : [words]), " ", element("b", counted(n)));
       if (grade) chip.title = `Grade ${grade}`;
-      chip.ariaLabel = `${grade ? `Grade ${grade}` : words}, ${counted(n)} ${n === 1 ? "document" : "documents"}`;
+      const what = grade ? `Grade ${grade}` : words;
+      chip.ariaLabel = `${what}, ${counted(n)} ${n === 1 ? "document" : "documents"}`;
       const item = element("li");
       item.append(chip);
       return item;
@@ -56,7 +59,15 @@ export class List {
 
   #row(entry) {
     const isCurrent = entry === this.#shown.entry;
-    const says = JSON.stringify([entry.state, entry.grade, entry.comment !== "", entry.last !== null, entry.by, entry.docno, isCurrent]);
+    const says = JSON.stringify([
+      entry.state,
+      entry.grade,
+      entry.comment !== "",
+      entry.last !== null,
+      entry.by,
+      entry.docno,
+      isCurrent,
+    ]);
     const drawn = this.#rows.get(entry.number);
     if (drawn?.says === says) return drawn.row;
     const row = drawn?.row ?? element("li");
@@ -66,14 +77,26 @@ export class List {
   }
 }
 
-// What the list can be narrowed to: those that hold for a document at least, and the one that is chosen.
+// What the list can be narrowed to: those that hold for a document at least, and the one that is
+// chosen.
 function filters(entries) {
-  const grades = [...new Set(entries.map(({ grade }) => grade))].filter((grade) => grade !== null).sort((one, other) => other - one);
+  const grades = [...new Set(entries.map(({ grade }) => grade))]
+    .filter((grade) => grade !== null)
+    .sort((one, other) => other - one);
+  /** @type {Filter[]} */
   const all = [
     { value: "all", words: "All", is: () => true },
     { value: "open", words: "Open", is: (entry) => isOpen(entry) && !entry.by },
-    ...grades.map((grade) => ({ value: String(grade), grade: String(grade), is: (entry) => entry.grade === grade })),
-    ...Object.entries(STATES).map(([value, words]) => ({ value, words, is: (entry) => entry.state === value })),
+    ...grades.map((grade) => ({
+      value: String(grade),
+      grade: String(grade),
+      is: (entry) => entry.grade === grade,
+    })),
+    ...Object.entries(STATES).map(([value, words]) => ({
+      value,
+      words,
+      is: (entry) => entry.state === value,
+    })),
     { value: "commented", words: "Commented", is: (entry) => entry.comment !== "" },
     { value: "before", words: "Judged before you", is: (entry) => entry.by !== "" },
   ];
@@ -94,10 +117,18 @@ function link(entry, isCurrent) {
   const made = element("a");
   made.href = `?number=${entry.number}`;
   if (isCurrent) made.ariaCurrent = "true";
-  const mark = element("span", entry.grade === null ? "" : String(entry.grade).replace("-", "−"), "own-mark");
+  const mark = element(
+    "span",
+    entry.grade === null ? "" : String(entry.grade).replace("-", "−"),
+    "own-mark",
+  );
   if (entry.grade !== null) mark.dataset.grade = entry.grade;
   mark.dataset.state = entry.state;
-  const words = entry.by ? `judged by ${entry.by}, before you` : entry.grade === null ? entry.state.replace("_", " ") : "";
+  const words = entry.by
+    ? `judged by ${entry.by}, before you`
+    : entry.grade === null
+      ? entry.state.replace("_", " ")
+      : "";
   const title = element("span", entry.title || entry.docno || "not shown yet", "own-title");
   title.title = entry.docno;
   made.append(mark, title);
@@ -105,6 +136,10 @@ function link(entry, isCurrent) {
   if (entry.grade !== null) made.append(element("span", `grade ${entry.grade}`, "visually-hidden"));
   if (words && words !== "unjudged") made.append(element("span", words, "own-state"));
   if (entry.comment) made.append(element("span", "commented", "own-comment"));
-  made.append(entry.last === null ? element("span", counted(entry.number), "own-number") : element("span", "not yet saved", "own-unsaved"));
+  made.append(
+    entry.last === null
+      ? element("span", counted(entry.number), "own-number")
+      : element("span", "not yet saved", "own-unsaved"),
+  );
   return made;
 }

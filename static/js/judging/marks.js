@@ -1,5 +1,6 @@
-// Shows hits: by the CSS Custom Highlight API, which leaves the document as it is, and as ticks on a rail.
-const NAMES = [1, 2, 3, 4, 5, "rare", "topic", "common"]; // one's own, and the topic's by how rare they are
+// Shows hits by the CSS Custom Highlight API, which changes no document, and as ticks on a rail.
+// One's own, and the topic's by how rare they are.
+const NAMES = [1, 2, 3, 4, 5, "rare", "topic", "common"];
 const HIT = "words-hit"; // the one that was jumped to
 const MOST = 10000; // that are painted; more are counted
 const BINS = 160; // of the rail
@@ -8,28 +9,35 @@ const canPaint = "highlights" in CSS && "Highlight" in window;
 
 // Static: a document does not change, and the browser has nothing to keep up.
 function rangeOf(hit) {
-  hit.range ??= new StaticRange({ startContainer: hit.start, startOffset: hit.at, endContainer: hit.end, endOffset: hit.to });
+  hit.range ??= new StaticRange({
+    startContainer: hit.start,
+    startOffset: hit.at,
+    endContainer: hit.end,
+    endOffset: hit.to,
+  });
   return hit.range;
 }
 
 // Shows these ranges as the styles say for a name; where there are none, what was shown goes.
 export function paintAs(name, ranges, priority) {
   if (!canPaint) return;
-  if (ranges.length) CSS.highlights.set(name, Object.assign(new Highlight(...ranges), { priority }));
+  if (ranges.length)
+    CSS.highlights.set(name, Object.assign(new Highlight(...ranges), { priority }));
   else CSS.highlights.delete(name);
 }
 
-// `marked`: [{ mark, hits }].
 export function paint(marked) {
   let left = MOST;
   for (const name of NAMES) {
-    const hits = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits).slice(0, Math.max(left, 0));
+    const hits = marked
+      .filter(({ mark }) => mark === name)
+      .flatMap((each) => each.hits)
+      .slice(0, Math.max(left, 0));
     left -= hits.length;
-    paintAs(`words-${name}`, hits.map(rangeOf), Number(name > 0));
+    paintAs(`words-${name}`, hits.map(rangeOf), Number(typeof name === "number"));
   }
 }
 
-// Goes from hit to hit of an article, round and round.
 export class Jumps {
   #article;
   #hits = [];
@@ -56,7 +64,6 @@ export class Jumps {
     return this.#to(next);
   }
 
-  // The hit that is nearest to a share of the article's height.
   near(share, placeOf) {
     const places = this.#hits.map((hit) => Math.abs(placeOf(hit) - share));
     return places.length ? this.#to(places.indexOf(Math.min(...places))) : undefined;
@@ -68,13 +75,18 @@ export class Jumps {
     const range = rangeOf(hit);
     paintAs(HIT, [range], 2);
     center(this.#article, range);
-    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); }); // its height was guessed
+    // Once more, as its height was guessed.
+    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); });
     return { hit, number: index + 1, of: this.#hits.length };
   }
 }
 
 // The focus stays where it is; so does what is in view, if it may.
-export function center(article, { startContainer, startOffset, endContainer, endOffset }, mayStay = false) {
+export function center(
+  article,
+  { startContainer, startOffset, endContainer, endOffset },
+  mayStay = false,
+) {
   const range = document.createRange(); // a static one has no box
   range.setStart(startContainer, startOffset);
   range.setEnd(endContainer, endOffset);
@@ -103,7 +115,9 @@ export class Rail {
   show(article, blocks, marked) {
     if (article !== this.#article) {
       this.#sizes.disconnect();
-      if (article) for (const each of [article, article.querySelector(".document-text")]) if (each) this.#sizes.observe(each);
+      if (article)
+        for (const each of [article, article.querySelector(".document-text")])
+          if (each) this.#sizes.observe(each);
     }
     this.#article = article;
     this.#blocks = blocks;
@@ -120,14 +134,17 @@ export class Rail {
     }));
   }
 
-  // How far down a hit is, as a share of the height; within a block by characters, so that nothing unseen is laid out.
+  // How far down a hit is; within a block by characters, so that nothing unseen is laid out.
   #placer() {
     const { scrollHeight, scrollTop } = this.#article;
     const top = this.#article.getBoundingClientRect().top - scrollTop;
     const blocks = new Map();
     for (const block of this.#blocks) {
       const box = block.element.getBoundingClientRect();
-      blocks.set(block, [(box.top - top) / scrollHeight, box.height / scrollHeight / Math.max(block.length, 1)]);
+      blocks.set(block, [
+        (box.top - top) / scrollHeight,
+        box.height / scrollHeight / Math.max(block.length, 1),
+      ]);
     }
     return (hit) => {
       const [start, each] = blocks.get(hit.block);
@@ -141,7 +158,8 @@ export class Rail {
       this.#svg.replaceChildren();
       return;
     }
-    this.#svg.style.marginInlineEnd = `${article.offsetWidth - article.clientWidth}px`; // the scroll bar
+    // Beside the scroll bar.
+    this.#svg.style.marginInlineEnd = `${article.offsetWidth - article.clientWidth}px`;
     const place = this.#placer();
     const ticks = [];
     for (const { mark, hits } of this.#marked) {

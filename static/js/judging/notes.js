@@ -1,5 +1,5 @@
 // The note on a topic: kept in this browser as it is typed, and saved by itself.
-import { formAfter, post } from "./outbox.js";
+import { Pending, post } from "./requests.js";
 import { Store } from "./store.js";
 
 const QUIET_MS = 1000; // after the last key
@@ -16,7 +16,8 @@ const read = () => Object.fromEntries(NAMES.map((name) => [name, form.elements[n
 // As the page came, whatever was typed before this script was ready.
 const served = () => ({
   text: form.elements.text.defaultValue,
-  difficulty: [...form.elements.difficulty.options].find((option) => option.defaultSelected)?.value ?? "",
+  difficulty:
+    [...form.elements.difficulty.options].find((option) => option.defaultSelected)?.value ?? "",
   remark: form.elements.remark.defaultValue,
 });
 const same = (one, another) => NAMES.every((name) => one[name] === another[name]);
@@ -27,10 +28,7 @@ let savedAt;
 let version; // of the note that what is written here rests on
 let sent = []; // and not answered: any of it may have arrived
 let conflict; // what it says elsewhere, until somebody has chosen
-let timer;
-let isSending = false;
-let isElsewhere = false;
-let nFailed = 0;
+let isRefused = false; // as it is written
 
 function write(note) {
   for (const name of NAMES) form.elements[name].value = note[name];
@@ -45,15 +43,20 @@ function saySaved() {
   const moment = new Date(savedAt);
   const time = moment.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const isToday = moment.toDateString() === new Date().toDateString();
-  return say(`Saved ${isToday ? "" : `${moment.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, `}${time}`);
+  const day = moment.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  return say(`Saved ${isToday ? "" : `${day}, `}${time}`);
 }
 
-const notSaved = (sentence, how = "Not yet saved.") => say(`${how} ${sentence} ${store ? "It is kept in this browser." : "Do not close this page."}`);
+const notSaved = (sentence, how = "Not yet saved.") =>
+  say(`${how} ${sentence} ${store ? "It is kept in this browser." : "Do not close this page."}`);
 
 // What the server does not have stays in the store until it has.
 function keep() {
   if (!store) return;
-  const change = same(read(), saved) && !conflict ? store.drop("notes", place) : store.put("notes", { key: place, ...read(), version, sent });
+  const change =
+    same(read(), saved) && !conflict
+      ? store.drop("notes", place)
+      : store.put("notes", { key: place, ...read(), version, sent });
   change.catch(() => {
     store = undefined;
     if (!same(read(), saved)) notSaved("");
@@ -62,45 +65,41 @@ function keep() {
 
 function typed() {
   keep();
-  nFailed = 0;
+  isRefused = false;
   if (conflict) return;
   if (same(read(), saved)) saySaved();
   else say("Not yet saved");
-  plan(QUIET_MS);
+  pending.soon();
 }
 
-function plan(pause) {
-  clearTimeout(timer);
-  timer = setTimeout(send, pause);
-}
+const pending = new Pending({
+  next: () => (conflict || isRefused || same(read(), saved) ? undefined : read()),
+  saved: (_, now) => confirm(now),
+  refused(_, { refused, now }) {
+    isRefused = !now; // until something else is written
+    if (now) differ(now);
+    else notSaved(refused, "Not saved.");
+  },
+  trouble: (sentence) => notSaved(sentence),
+}, send, { quietMs: QUIET_MS });
 
-async function send() {
-  clearTimeout(timer);
-  if (isSending || isElsewhere || conflict || same(read(), saved)) return;
-  isSending = true;
-  const note = read();
+function send(note) {
   sent = [...sent, note].slice(-MOST_SENT);
   keep();
-  const answer = await post(form.action, user, { ...note, note_version: version, reader: user });
-  isSending = false;
-  if (answer.saved) confirm(answer.saved);
-  else if (answer.now) differ(answer.now);
-  else if (answer.refused) notSaved(answer.refused, "Not saved."); // until something else is written
-  else {
-    notSaved(answer.trouble);
-    nFailed += 1;
-    plan(formAfter(nFailed));
-  }
+  return post(form.action, user, { ...note, note_version: version, reader: user });
+}
+
+function hurry() {
+  isRefused = false;
+  pending.send();
 }
 
 function confirm(now) {
-  nFailed = 0;
   sent = [];
   [version, savedAt] = [now.version, now.at];
   saved = Object.fromEntries(NAMES.map((name) => [name, now[name]]));
   keep();
   if (same(read(), saved)) saySaved();
-  else plan(QUIET_MS);
 }
 
 // It was changed elsewhere, unless that was an answer that never came back here.
@@ -134,14 +133,13 @@ function choose({ target }) {
   conflict = undefined;
   other.hidden = true;
   confirm(now);
-  if (choice !== "other") send();
+  if (choice !== "other") pending.send();
   form.elements.text.focus();
 }
 
 // Another tab of this browser has the topic: it goes on from what is kept.
 function leave() {
-  isElsewhere = true;
-  clearTimeout(timer);
+  pending.hold();
   for (const name of NAMES) form.elements[name].disabled = true;
   say("Written in the other tab.");
 }
@@ -164,8 +162,8 @@ async function start() {
 saySaved();
 if (!("closed" in root.dataset)) {
   form.addEventListener("input", typed);
-  form.addEventListener("change", send);
-  form.addEventListener("submit", send); // the page keeps it from being sent as a form
+  form.addEventListener("change", hurry);
+  form.addEventListener("submit", hurry); // the page keeps it from being sent as a form
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.target.blur();
@@ -173,6 +171,5 @@ if (!("closed" in root.dataset)) {
   });
   other.addEventListener("click", choose);
   document.addEventListener("judging:elsewhere", leave);
-  addEventListener("online", send);
   start();
 }

@@ -1,10 +1,8 @@
-// The reader's own words for a topic, and the topic's switched off. Changes are kept here until the server has them; one that
-// comes twice is no harm.
+// The reader's own words for a topic, and the topic's switched off. A change may come twice.
 import { folded } from "./hits.js";
-import { formAfter, post } from "./outbox.js";
-import { Store } from "./store.js";
+import { Pending, post } from "./requests.js";
 
-const MOST_SENT = 100; // of one request
+const MOST_SENT = 100;
 const UNREADABLE = "Write a word with at least one letter or digit.";
 const TOO_SHORT = "Write at least two letters before the *.";
 
@@ -21,28 +19,27 @@ export class OwnWords {
   #marks;
   #saved; // { own, off } as the server has them
   #changes = []; // that it does not have yet
+  #open; // the store
   #store = null;
   #heard;
-  #isSending = false;
-  #failures = 0;
-  #timer;
+  #pending;
+  #isRefused = false; // what is then changed is sent again
 
   // `heard` is told of every change; with a sentence, if there is something to say.
-  constructor({ place, user, own, off, most, marks, heard }) {
+  constructor({ place, user, own, off, most, marks, heard, open }) {
     this.#place = place;
     this.#user = user;
     this.#saved = { own, off };
     this.#most = most;
     this.#marks = marks;
     this.#heard = heard;
-    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+    this.#open = open;
+    this.#pending = new Pending(this, (changes) => this.#post(changes));
   }
 
-  // Takes up what an earlier page left unsent.
   async load() {
     try {
-      if (!(await Store.exists(this.#user))) return;
-      this.#store = await Store.open(this.#user);
+      this.#store = await this.#open();
       const kept = (await this.#store.all("words")).find(({ place }) => place === this.#place);
       this.#changes = [...(kept?.changes ?? []), ...this.#changes];
     } catch {
@@ -50,12 +47,11 @@ export class OwnWords {
     }
     if (!this.#changes.length) return;
     this.#heard();
-    this.send();
+    this.#pending.send();
   }
 
   get nUnsaved() { return this.#changes.length; }
 
-  // What is marked once every change has arrived.
   get now() {
     const own = new Map(this.#saved.own.map((word) => [folded(word.text), word]));
     const off = new Set(this.#saved.off.map(folded));
@@ -76,8 +72,10 @@ export class OwnWords {
     if (!n) return UNREADABLE;
     if (text.endsWith("*") && n < 2) return TOO_SHORT;
     const { own } = this.now;
-    if (own.some((word) => folded(word.text) === folded(text))) return `${text} is among your words already.`;
-    if (own.length >= this.#most) return `There are ${this.#most} words of your own for this topic already: remove one first.`;
+    if (own.some((word) => folded(word.text) === folded(text)))
+      return `${text} is among your words already.`;
+    if (own.length >= this.#most)
+      return `There are ${this.#most} words of your own for this topic already: remove one first.`;
     const nOf = (mark) => own.filter((word) => word.mark === mark).length;
     const marks = Array.from({ length: this.#marks }, (_, place) => place + 1);
     const mark = marks.reduce((best, each) => (nOf(each) < nOf(best) ? each : best));
@@ -91,39 +89,44 @@ export class OwnWords {
 
   async #change(change) {
     this.#changes.push(change);
+    this.#isRefused = false;
     this.#heard();
     await this.#keep();
-    this.send();
+    this.#pending.send();
   }
 
   async #keep() {
     try {
-      this.#store ??= await Store.open(this.#user);
-      if (this.#changes.length) await this.#store.put("words", { place: this.#place, changes: this.#changes });
+      this.#store ??= await this.#open();
+      if (this.#changes.length)
+        await this.#store.put("words", { place: this.#place, changes: this.#changes });
       else await this.#store.drop("words", this.#place);
     } catch {
       // A browser that keeps nothing: the change is sent from here.
     }
   }
 
-  async send() {
-    if (this.#isSending || !this.#changes.length) return;
-    clearTimeout(this.#timer);
-    this.#isSending = true;
-    const sent = this.#changes.slice(0, MOST_SENT);
-    const { saved, refused, trouble } = await post(`${this.#place}words/`, this.#user, { changes: JSON.stringify(sent) });
-    this.#isSending = false;
-    if (!saved) {
-      this.#heard(refused ?? trouble);
-      // What is refused stays here, and is sent when the page is opened again.
-      if (trouble) this.#timer = setTimeout(() => this.send(), formAfter(++this.#failures));
-      return;
-    }
-    this.#saved = { own: saved.own, off: saved.off };
-    this.#changes = this.#changes.slice(sent.length);
-    this.#failures = 0;
-    await this.#keep();
-    this.#heard(saved.not_saved.length ? `Not saved. ${saved.not_saved.join(" ")}` : "");
-    this.send();
+  next() {
+    return this.#changes.length && !this.#isRefused ? this.#changes.slice(0, MOST_SENT) : undefined;
   }
+
+  #post(changes) {
+    const fields = { changes: JSON.stringify(changes) };
+    return post(`${this.#place}words/`, this.#user, fields);
+  }
+
+  async saved(changes, { own, off, not_saved: not }) {
+    this.#saved = { own, off };
+    this.#changes = this.#changes.slice(changes.length);
+    await this.#keep();
+    this.#heard(not.length ? `Not saved. ${not.join(" ")}` : "");
+  }
+
+  // It stays here, and is sent when the page is opened again.
+  refused(_, { refused }) {
+    this.#isRefused = true;
+    this.#heard(refused);
+  }
+
+  trouble(sentence) { this.#heard(sentence); }
 }

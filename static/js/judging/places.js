@@ -10,11 +10,11 @@ const length = (text) => text.length - (text.match(HALVES)?.length ?? 0);
 export const lengthOf = (text) => length(bare(text));
 
 // Whether a point is between the two halves of a character.
-const isInsideOne = (node, at) => /[\udc00-\udfff]/.test(node.data?.[at] ?? "") && /[\ud800-\udbff]/.test(node.data[at - 1] ?? "");
+const isInsideOne = (node, at) =>
+  /[\udc00-\udfff]/.test(node.data?.[at] ?? "") && /[\ud800-\udbff]/.test(node.data[at - 1] ?? "");
 
 const textOf = (article) => article?.querySelector(".document-text");
 
-// Whether all of a long text has come.
 export const isComplete = (article) => !article.querySelector("[data-rest]");
 
 // The part of a range in the article's text: { before, text, n }, or undefined.
@@ -26,10 +26,14 @@ export function placeOf(article, range) {
   const rest = text.querySelector("[data-rest]");
   if (rest) whole.setEndBefore(rest);
   const inside = range.cloneRange();
-  if (inside.compareBoundaryPoints(Range.START_TO_START, whole) < 0) inside.setStart(whole.startContainer, whole.startOffset);
-  if (inside.compareBoundaryPoints(Range.END_TO_END, whole) > 0) inside.setEnd(whole.endContainer, whole.endOffset);
-  if (isInsideOne(inside.startContainer, inside.startOffset)) inside.setStart(inside.startContainer, inside.startOffset - 1);
-  if (isInsideOne(inside.endContainer, inside.endOffset)) inside.setEnd(inside.endContainer, inside.endOffset + 1);
+  if (inside.compareBoundaryPoints(Range.START_TO_START, whole) < 0)
+    inside.setStart(whole.startContainer, whole.startOffset);
+  if (inside.compareBoundaryPoints(Range.END_TO_END, whole) > 0)
+    inside.setEnd(whole.endContainer, whole.endOffset);
+  if (isInsideOne(inside.startContainer, inside.startOffset))
+    inside.setStart(inside.startContainer, inside.startOffset - 1);
+  if (isInsideOne(inside.endContainer, inside.endOffset))
+    inside.setEnd(inside.endContainer, inside.endOffset + 1);
   const quoted = inside.toString();
   const n = lengthOf(quoted);
   if (!n) return undefined;
@@ -39,28 +43,44 @@ export function placeOf(article, range) {
   return { before: lengthOf(above.toString()), text: quoted.trim(), n };
 }
 
-// The text nodes of an article that have come, each with how many characters come before it.
+export function nodesOf(article) {
+  const text = textOf(article);
+  if (!text) return [];
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  for (let node; (node = walker.nextNode()); ) {
+    if (!node.parentElement.closest("[data-rest]")) nodes.push(node);
+  }
+  return nodes;
+}
+
+function rangeBetween(start, end) {
+  const range = document.createRange();
+  range.setStart(start.node, start.at);
+  range.setEnd(end.node, end.after);
+  return range;
+}
+
+// Finds passages in text nodes, by how many characters come before each of these.
 export class Places {
   #nodes = [];
-  #bare = "";
+  #bare;
+  #between;
 
-  constructor(article) {
-    const text = textOf(article);
-    if (!text) return;
-    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-    const parts = [];
+  constructor(nodes, between = rangeBetween) {
     let n = 0;
-    for (let node; (node = walker.nextNode()); ) {
-      if (node.parentElement.closest("[data-rest]")) continue;
+    const parts = [];
+    for (const node of nodes) {
       const its = bare(node.data);
       this.#nodes.push([n, node]);
       n += length(its);
       parts.push(its);
     }
     this.#bare = parts.join("");
+    this.#between = between;
   }
 
-  // The range of a passage, at its place or else wherever its text is; undefined if it is not there.
+  // The range of a passage, at its place or else wherever its text is.
   find([before, text]) {
     const wanted = bare(text);
     const n = length(wanted);
@@ -76,11 +96,7 @@ export class Places {
   #range(before, n) {
     const start = this.#point(before);
     const end = this.#point(before + n - 1);
-    if (!start || !end) return undefined;
-    const range = document.createRange();
-    range.setStart(start.node, start.at);
-    range.setEnd(end.node, end.after);
-    return range;
+    return start && end && this.#between(start, end);
   }
 
   // The character with so many before it: its node, and where it begins and ends there.

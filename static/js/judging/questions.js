@@ -1,7 +1,7 @@
-// Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
+// Questions to the organizers, kept in this browser until they are sent, and the answers.
 import { button, element, say, toast } from "./elements.js";
-import { formAfter, freshId, headersOf, post } from "./outbox.js";
-import { open } from "./panes.js";
+import { open } from "./reading.js";
+import { Pending, freshId, headersOf, post } from "./requests.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -15,20 +15,21 @@ const draft = `${place} question`; // its key among the notes
 
 let store;
 let waiting = []; // { client_id, place, about, text, at, refused }
-let isSending = false;
-let nFailed = 0;
-let timer;
 let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that were not seen yet
 function begun() {
   const { value: text } = form.elements.text;
   const about = form.elements.about.value;
-  (text ? store?.put("notes", { key: draft, text, about }) : store?.drop("notes", draft))?.catch(() => {});
+  const kept = text
+    ? store?.put("notes", { key: draft, text, about })
+    : store?.drop("notes", draft);
+  kept?.catch(() => {});
 }
 
 async function ask() {
   const text = form.elements.text.value;
   if (!text.trim()) return;
-  const question = { client_id: freshId(), place, about: form.elements.about.value, text, at: new Date().toISOString() };
+  const about = form.elements.about.value;
+  const question = { client_id: freshId(), place, about, text, at: new Date().toISOString() };
   waiting.push(question);
   try {
     await store?.put("questions", question);
@@ -39,46 +40,38 @@ async function ask() {
   begun();
   form.closest("dialog").close();
   show();
-  send();
+  pending.send();
 }
 
-async function send() {
-  clearTimeout(timer);
-  if (isSending) return;
-  isSending = true;
-  for (const question of waiting.filter(({ refused }) => !refused)) {
-    const { client_id, about, text } = question;
-    const { saved, refused, trouble } = await post(form.action, user, { client_id, about, text, reader: user });
-    if (trouble) {
-      nFailed += 1;
-      timer = setTimeout(send, formAfter(nFailed));
-      show(trouble);
-      break;
-    }
-    nFailed = 0;
-    if (saved) {
-      forget(question);
-      toast("Your question is with the organizers.");
-    } else {
-      question.refused = refused;
-      store?.put("questions", question).catch(() => {});
-    }
+const pending = new Pending({
+  next: () => waiting.find(({ refused }) => !refused),
+  async saved(question) {
+    forget(question);
+    toast("Your question is with the organizers.");
     show();
-    if (saved) await look();
-  }
-  isSending = false;
-}
+    await look();
+  },
+  refused(question, { refused }) {
+    question.refused = refused;
+    store?.put("questions", question).catch(() => {});
+    show();
+  },
+  trouble: show,
+}, ({ client_id, about, text }) => {
+  const fields = { client_id, about, text, reader: user };
+  return post(form.action, user, fields);
+});
 
 function forget(question) {
   waiting = waiting.filter((other) => other !== question);
   store?.drop("questions", question.client_id).catch(() => {});
 }
 
-// Shows what is unsent or was refused.
 function show(trouble = "") {
   unsent.replaceChildren(...waiting.map((question) => {
     const { text, refused } = question;
-    const row = element("p", refused ? `Not sent. ${refused} “${text}” ` : `Not yet sent. ${trouble} “${text}” `);
+    const why = refused ? `Not sent. ${refused}` : `Not yet sent. ${trouble}`;
+    const row = element("p", `${why} “${text}” `);
     const dismiss = () => {
       forget(question);
       show();
@@ -93,7 +86,10 @@ async function look() {
   if (document.hidden) return;
   let html;
   try {
-    const response = await fetch(`${place}questions/`, { headers: headersOf(user), redirect: "error" });
+    const response = await fetch(`${place}questions/`, {
+      headers: headersOf(user),
+      redirect: "error",
+    });
     if (!response.ok) return;
     html = await response.text();
   } catch {
@@ -108,7 +104,9 @@ async function look() {
   mark.hidden = n === 0;
   if (n > nNew) say("The organizers have answered a question.");
   nNew = n;
-  for (const each of root.querySelectorAll("[data-tells-new]")) each.toggleAttribute("data-new", n > 0);
+  for (const each of root.querySelectorAll("[data-tells-new]")) {
+    each.toggleAttribute("data-new", n > 0);
+  }
 }
 
 // To withdraw a question, and to have seen answers.
@@ -119,7 +117,7 @@ async function onListed(event) {
   if (refused ?? trouble) unsent.append(element("p", refused ?? trouble));
 }
 // It asks about what was on the screen when it was begun.
-function onShown({ detail: { entry } }) {
+function onShown({ entry }) {
   if (!form.closest("dialog").open && !form.elements.text.value) asks(entry?.docno);
 }
 
@@ -141,7 +139,7 @@ async function start() {
   waiting = ((await store?.all("questions")) ?? []).filter((question) => question.place === place);
   if (waiting.length) {
     show();
-    send();
+    pending.send();
   }
 }
 
@@ -153,12 +151,13 @@ if (form) {
     event.preventDefault();
     ask();
   });
-  form.closest("dialog").addEventListener("close", () => root.querySelector(":scope > .judging-document")?.focus({ preventScroll: true }));
+  form.closest("dialog").addEventListener("close", () => {
+    root.querySelector(":scope > .judging-document")?.focus({ preventScroll: true });
+  });
   root.querySelector("[data-opens-ask]").addEventListener("click", (event) => {
     event.preventDefault();
     form.closest("dialog").showModal();
   });
-  document.addEventListener("judging:shown", onShown);
-  addEventListener("online", send);
+  document.addEventListener("judging:shown", ({ detail }) => onShown(detail));
   start();
 }

@@ -1,32 +1,37 @@
-// The documents in the order served, as they will be once every act is saved; by number, as a docno may come twice.
-import { ask, pause } from "./outbox.js";
+// The documents as they will be once every act is saved; by number, as a docno may come twice.
+import { ask, pause } from "./requests.js";
 
-const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
 const OPEN = ["unjudged", "later", "reopened"];
-// What an act changes of an entry, and what its return brings back.
-const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "ratings", "passages", "order", "last"];
+// The server says only what is not so.
+const NEW = {
+  docno: "", title: "", state: "unjudged", grade: null, reason: "", comment: "", change: 0,
+  judged_version: 0, judged_topic: 0, by: "", former: null, ratings: {}, passages: [], last: null,
+};
 
-function made(row, number) {
-  const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
+/** @returns {Entry} */
+function made(sent) {
+  const entry = { ...NEW, ...sent };
   entry.comment = entry.comment.replaceAll("\r\n", "\n"); // as a field has it
-  return Object.assign(entry, { number, order: entry.change, last: null });
+  return { ...entry, order: entry.change };
 }
 
 export class Queue {
-  #entries; // number, order (of its last change in time) and last (the id of its last act that is not confirmed) beside the columns
+  /** @type {Entry[]} */
+  #entries;
   #clock;
 
-  constructor(rows) {
-    this.#entries = rows.map((row, place) => made(row, place + 1));
-    this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
+  constructor(entries) {
+    this.#entries = entries.map(made);
+    this.#clock = Math.max(0, ...this.#entries.map(({ change }) => change));
   }
 
-  // What a shared topic lends or has given to others: rows by number. Names stay.
-  take(rows) {
-    for (const [number, ...row] of rows) {
-      const known = this.at(number);
-      if (!known) this.#entries.push(made(row, number));
-      else if (known.last === null) Object.assign(known, made(row, number), known.docno && { docno: known.docno, title: known.title });
+  // What a shared topic lends or has given to others. Names stay.
+  take(entries) {
+    for (const sent of entries) {
+      const known = this.at(sent.number);
+      const { docno, title } = known ?? {};
+      if (!known) this.#entries.push(made(sent));
+      else if (known.last === null) Object.assign(known, made(sent), docno && { docno, title });
     }
   }
 
@@ -36,22 +41,33 @@ export class Queue {
 
   at(number) { return this.#entries[number - 1]; }
 
-  // The first unjudged document after a number, else the first unjudged one, else the one put off longest ago.
+  // An unjudged document after a number, else the first one, else the one put off longest ago.
   nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
 
-  // The documents that come up next, the nearest first.
   ahead(after, n) {
-    const unjudged = this.#entries.filter((entry) => entry.state === "unjudged" && entry.number !== after);
-    const [later, sooner] = [unjudged.filter((entry) => entry.number > after), unjudged.filter((entry) => entry.number < after)];
-    const putOff = this.#entries.filter((entry) => entry.state === "later" || entry.state === "reopened");
+    const unjudged = this.#entries.filter(
+      (entry) => entry.state === "unjudged" && entry.number !== after,
+    );
+    const [later, sooner] = [
+      unjudged.filter((entry) => entry.number > after),
+      unjudged.filter((entry) => entry.number < after),
+    ];
+    const putOff = this.#entries.filter(
+      (entry) => entry.state === "later" || entry.state === "reopened",
+    );
     putOff.sort((one, other) => one.order - other.order);
     return [...later, ...sooner, ...putOff].slice(0, n);
   }
 
   // What an undo takes back: the document of one's own that was decided or put off last.
   decidedLast() {
-    const decided = this.#entries.filter((entry) => entry.order && !entry.by && !["unjudged", "reopened"].includes(entry.state));
-    return decided.reduce((last, entry) => (entry.order > (last?.order ?? 0) ? entry : last), undefined);
+    const decided = this.#entries.filter(
+      (entry) => entry.order && !entry.by && !["unjudged", "reopened"].includes(entry.state),
+    );
+    return decided.reduce(
+      (last, entry) => (entry.order > (last?.order ?? 0) ? entry : last),
+      undefined,
+    );
   }
 
   counts() {
@@ -64,15 +80,28 @@ export class Queue {
     return this.#entries.filter((entry) => entry.grade === grade).length;
   }
 
-  // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
-  act(entry, choice, { reason = "", comment, ...beside } = {}) {
-    const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));
-    const follows = entry.last ? { after: entry.last } : { change: entry.change };
+  /**
+   * What is sent, and, as `before`, what its return brings back.
+   * @param {Entry} entry
+   * @returns {Act}
+   */
+  act(entry, choice, { reason = "", comment = undefined, ...beside } = {}) {
+    const { number, docno, version, title, change, ...before } = entry;
+    const follows = entry.last ? { after: entry.last } : { change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return { docno: entry.docno, number: entry.number, choice, reason, ...beside, ...saying, ...follows, before };
+    return {
+      docno: entry.docno,
+      number: entry.number,
+      choice,
+      reason,
+      ...beside,
+      ...saying,
+      ...follows,
+      before,
+    };
   }
 
-  // The document as it is after an act that is not confirmed yet.
+  /** @param {Act} act */
   apply(act) {
     const entry = this.at(act.number);
     if (!entry) return;
@@ -92,33 +121,38 @@ export class Queue {
       order: this.#clock,
       last: act.client_id,
     });
-    if (act.choice !== "undo") Object.assign(entry, { judged_version: act.document_version, judged_topic: act.topic_version });
+    if (act.choice !== "undo")
+      Object.assign(entry, {
+        judged_version: act.document_version,
+        judged_topic: act.topic_version,
+      });
   }
 
-  // An act that was never sent was never done.
   revert(act) {
     const entry = this.at(act.number);
     if (entry) Object.assign(entry, act.before);
   }
 
   // The server's word on a document, unless newer acts on it are still unsent.
+  /** @param {Act} act @param {Standing} now */
   confirm(act, now) {
     const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
-    if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: entry.order, last: null });
+    if (entry.last === null || entry.last === act.client_id)
+      Object.assign(entry, now, { order: entry.order, last: null });
   }
 
-  // An act was refused: the document is what the server says that it is.
   refuse(act, now) {
     const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
-    if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: now.change, last: null, former: null });
+    if (entry.last === null || entry.last === act.client_id)
+      Object.assign(entry, now, { order: now.change, last: null, former: null });
   }
 }
 
-// How the documents stand; asked for until answered, with the trouble meanwhile.
+// How the documents stand, asked for until answered.
 export async function standing({ place, user, say }) {
   for (let isSaid = false; ; isSaid = true) {
     try {

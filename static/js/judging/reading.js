@@ -1,4 +1,10 @@
-// How documents are shown, as their reader chooses: at once, and kept with their account.
+// How a document is read: its size, line width and typeface; the panels beside it; the key End.
+import { say } from "./elements.js";
+
+const narrow = matchMedia("(max-width: 48rem)");
+const width = () => (narrow.matches ? "narrow" : "wide");
+
+// As its reader chooses: at once, and kept with their account.
 const root = document.getElementById("judging");
 const form = document.querySelector("#reading form");
 const told = document.getElementById("reading-kept");
@@ -14,11 +20,132 @@ document.getElementById("reading").addEventListener("toggle", ({ newState }) => 
 });
 
 async function keep(name, value) {
-  const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value, [name]: value });
+  const body = new URLSearchParams({
+    csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value,
+    [name]: value,
+  });
   try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" }, redirect: "error" });
+    const response = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers: { "HX-Request": "true" },
+      redirect: "error",
+    });
     told.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
   } catch {
     told.textContent = "Holds for this page only: the server cannot be reached.";
   }
 }
+
+// <details data-panel> stays as the reader left it; until then it is closed where it would take
+// the document's place.
+const nameOf = ({ dataset }) => `panel:${dataset.panel}:${width()}`;
+
+function placePanels() {
+  for (const panel of document.querySelectorAll("details[data-panel]:not([data-placed])")) {
+    const left = localStorage.getItem(nameOf(panel));
+    panel.open = left ? left === "open" : panel.open && !narrow.matches;
+    panel.dataset.placed = "";
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const panel = event.target.closest("details[data-panel] > summary")?.parentElement;
+  // The click changes it next.
+  if (panel) localStorage.setItem(nameOf(panel), panel.open ? "closed" : "open");
+});
+
+placePanels();
+
+// [data-pane="topic"] opens and closes <aside id="topic">, which stays as the reader left it. On a
+// narrow screen the list covers the document, so it begins closed.
+const nameOfPane = (pane) => `pane:${pane}:${width()}`;
+
+function leftOpen(pane) {
+  if (narrow.matches && pane === "own") return false;
+  const left = localStorage.getItem(nameOfPane(pane));
+  return left ? left === "open" : pane === "topic" && !narrow.matches;
+}
+
+export const isOpen = (pane) => {
+  const aside = document.getElementById(pane);
+  return pane === "own" ? aside?.hidden === false : !aside.hasAttribute("data-folded");
+};
+
+function put(pane, is) {
+  const aside = document.getElementById(pane);
+  if (pane === "own") {
+    aside.hidden = !is;
+    // Nothing is graded that is covered.
+    document.querySelector(".judging-actions").hidden = is && narrow.matches;
+  } else aside.toggleAttribute("data-folded", !is);
+  for (const button of document.querySelectorAll(`[data-pane="${pane}"][aria-expanded]`))
+    button.ariaExpanded = String(is);
+  aside.dispatchEvent(new CustomEvent("pane", { bubbles: true, detail: { isOpen: is } }));
+}
+
+export function close(pane) {
+  put(pane, false);
+  localStorage.setItem(nameOfPane(pane), "closed");
+}
+
+export const closeIfNarrow = (pane) => { if (narrow.matches && isOpen(pane)) close(pane); };
+
+export function open(pane) {
+  put(pane, true);
+  if (narrow.matches && pane === "own")
+    (
+      document.querySelector("#own [aria-current]") ?? document.querySelector("#own header button")
+    ).focus();
+  localStorage.setItem(nameOfPane(pane), "open");
+}
+
+export function placePanes() {
+  for (const { id } of document.querySelectorAll("#topic, #own")) put(id, leftOpen(id));
+  document.getElementById("topic").dataset.placed = "";
+}
+
+document.addEventListener("click", (event) => {
+  const pane = event.target.closest("[data-pane]")?.dataset.pane;
+  if (!pane) return;
+  (isOpen(pane) ? close : open)(pane);
+  say(`${document.getElementById(pane).ariaLabel}: ${isOpen(pane) ? "shown" : "hidden"}.`);
+});
+narrow.addEventListener("change", placePanes);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("dialog[open], [popover]:popover-open"))
+    closeIfNarrow("own");
+});
+
+// The key End in a long document, whose end is laid out only once it is reached, longer than
+// guessed.
+const MOST_STEPS = 120;
+let nDone = 0; // of what was done last, so that a reader who goes on is not taken back
+
+function go(article, mine, height, left) {
+  if (mine !== nDone || left === 0) return;
+  article.scrollTop = article.scrollHeight;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const isThere =
+        article.scrollHeight === height && article.scrollTop + article.clientHeight >= height - 1;
+      if (!isThere) go(article, mine, article.scrollHeight, left - 1);
+    }),
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  nDone += 1;
+  const article = document.querySelector(".judging-document");
+  const isElsewhere =
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.target.matches("input, textarea, select, dialog *, aside *");
+  if (event.key !== "End" || !article || isElsewhere) return;
+  event.preventDefault();
+  go(article, nDone, 0, MOST_STEPS);
+});
+for (const name of ["wheel", "pointerdown"])
+  addEventListener(name, () => (nDone += 1), { passive: true });

@@ -1,7 +1,16 @@
 // Time on each document since the last act on it; after a minute without input it counts as away.
 const IDLE_MS = 60_000;
 const MOST_MS = 2 ** 31 - 1; // that the server holds
-const INPUTS = ["keydown", "input", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel", "scroll"];
+const INPUTS = [
+  "keydown",
+  "input",
+  "pointerdown",
+  "pointermove",
+  "touchstart",
+  "touchmove",
+  "wheel",
+  "scroll",
+];
 
 const looks = new Map(); // by number
 let look; // at the document on the screen
@@ -45,5 +54,9 @@ export function spent(number) {
   const seen = looks.get(number);
   looks.delete(number);
   if (!seen) return { active_ms: 0, away_ms: 0 };
-  return { active_ms: whole(seen.active), away_ms: whole(seen.away), viewed_ms: whole(Date.now() - seen.first) };
+  return {
+    active_ms: whole(seen.active),
+    away_ms: whole(seen.away),
+    viewed_ms: whole(Date.now() - seen.first),
+  };
 }

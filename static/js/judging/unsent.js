@@ -1,7 +1,10 @@
-// Brought by left.js: sends answers that another judging page left unsent, and shows those that came back.
-import { element, returnedRow, say } from "./elements.js";
-import { Outbox, post } from "./outbox.js";
-import { isJudged } from "./tabs.js";
+// Brought by left.js: sends answers that another judging page left unsent, and shows those that
+// came back.
+import { element, say } from "./elements.js";
+import { Outbox } from "./outbox.js";
+import { post } from "./requests.js";
+import { returnedRow } from "./returned.js";
+import { isJudged } from "./store.js";
 
 const FRESH_MS = 5000; // younger acts are being sent by the page that they were given on
 
@@ -17,7 +20,8 @@ const list = element("ul", "", "messages");
 
 function insert(row) {
   if (row.parentNode !== list) list.append(row);
-  if (!list.isConnected) (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list);
+  if (!list.isConnected)
+    (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list);
 }
 
 function drop(row) {
@@ -36,7 +40,9 @@ function sending() {
       return;
     }
     insert(row); // before its words, or they are not heard
-    row.textContent = `${counted(nUnsent())} that you gave in this browser ${nUnsent() === 1 ? "is" : "are"} not saved yet. ${trouble || "Sending."}`;
+    const are = nUnsent() === 1 ? "is" : "are";
+    const what = `${counted(nUnsent())} that you gave in this browser ${are} not saved yet.`;
+    row.textContent = `${what} ${trouble || "Sending."}`;
   };
 }
 
@@ -45,7 +51,13 @@ function showReturned(store, act) {
     store.drop("returned", act.client_id);
     drop(row);
   };
-  const row = returnedRow("li", act, act.choice.replace("_", " "), `${act.place}?number=${act.number}`, dismiss);
+  const row = returnedRow(
+    "li",
+    act,
+    act.choice.replace("_", " "),
+    `${act.place}?number=${act.number}`,
+    dismiss,
+  );
   row.dataset.level = "error";
   insert(row);
 }
@@ -60,8 +72,15 @@ async function sendKept(store, user, here) {
   }
   for (const note of await store.all("notes")) {
     const { key: place, text, difficulty, remark, version } = note;
-    if (version === undefined || place === here || (await isJudged(`cleverdon ${user} ${place}`))) continue;
-    const answer = await post(`${place}note/`, user, { text, difficulty, remark, note_version: version, reader: user });
+    if (version === undefined || place === here || (await isJudged(`cleverdon ${user} ${place}`)))
+      continue;
+    const answer = await post(`${place}note/`, user, {
+      text,
+      difficulty,
+      remark,
+      note_version: version,
+      reader: user,
+    });
     if (answer.saved) await store.drop("notes", place); // else its own page says what is the matter
   }
 }
@@ -74,10 +93,14 @@ export async function start(store, user, here) {
 
 // What a judging page may be sending is left to it for now.
 async function look(store, user, here) {
-  const acts = (await store.all("acts")).filter((act) => act.place !== here && !places.has(act.place));
+  const acts = (await store.all("acts")).filter(
+    (act) => act.place !== here && !places.has(act.place),
+  );
   let isToLookAgain = false;
   for (const place of new Set(acts.map((act) => act.place))) {
-    const isFresh = acts.some((act) => act.place === place && Date.now() - Date.parse(act.at) < FRESH_MS);
+    const isFresh = acts.some(
+      (act) => act.place === place && Date.now() - Date.parse(act.at) < FRESH_MS,
+    );
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
     else await send(store, user, place);
   }

@@ -1,12 +1,14 @@
 // What the judging page shows: nothing here decides or remembers.
 import { takesText } from "../keyof.js";
-import { button, counted, element, returnedRow, say, toast } from "./elements.js";
+import { button, counted, element, say, toast } from "./elements.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
   const whole = Math.max(1, Math.round(minutes));
   const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-  return [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`].filter(Boolean).join(" ");
+  return [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 export class View {
@@ -38,10 +40,8 @@ export class View {
 
   get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
 
-  // Anything, be it the comment or a note.
   get isTyping() { return takesText(document.activeElement); }
 
-  // As it stood in the page when it came.
   get servedComment() { return this.#comment?.defaultValue; }
 
   fillComment(comment) {
@@ -51,8 +51,9 @@ export class View {
 
   #field(name) { return this.#find(`#answer [name="${name}"]`).value; }
 
-  // What this page shows, by the fields that its form would send.
-  get seen() { return { topic_version: Number(this.#field("topic_version")), scale: this.#field("scale") }; }
+  get seen() {
+    return { topic_version: Number(this.#field("topic_version")), scale: this.#field("scale") };
+  }
 
   get shownVersion() { return Number(this.#field("document_version")); }
 
@@ -62,7 +63,6 @@ export class View {
     this.article?.focus({ preventScroll: true });
   }
 
-  // In place of a document that is not here yet.
   waiting(entry, sentence) {
     const article = element("article", "", "judging-document");
     const name = entry.docno || `Document ${entry.number}`;
@@ -95,7 +95,6 @@ export class View {
     this.#hide("[data-redo]", n === 0);
   }
 
-  // The end of the topic.
   finish(queue) {
     const finished = this.#find("#finished").content.firstElementChild.cloneNode(true);
     for (const row of finished.querySelectorAll("[data-given]")) {
@@ -107,7 +106,6 @@ export class View {
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
 
-  // At the end of a shared topic: whether more is asked for.
   asking(sentence) {
     const place = this.#find("[data-asking]");
     if (!place) return;
@@ -124,6 +122,7 @@ export class View {
     return this.#find("#chips").content.querySelector(selector)?.cloneNode(true) ?? "";
   }
 
+  /** @param {Entry} entry @param {Queue} queue */
   #place(article, entry, queue, seen) {
     const place = article.querySelector(".document-place");
     const docno = place.querySelector("code");
@@ -134,20 +133,33 @@ export class View {
       words.push(element("span", "it was "));
       words.at(-1).append(this.#chip(`[data-grade="${entry.former}"]`));
     }
-    const number = element("span", counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`));
+    const number = element(
+      "span",
+      counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`),
+    );
     number.prepend(element("span", "document ", "word"));
     words.push(number);
-    place.replaceChildren(...words.flatMap((word, at) => (at ? [element("span", ", ", "visually-hidden"), word] : [word])), this.#next);
+    place.replaceChildren(
+      ...words.flatMap((word, at) =>
+        at ? [element("span", ", ", "visually-hidden"), word] : [word],
+      ),
+      this.#next,
+    );
     for (const note of article.querySelectorAll(".replaced")) note.remove();
-    for (const sentence of this.#replaced(article, entry, seen)) article.querySelector("header").append(element("p", sentence, "replaced"));
+    for (const sentence of this.#replaced(article, entry, seen))
+      article.querySelector("header").append(element("p", sentence, "replaced"));
   }
 
   // A judgment that rests on another text than the one on the screen.
   *#replaced(article, entry, seen) {
     if (entry.by || entry.state === "unjudged" || this.isWaiting) return;
     const [text, statement] = [Number(article.dataset.version), seen.topic_version];
-    if (entry.judged_version !== text) yield entry.judged_version ? `You judged version ${entry.judged_version} of this text. It was replaced since: this is version ${text}.` : "It was missing when you judged it, and has been imported since.";
-    if (entry.judged_topic !== statement) yield `You judged it for version ${entry.judged_topic} of the topic. Its statement was replaced since: this is version ${statement}.`;
+    const { judged_version: judged, judged_topic: topic } = entry;
+    const since = (version) => `was replaced since: this is version ${version}.`;
+    if (!judged && text) yield "It was missing when you judged it, and has been imported since.";
+    else if (judged !== text) yield `You judged version ${judged} of this text. It ${since(text)}`;
+    if (topic === statement) return;
+    yield `You judged it for version ${topic} of the topic. Its statement ${since(statement)}`;
   }
 
   #answer(article, entry, comment) {
@@ -159,10 +171,10 @@ export class View {
     this.#hide(".grades", !isGradable && !this.isWaiting);
     if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
-    for (const button of form.querySelectorAll(".grade-button")) {
-      const is = String(given) === button.value;
-      button.toggleAttribute("data-former", is && entry.grade === null);
-      button.ariaPressed = is && entry.grade !== null ? "true" : null;
+    for (const each of form.querySelectorAll(".grade-button")) {
+      const is = String(given) === each.value;
+      each.toggleAttribute("data-former", is && entry.grade === null);
+      each.ariaPressed = is && entry.grade !== null ? "true" : null;
     }
     if (this.isWriting && this.#comment.value === comment) return;
     this.fillComment(comment);
@@ -170,9 +182,9 @@ export class View {
 
   // What is said with one key of a document that nobody can have read.
   #notGraded(reason) {
-    const button = this.#find("#missing button");
-    button.value = reason;
-    button.querySelector("span").textContent = reason;
+    const missing = this.#find("#missing button");
+    missing.value = reason;
+    missing.querySelector("span").textContent = reason;
   }
 
   #steps(entry, queue) {
@@ -183,7 +195,6 @@ export class View {
     }
   }
 
-  // The comment field, with what is written there first.
   write() {
     const field = this.#comment;
     field.closest("details").open = true;
@@ -195,21 +206,24 @@ export class View {
     if (this.#comment?.value === "") this.#comment.closest("details").open = false;
   }
 
-  flash(button) {
-    button.classList.remove("flash");
-    void button.offsetWidth; // begins anew
-    button.classList.add("flash");
+  flash(pressed) {
+    pressed.classList.remove("flash");
+    void pressed.offsetWidth; // begins anew
+    pressed.classList.add("flash");
   }
 
-  // An answer in words, as the page has them.
   words(choice, reason) {
-    if (reason) return `cannot judge, ${this.#find(`#cannot-judge button[value="${reason}"]`)?.lastChild.textContent.trim() ?? reason}`;
-    const label = this.#find("#chips").content.querySelector(`[data-grade="${choice}"]`)?.lastChild.textContent.trim();
+    if (reason) {
+      const named = this.#find(`#cannot-judge button[value="${reason}"]`);
+      return `cannot judge, ${named?.lastChild.textContent.trim() ?? reason}`;
+    }
+    const label = this.#find("#chips")
+      .content.querySelector(`[data-grade="${choice}"]`)
+      ?.lastChild.textContent.trim();
     if (label) return `grade ${label.replace(" ", ", ")}`;
     return choice === "undo" ? "undone" : choice;
   }
 
-  // `seconds`: that a document takes this person, if it is known.
   count(queue, seconds) {
     const counts = queue.counts();
     for (const place of this.root.querySelectorAll("[data-count]")) {
@@ -247,11 +261,14 @@ export class View {
     if (!n && this.#isLate) say("All saved.");
     this.#isLate = n > 0 && (this.#isLate || sentence !== "");
     place.hidden = !sentence;
-    place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";
+    place.textContent = sentence
+      ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.`
+      : "";
   }
 
   // What the server would not take is shown until its author has seen it.
-  giveBack(act, entry, dismiss) {
+  async giveBack(act, entry, dismiss) {
+    const { returnedRow } = await import("./returned.js");
     const kept = this.#find("#kept");
     const dismissed = (row) => {
       row.remove();
@@ -259,11 +276,14 @@ export class View {
       dismiss(act);
       this.look();
     };
-    const pressed = act.choice === "undo" ? "undo" : this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+    const pressed =
+      act.choice === "undo"
+        ? "undo"
+        : this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
     kept.append(returnedRow("p", act, pressed, entry && `?number=${entry.number}`, dismissed));
     kept.hidden = false;
-    const toast = this.#find(".judging-toast");
-    if (toast.textContent.startsWith(`${act.docno}:`)) toast.hidden = true;
+    const told = this.#find(".judging-toast");
+    if (told.textContent.startsWith(`${act.docno}:`)) told.hidden = true;
     this.#find(".judging-moment")?.remove();
   }
 
@@ -276,7 +296,6 @@ export class View {
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
 
-  // Another tab judges this topic.
   elsewhere(topic, takeOver) {
     this.stop(`Topic ${topic} is open in another tab of this browser. Go on there.`);
     this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, ""));

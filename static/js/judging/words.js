@@ -1,10 +1,11 @@
 // Highlights the topic's words, by rarity, and the reader's own, with their counts.
-import { Found } from "./hits.js";
+import { Found, spacelessWords } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
 import { button, counted, element, say, toast } from "./elements.js";
-import { headersOf, pause } from "./outbox.js";
+import { headersOf, pause } from "./requests.js";
 import { OwnWords } from "./ownwords.js";
-import { isOpen } from "./panes.js";
+import { isOpen } from "./reading.js";
+import { Store } from "./store.js";
 
 const FIRST = "";
 
@@ -13,28 +14,23 @@ const panel = document.getElementById("words");
 const data = JSON.parse(document.getElementById("words-data").textContent);
 const { place, user } = root.dataset;
 const find = (selector) => panel.querySelector(selector);
-// Where there are no spaces, the browser knows the words.
-function pieces() {
-  if (!data.runs.length) return [];
-  const stop = new Set(data.stop);
-  const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(data.language, { granularity: "word" });
-  const split = (run) => (segmenter ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run]);
-  const isWord = (text) => !stop.has(text) && !/^[\u3040-\u30ff\u0e00-\u0eff]$/.test(text);
-  return [...new Set(data.runs.flatMap(split))].filter(isWord).slice(0, data.most);
-}
+const terms = [
+  ...data.terms,
+  ...spacelessWords(data).map((piece) => ({ label: piece, piece, mark: "topic" })),
+].map((term) => ({ ...term, key: `topic ${term.label}` }));
+const own = new OwnWords({ ...data, place, user, heard: changed, open: () => Store.open(user) });
+const keyOf = ({ text }) => `own ${text}`;
 
-const terms = [...data.terms, ...pieces().map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
-const own = new OwnWords({ ...data, place, user, heard: changed });
-const keyOf = (word) => `own ${word.text}`;
+const ofOwn = () => own.now.own.map((each) => ({ key: keyOf(each), own: each.text }));
+const ofTopic = (forms) =>
+  terms.map(({ key, label, piece }) => ({ key, piece, forms: forms[label] }));
 
-const ofOwn = () => own.now.own.map((word) => ({ key: keyOf(word), own: word.text }));
-const ofTopic = (forms) => terms.map(({ key, label, piece }) => ({ key, piece, forms: forms[label] }));
-
-// What is shown of it: [{ key, mark }].
 function shown() {
   const { own: words, off } = own.now;
-  const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key, mark }) => ({ key, mark }));
-  return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
+  const topical = terms
+    .filter(({ label }) => !off.has(label.toLowerCase()))
+    .map(({ key, mark }) => ({ key, mark }));
+  return [...topical, ...words.map((each) => ({ key: keyOf(each), mark: each.mark }))];
 }
 const looked = new WeakMap(); // by article
 let current = null; // { article, found, forms }, the forms by part
@@ -51,7 +47,7 @@ function unknown({ article, forms }) {
   return [FIRST, ...later].find((part) => !forms.has(part));
 }
 
-// Asks for the forms of the topic's words in each part, until answered or no longer shown.
+// Asks for the words' forms in each part, until answered or no longer shown.
 async function ask(it, number, version) {
   if (it.isAsked) return;
   it.isAsked = true;
@@ -70,12 +66,14 @@ async function ask(it, number, version) {
 
 async function fetchForms(number, version, part) {
   const query = `version=${version}&topic=${data.topic_version}${part && `&from=${part}`}`;
-  const response = await fetch(`${place}documents/${number}/words/?${query}`, { headers: headersOf(user), redirect: "error" });
+  const response = await fetch(`${place}documents/${number}/words/?${query}`, {
+    headers: headersOf(user),
+    redirect: "error",
+  });
   if (!response.ok) throw new Error(response.statusText);
   return response.json();
 }
 
-// Looks for whatever has not been looked for in it.
 async function look(it, options) {
   const formsOf = ({ dataset }) => it.forms.get(dataset.part ?? FIRST);
   const wanted = (block) => [...(formsOf(block) ? ofTopic(formsOf(block)) : []), ...ofOwn()];
@@ -118,7 +116,9 @@ async function prepare({ article, entry }) {
   if (it.forms.size && it !== current) await look(it, { isWanted: () => it !== current });
 }
 const jumps = new Jumps();
-const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) => said(jumps.near(share, placeOf)));
+const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) =>
+  said(jumps.near(share, placeOf)),
+);
 
 function draw() {
   const marks = shown();
@@ -132,8 +132,13 @@ function draw() {
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
   const isTold = (key) => key.startsWith("own ") || current?.forms.size;
-  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length) : "";
-  for (const chip of panel.querySelectorAll("li:has([data-n])")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
+  for (const n of panel.querySelectorAll("[data-n]"))
+    n.textContent =
+      found && isTold(n.dataset.n)
+        ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length)
+        : "";
+  for (const chip of panel.querySelectorAll("li:has([data-n])"))
+    chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
   fold();
 }
 
@@ -148,7 +153,9 @@ function fold() {
   for (const row of none) row.hidden = !isUnfolded;
   for (const row of panel.querySelectorAll("li[hidden]:not([data-none])")) row.hidden = false;
   rest.hidden = !none.length;
-  const words = isUnfolded ? `hide the ${counted(none.length)} that are not here` : `${counted(none.length)} more not here`;
+  const words = isUnfolded
+    ? `hide the ${counted(none.length)} that are not here`
+    : `${counted(none.length)} more not here`;
   Object.assign(rest.firstChild, { textContent: words, ariaExpanded: String(isUnfolded) });
 }
 
@@ -204,7 +211,6 @@ function chips() {
   panel.hidden = Boolean(data.closed) && !rows.length;
 }
 
-// A word was added, removed, switched off or on; or the server has it now.
 async function changed(sentence = "") {
   chips();
   write(sentence);
@@ -216,10 +222,12 @@ let refusal = ""; // of what was typed: it stays until it is typed anew, whateve
 
 function write(sentence = "") {
   const n = own.nUnsaved;
-  const unsaved = n ? `${n === 1 ? "A change of your words is" : `${n} changes of your words are`} not yet saved: kept in this browser and sent again by itself.` : "";
-  const place = find(".words-said");
-  place.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
-  place.hidden = !place.textContent;
+  const changes = n === 1 ? "A change of your words is" : `${n} changes of your words are`;
+  const kept = "not yet saved: kept in this browser and sent again by itself.";
+  const unsaved = n ? `${changes} ${kept}` : "";
+  const told = find(".words-said");
+  told.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
+  told.hidden = !told.textContent;
 }
 function said(jump) {
   if (!jump) {
@@ -228,10 +236,13 @@ function said(jump) {
     return;
   }
   const { hit, number, of: n } = jump;
-  const place = `${number} of ${n}`;
-  const name = [...terms.map(({ key, label }) => [key, label]), ...own.now.own.map((each) => [keyOf(each), each.text])].find(([key]) => key === hit.key)?.[1];
-  find(".words-place").textContent = place;
-  say(`${place}, ${name}`);
+  const which = `${number} of ${n}`;
+  const name = [
+    ...terms.map(({ key, label }) => [key, label]),
+    ...own.now.own.map((each) => [keyOf(each), each.text]),
+  ].find(([key]) => key === hit.key)?.[1];
+  find(".words-place").textContent = which;
+  say(`${which}, ${name}`);
 }
 
 function onClick(event) {
@@ -268,4 +279,4 @@ document.addEventListener("judging:grown", ({ detail }) => grown(detail));
 document.addEventListener("judging:fetched", ({ detail }) => prepare(detail));
 panel.hidden = false;
 chips();
-own.load();
+Store.exists(user).then((is) => is && own.load(), () => {});

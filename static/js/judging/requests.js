@@ -1,0 +1,141 @@
+// What a judging page asks of the server, and sends to it until it answers.
+const PATIENCE_MS = 20000; // then it is asked anew
+const PAUSES_MS = [2000, 4000, 8000, 15000, 30000]; // before what has failed is sent again
+const UNREACHABLE = "The server cannot be reached.";
+
+export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
+
+// randomUUID exists only on secure origins.
+export function freshId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+// Whom the page was made for, and that a refusal is wanted as a sentence.
+export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": user });
+
+const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+
+const isJson = ({ headers }) => headers.get("Content-Type")?.startsWith("application/json");
+
+async function sentenceOf(response) {
+  if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
+  return `The server answered with an error (${response.status}).`;
+}
+
+const request = (address, user, headers = {}, more = {}) => fetch(address, {
+  headers: { ...headersOf(user), ...headers },
+  signal: AbortSignal.timeout(PATIENCE_MS),
+  redirect: "error",
+  ...more,
+});
+
+// The answer as { headers, text }; an Error with a `sentence` if there is none.
+export async function ask(address, user) {
+  let sentence = UNREACHABLE;
+  try {
+    const response = await request(address, user);
+    if (response.ok) return { headers: response.headers, text: await response.text() };
+    sentence = await sentenceOf(response);
+  } catch {
+    // There was no answer, or only a part of it.
+  }
+  throw Object.assign(new Error(), { sentence });
+}
+
+/**
+ * Sends a form, or JSON as text: `saved` is what the server says of it, `refused` why it will not
+ * take it, `trouble` why it is to be sent again.
+ * @returns {Promise<Answer>}
+ */
+export async function post(address, user, fields) {
+  const isText = typeof fields === "string";
+  const type = isText ? { "Content-Type": "application/json" } : {};
+  const body = isText ? fields : new URLSearchParams(fields);
+  try {
+    const headers = { ...type, "X-CSRFToken": token() };
+    const response = await request(address, user, headers, { method: "POST", body });
+    if (isJson(response))
+      return response.ok ? { saved: await response.json() } : await response.json();
+    const sentence = await sentenceOf(response);
+    const isFinal = response.status >= 400 && response.status < 500 && response.status !== 401;
+    return isFinal ? { refused: sentence } : { trouble: sentence };
+  } catch {
+    return { trouble: UNREACHABLE };
+  }
+}
+
+// What the server does not have yet: sent one request after the other, and again until it answers.
+export class Pending {
+  #store;
+  #send;
+  #pauses;
+  #quietMs;
+  #timer;
+  #nFailed = 0;
+  #isSending = false;
+  #isHeld = false;
+
+  /**
+   * `store` has the `next` to be sent, and hears what became of it.
+   * @param {Unsent} store
+   * @param {(item: any) => Promise<Answer>} send
+   */
+  constructor(store, send, { pauses = PAUSES_MS, quietMs = 0 } = {}) {
+    this.#store = store;
+    this.#send = send;
+    this.#pauses = pauses;
+    this.#quietMs = quietMs;
+    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+  }
+
+  hold() {
+    this.#isHeld = true;
+    clearTimeout(this.#timer);
+  }
+
+  release() {
+    this.#isHeld = false;
+    this.send();
+  }
+
+  // Once nothing more has been done for a while; what has failed before is forgotten.
+  soon() {
+    this.#nFailed = 0;
+    this.#later(this.#quietMs);
+  }
+
+  #later(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), ms);
+  }
+
+  async send() {
+    clearTimeout(this.#timer);
+    if (this.#isSending || this.#isHeld) return;
+    const item = this.#store.next();
+    if (!item) return;
+    this.#isSending = true;
+    const trouble = await this.#deliver(item).catch(({ message, name }) => message || name);
+    this.#isSending = false;
+    if (!trouble) {
+      this.soon();
+      return;
+    }
+    this.#store.trouble(trouble, item);
+    this.#later(this.#pauses[Math.min(this.#nFailed, this.#pauses.length - 1)]);
+    this.#nFailed += 1;
+  }
+
+  async #deliver(item) {
+    const answer = await this.#send(item);
+    if (answer.refused) await this.#store.refused(item, answer);
+    else if (answer.saved) await this.#store.saved(item, answer.saved);
+    else return answer.trouble ?? UNREACHABLE;
+    return "";
+  }
+}

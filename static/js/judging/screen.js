@@ -1,0 +1,169 @@
+// What the judging page works with, once it is there, and what is on its screen.
+import { watchArrivals } from "./arrival.js";
+import { Documents } from "./documents.js";
+import { pause } from "./requests.js";
+import { View } from "./view.js";
+
+export const view = new View(document.getElementById("judging"));
+export const { user, place, topic, leastMs, number: served } = view.root.dataset;
+
+/** @type {Desk} */
+export const desk = { undone: [], isStopped: false, notYet: "" };
+
+const own = document.getElementById("own");
+const documents = new Documents({ place, user });
+const arrived = watchArrivals(view.root, Number(leastMs), tooEarly);
+
+export const screen = {
+  /** @type {Entry} */
+  current: undefined, // none once every document is judged
+  seconds: undefined, // that a document takes, by one's own median
+  nRefused: 0, // keys that came too early for the document that was asked for last
+  visit: 0,
+  asking: "", // for more of a shared topic, in words
+  list: undefined,
+};
+
+export function unready() {
+  const why = desk.notYet || "Press again in a moment.";
+  view.notice(`Nothing was saved: this page is not ready yet. ${why}`);
+}
+
+export function isReady() {
+  if (desk.isStopped) view.sayStopped();
+  else if (!desk.queue) unready();
+  return !desk.isStopped && desk.queue !== undefined;
+}
+
+export function stop(sentence) {
+  desk.isStopped = true;
+  desk.further?.close();
+  view.stop(sentence);
+}
+
+// Why a key does nothing; without one, what says so is only brought before it is needed.
+export const sayWhyIdle = (key) => import("./idle.js").then(
+  ({ sayWhy }) => sayWhy(view.root, key, (sentence) => view.notice(sentence)),
+  () => key && view.notice(`${key} does nothing here.`),
+);
+
+export const commentOn = (entry) => desk.drafts.of(entry.number, entry.comment);
+
+// An act has what was only written so far.
+export function dropDrafts({ number }) {
+  desk.drafts.drop(number)?.catch(() => {});
+  desk.further?.drop(number);
+}
+
+export async function show(entry, { push = true } = {}) {
+  const asked = ++screen.visit;
+  document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
+  if (desk.further?.close()) view.notGraded(screen.current);
+  screen.current = entry;
+  screen.nRefused = 0;
+  const at = entry ? `${place}?number=${entry.number}` : place;
+  if (push) history.pushState(null, "", at);
+  if (!entry) {
+    view.finish(desk.queue);
+    view.asking(screen.asking);
+    arrive();
+    tell();
+    return;
+  }
+  let article = documents.ready(entry);
+  if (!article) {
+    present(view.waiting(entry, "It is on its way."));
+    article = await fetched(entry, asked);
+  }
+  if (asked === screen.visit && article) present(article);
+}
+
+// Asks until the document is there or another one is wanted.
+async function fetched(entry, asked) {
+  while (asked === screen.visit) {
+    try {
+      return await documents.get(entry);
+    } catch ({ sentence = "The page failed." }) {
+      if (asked !== screen.visit) return undefined;
+      const waiting = view.waiting(entry, `It cannot be shown yet. ${sentence}`);
+      if (waiting.ariaLabel !== view.article.ariaLabel) present(waiting); // it takes the focus
+      await pause();
+    }
+  }
+  return undefined;
+}
+
+function present(article) {
+  view.offerRedo(desk.undone.length);
+  if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
+  view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
+  arrive();
+  tell(article);
+  documents.complete(screen.current, article);
+  foresee();
+}
+
+export function foresee() {
+  const { number } = screen.current;
+  const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
+  documents.foresee([...desk.queue.ahead(number, 3), ...beside]);
+}
+
+export function adopt(entry) {
+  if (view.shownVersion === entry.version && !view.isLaterPart) {
+    documents.adopt(entry, view.article);
+  }
+}
+
+// Another document comes up by itself, or the first one.
+export function showNext() {
+  return show(desk.queue.nextOpen(), { push: false });
+}
+
+function tooEarly() {
+  screen.nRefused += 1;
+  const again = screen.nRefused > 1 ? ` (${screen.nRefused} times)` : "";
+  const why = view.isWaiting
+    ? "was not here yet. Press again once it is."
+    : "had only just appeared. Press again.";
+  if (desk.queue) view.notice(`Too quick${again}: this document ${why}`);
+  else unready();
+}
+
+function arrive() {
+  if (!view.isTyping) {
+    getSelection().removeAllRanges(); // a reader's place would stay there
+    view.look();
+  }
+  arrived(!view.isWaiting);
+}
+
+// Other scripts of the page look at what is on the screen.
+function tell(article = undefined) {
+  screen.list?.show(desk.queue, screen.current);
+  const detail = { entry: screen.current, article };
+  document.dispatchEvent(new CustomEvent("judging:shown", { detail }));
+}
+
+export function count() {
+  view.count(desk.queue, screen.seconds);
+  screen.list?.show(desk.queue, screen.current);
+}
+
+export function asking(sentence) {
+  screen.asking = sentence;
+  view.asking(sentence);
+}
+
+// What is seldom wanted comes with the first answer, or once it is asked for.
+export async function bringList() {
+  if (screen.list) return;
+  try {
+    const { List } = await import("./list.js");
+    screen.list ??= new List(own);
+    if (desk.queue) screen.list.show(desk.queue, screen.current);
+    if (own.contains(document.activeElement)) own.querySelector("[aria-current]")?.focus();
+  } catch {
+    if (!own.hidden) view.notice("The list cannot be shown: the server cannot be reached.");
+  }
+}

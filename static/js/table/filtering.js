@@ -1,0 +1,102 @@
+// A field that filters the rows by words, and chips by their kinds (`data-kinds`).
+import { element } from "../element.js";
+import { fromAddress, rowsOf, toAddress } from "./rows.js";
+
+const KINDS = 8; // chips: one of more kinds is found sooner by typing
+
+export function filter(table, tools) {
+  const sought = tools.querySelector("input")?.value.trim().toLowerCase() ?? "";
+  const kind = tools.querySelector("[data-kind][aria-pressed=true]")?.dataset.kind ?? "";
+  const rows = rowsOf(table);
+  let n = 0;
+  for (const row of rows) {
+    const fits =
+      (!kind || row.dataset.kinds?.split(",").includes(kind)) &&
+      row.textContent.toLowerCase().includes(sought);
+    row.toggleAttribute("data-hidden", !fits);
+    n += fits;
+  }
+  table.toggleAttribute("data-hidden", !n);
+  tools.querySelector(".none")?.remove();
+  if (!n) tools.append(none(tools, rows.length, kind));
+  table.dispatchEvent(new Event("filtered"));
+  tools.querySelector(".count").textContent =
+    n === rows.length ? `${n} rows` : `${n} of ${rows.length} rows`;
+  toAddress(table, "find", sought);
+  toAddress(table, "kind", kind);
+  // A link in the head or the caption sorts on the server: the filter goes along.
+  for (const link of table.querySelectorAll("thead a, caption a")) {
+    const to = new URL(link.href);
+    for (const [what, value] of [["find", sought], ["kind", kind]]) {
+      if (value) to.searchParams.set(`${table.id}-${what}`, value);
+      else to.searchParams.delete(`${table.id}-${what}`);
+    }
+    link.href = to;
+  }
+}
+
+// What stands in place of a table of which a filter leaves nothing.
+function none(tools, n, kind) {
+  const all = element("button", { type: "button", class: "plain" }, "Show all");
+  all.addEventListener("click", () => {
+    const field = tools.querySelector("input");
+    field.value = "";
+    field.focus();
+    if (kind) tools.querySelector("[data-kind='']").click();
+    else field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  return element("p", { class: "none" }, `None of the ${n} rows matches. `, all);
+}
+
+function filterTools(table) {
+  const kinds = new Map();
+  rowsOf(table).forEach((row) =>
+    row.dataset.kinds
+      ?.split(",")
+      .filter(Boolean)
+      .forEach((kind) => kinds.set(kind, (kinds.get(kind) ?? 0) + 1)),
+  );
+  const field = element("input", {
+    type: "search",
+    placeholder: table.dataset.filter,
+    "aria-label": table.dataset.filter,
+  });
+  field.value = fromAddress(table, "find");
+  const tools = [field];
+  // A kind of every row filters nothing.
+  kinds.forEach((n, kind) => n === rowsOf(table).length && kinds.delete(kind));
+  if (kinds.size && kinds.size <= KINDS) {
+    const chosen = fromAddress(table, "kind");
+    const chip = (kind, text, n) =>
+      element(
+        "button",
+        { type: "button", class: "chip", "data-kind": kind, "aria-pressed": kind === chosen },
+        text,
+        element("b", {}, n),
+      );
+    tools.push(
+      element(
+        "span",
+        { class: "chips" },
+        chip("", "All", rowsOf(table).length),
+        ...[...kinds].map(([kind, n]) => chip(kind, kind[0].toUpperCase() + kind.slice(1), n)),
+      ),
+    );
+  }
+  return [...tools, element("span", { class: "count", role: "status" })];
+}
+
+export function addFilter(table, tools) {
+  tools.append(...filterTools(table));
+  tools.addEventListener("input", ({ target }) => {
+    if (target.matches("[type=search]")) filter(table, tools);
+  });
+  tools.addEventListener("click", ({ target }) => {
+    const chip = target.closest("[data-kind]");
+    if (!chip) return;
+    for (const each of tools.querySelectorAll("[data-kind]")) {
+      each.setAttribute("aria-pressed", each === chip);
+    }
+    filter(table, tools);
+  });
+}

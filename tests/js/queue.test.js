@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Queue, isOpen } from "../../static/js/judging/queue.js";
+
+let n = 0;
+
+const row = (docno, changed = {}) => ({ version: 1, docno, ...changed });
+const judged = (docno, grade, change) => row(docno, { state: "judged", grade, change });
+
+const queueOf = (...rows) => new Queue(rows.map((each, at) => ({ number: at + 1, ...each })));
+const numbers = (entries) => entries.map((entry) => entry.number);
+
+function press(queue, number, choice, more = {}) {
+  const act = { ...queue.act(queue.at(number), choice, more), client_id: `id ${++n}` };
+  queue.apply(act);
+  return act;
+}
+
+test("the next document is the first unjudged one after this one, then one before it", () => {
+  const queue = queueOf(row("a"), judged("b", 1, 1), row("c"), row("d"));
+  assert.deepEqual(numbers(queue.ahead(3, 9)), [4, 1]);
+  assert.equal(queue.nextOpen(4).number, 1);
+  assert.equal(queue.nextOpen().number, 1);
+});
+
+test("what was put off comes after all unjudged documents, the longest ago first", () => {
+  const queue = queueOf(row("a"), row("b"), row("c"));
+  press(queue, 2, "later");
+  press(queue, 1, "later");
+  assert.deepEqual(numbers(queue.ahead(1, 9)), [3, 2, 1]);
+});
+
+test("nothing comes next once all are judged", () => {
+  assert.equal(queueOf(judged("a", 0, 1)).nextOpen(), undefined);
+});
+
+test("a grade, its comment and what it was given for are on the entry at once", () => {
+  const queue = queueOf(row("a"));
+  const said = { comment: "see below", document_version: 3, topic_version: 2 };
+  const act = press(queue, 1, "-2", said);
+  const entry = queue.at(1);
+  assert.equal(entry.state, "judged");
+  assert.equal(entry.grade, -2);
+  assert.equal(entry.comment, "see below");
+  assert.deepEqual([entry.judged_version, entry.judged_topic], [3, 2]);
+  assert.equal(entry.last, act.client_id);
+  assert.equal(queue.given(-2), 1);
+});
+
+test("an act rests on the last change that the server knows, else on the act before", () => {
+  const queue = queueOf(judged("a", 1, 7));
+  assert.equal(queue.act(queue.at(1), "2").change, 7);
+  const first = press(queue, 1, "2");
+  const second = queue.act(queue.at(1), "0");
+  assert.equal(second.after, first.client_id);
+  assert.equal(second.change, undefined);
+});
+
+test("a comment is sent only where it has changed", () => {
+  const queue = queueOf(row("a", { comment: "long" }));
+  assert.ok(!("comment" in queue.act(queue.at(1), "1", { comment: "long" })));
+  assert.equal(queue.act(queue.at(1), "1", { comment: "" }).comment, "");
+});
+
+test("an act that is reverted leaves the entry as it was", () => {
+  const queue = queueOf(row("a", { ratings: { depth: 1 }, passages: [[0, "x"]] }));
+  const before = { ...queue.at(1) };
+  const act = press(queue, 1, "cannot_judge", { reason: "empty", ratings: {}, passages: [] });
+  assert.equal(queue.at(1).reason, "empty");
+  queue.revert(act);
+  assert.deepEqual({ ...queue.at(1) }, before);
+});
+
+test("undo opens a document again and says what its grade was", () => {
+  const queue = queueOf(judged("a", 2, 1));
+  press(queue, 1, "undo");
+  const entry = queue.at(1);
+  assert.deepEqual([entry.state, entry.grade, entry.former], ["reopened", null, 2]);
+  assert.ok(isOpen(entry));
+});
+
+test("undo takes what was decided last, of one's own and not what is open again", () => {
+  const ada = row("d", { state: "judged", change: 9, by: "Ada" });
+  const queue = queueOf(judged("a", 1, 4), judged("b", 1, 5), row("c"), ada);
+  assert.equal(queue.decidedLast().number, 2);
+  press(queue, 1, "0");
+  assert.equal(queue.decidedLast().number, 1);
+  press(queue, 1, "undo");
+  assert.equal(queue.decidedLast().number, 2);
+});
+
+test("nothing was decided on a new topic", () => {
+  assert.equal(queueOf(row("a")).decidedLast(), undefined);
+});
+
+test("once the server has an act, its change is known and the entry rests on it", () => {
+  const queue = queueOf(row("a"));
+  const act = press(queue, 1, "1");
+  queue.confirm(act, { change: 12, version: 1 });
+  assert.equal(queue.at(1).last, null);
+  assert.equal(queue.act(queue.at(1), "2").change, 12);
+});
+
+test("the answer to an older act leaves what is newer on the screen", () => {
+  const queue = queueOf(row("a"));
+  const first = press(queue, 1, "1");
+  press(queue, 1, "2");
+  queue.confirm(first, { change: 12, version: 1, grade: 1, state: "judged" });
+  assert.equal(queue.at(1).grade, 2);
+  assert.notEqual(queue.at(1).last, null);
+});
+
+test("what was refused gives way to how the document stands on the server", () => {
+  const queue = queueOf(row("a"));
+  const act = press(queue, 1, "1");
+  queue.refuse(act, { state: "judged", grade: 3, change: 4, comment: "", by: "Ben" });
+  assert.deepEqual([queue.at(1).grade, queue.at(1).by, queue.at(1).last], [3, "Ben", null]);
+});
+
+test("a shared topic gives more documents, and takes those that others have", () => {
+  const queue = queueOf(row("a"), row("b", { title: "B" }));
+  queue.take([{ number: 3, version: 1 }, { number: 2, version: 1, state: "given_up" }]);
+  assert.equal(queue.size, 3);
+  const { docno, title, state } = queue.at(2);
+  assert.deepEqual([docno, title, state], ["b", "B", "given_up"], "a name that is known stays");
+  assert.deepEqual([queue.at(3).docno, queue.at(3).state], ["", "unjudged"]);
+});
+
+test("what is being answered here is not replaced by what a shared topic gives", () => {
+  const queue = queueOf(row("a"));
+  press(queue, 1, "1");
+  queue.take([{ number: 1, ...row("a") }]);
+  assert.equal(queue.at(1).grade, 1);
+});
+
+test("documents are counted by state", () => {
+  const queue = queueOf(row("a"), judged("b", 0, 1), judged("c", 1, 2));
+  press(queue, 1, "later");
+  const counts = { unjudged: 0, judged: 2, later: 1, reopened: 0, cannot_judge: 0 };
+  assert.deepEqual(queue.counts(), counts);
+});
+
+test("lines of a comment end as a field has them", () => {
+  assert.equal(queueOf(row("a", { comment: "one\r\ntwo" })).at(1).comment, "one\ntwo");
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, freshId, post } from "../../static/js/judging/requests.js";
+import { json, sentence, serve, unreachable } from "./fakes.js";
+
+const html = (status) =>
+  new Response("<h1>", { status, headers: { "Content-Type": "text/html" } });
+
+test("a form is saved, refused for good, or to be sent again", async () => {
+  const answered = async (answer) => { serve(answer); return post("/x/", "7", { a: 1 }); };
+  assert.deepEqual(await answered(() => json({ id: 1 })), { saved: { id: 1 } });
+  const refused = { refused: "No.", now: 2 };
+  assert.deepEqual(await answered(() => json(refused, 409)), refused);
+  assert.deepEqual(await answered(() => sentence("Never.", 403)), { refused: "Never." });
+  assert.deepEqual(await answered(() => sentence("Sign in.", 401)), { trouble: "Sign in." });
+  assert.deepEqual(await answered(unreachable), { trouble: "The server cannot be reached." });
+  const failed = await answered(() => html(500));
+  assert.deepEqual(failed, { trouble: "The server answered with an error (500)." });
+});
+
+test("an answer that breaks off is to be sent again", async () => {
+  const headers = { "Content-Type": "application/json" };
+  serve(() => new Response("{\"id\":", { headers }));
+  assert.deepEqual(await post("/x/", "7", {}), { trouble: "The server cannot be reached." });
+});
+
+test("what is asked for comes with its headers", async () => {
+  const asked = serve(() => new Response("<p>", { headers: { "Document-Version": "3" } }));
+  const { headers, text } = await ask("/x/", "7");
+  assert.deepEqual([headers.get("Document-Version"), text], ["3", "<p>"]);
+  assert.equal(asked[0].headers["Judging-Reader"], "7");
+});
+
+test("what cannot be had says why", async () => {
+  serve(() => sentence("It was withdrawn.", 404));
+  await assert.rejects(ask("/x/", "7"), { sentence: "It was withdrawn." });
+  serve(unreachable);
+  await assert.rejects(ask("/x/", "7"), { sentence: "The server cannot be reached." });
+});
+
+test("ids are UUIDs of version 4 where the browser has no function for them too", () => {
+  const whole = crypto.randomUUID;
+  const FORM = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+  assert.match(freshId(), FORM);
+  crypto.randomUUID = undefined;
+  const ids = new Set(Array.from({ length: 100 }, freshId));
+  crypto.randomUUID = whole;
+  for (const id of ids) assert.match(id, FORM);
+  assert.equal(ids.size, 100);
+});

@@ -1,0 +1,132 @@
+// What the checker is told of the script's data: what goes over the wire and into the browser's store.
+
+type Ratings = Record<string, number>;
+type Passage = [before: number, text: string];
+type State = "unjudged" | "judged" | "later" | "reopened" | "cannot_judge" | "given_up";
+
+/** A document of the queue, as it will be once every act is saved. */
+interface Entry {
+  number: number;
+  docno: string;
+  version: number;
+  state: State;
+  grade: number | null;
+  reason: string;
+  comment: string;
+  change: number;
+  judged_version: number;
+  judged_topic: number;
+  by: string;
+  former: number | null;
+  title: string;
+  ratings: Ratings;
+  passages: Passage[];
+  /** Of its last change in time. */
+  order: number;
+  /** The id of its last act that is not confirmed. */
+  last: string | null;
+}
+
+/** What was pressed. */
+interface Act {
+  number: number;
+  docno: string;
+  choice: string;
+  reason: string;
+  comment?: string;
+  ratings?: Ratings;
+  passages?: Passage[];
+  change?: number;
+  after?: string;
+  before: Partial<Entry>;
+  client_id?: string;
+  document_version?: number;
+  topic_version?: number;
+  scale?: string;
+  method?: string;
+  at?: string;
+  active_ms?: number;
+  away_ms?: number;
+  viewed_ms?: number;
+  place?: string;
+  seq?: number;
+  tried?: boolean;
+  refused?: string;
+}
+
+/** The server's answer to an act. */
+type Standing = Partial<Entry>;
+
+/** What became of a form that was sent. */
+interface Answer {
+  saved?: any;
+  refused?: string;
+  now?: any;
+  trouble?: string;
+}
+
+/** What waits to be sent again, for Pending; what is refused is not the next any more. */
+interface Unsent {
+  next(): any;
+  saved(item: any, saved: any): any;
+  refused(item: any, answer: Answer): any;
+  trouble(sentence: string, item: any): void;
+}
+
+interface Hit {
+  key: string;
+  start: Text;
+  at: number;
+  end: Text;
+  to: number;
+  offset: number;
+  block?: any;
+  range?: StaticRange;
+}
+
+/** What the list beside a document can be narrowed to. */
+interface Filter {
+  value: string;
+  words?: string;
+  grade?: string;
+  is: (entry: Entry) => boolean;
+}
+
+/** A failure with a sentence for the person. */
+interface Error { sentence?: string }
+
+// A page's elements are what its template says.
+interface ParentNode {
+  querySelector(selectors: string): any;
+  querySelectorAll(selectors: string): NodeListOf<any>;
+}
+interface Document { getElementById(id: string): any }
+interface Element { closest(selectors: string): any }
+interface EventTarget {
+  closest?(selectors: string): any;
+  matches?(selectors: string): boolean;
+}
+interface Event { detail?: any }
+
+/** What the judging page works with. */
+interface Desk {
+  queue?: Queue;
+  outbox?: Outbox;
+  drafts?: Drafts;
+  store?: any;
+  /** Only where something is asked beside the grade. */
+  further?: Further;
+  /** The topic's version and the scale that the page shows. */
+  seen?: { topic_version: number; scale: string };
+  /** What redo gives again. */
+  undone: any[];
+  isStopped: boolean;
+  /** Why the page is not ready yet. */
+  notYet: string;
+}
+
+// The parts of the judging page, by the names of their classes.
+type Drafts = import("../../static/js/judging/store.js").Drafts;
+type Further = import("../../static/js/judging/further.js").Further;
+type Outbox = import("../../static/js/judging/outbox.js").Outbox;
+type Queue = import("../../static/js/judging/queue.js").Queue;
