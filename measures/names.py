@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(r"\s*(?P<name>\w+)\s*=\s*(?P<value>'[^']*'|\{[^}]*\}|[^,]
 
 
 def parse(name: str) -> Measure:
-    """Read a measure's name as ir_measures or as trec_eval writes it; ValueError for any other name.
+    """Read a measure's name as ir_measures or trec_eval writes it; ValueError for any other.
 
     >>> [str(parse(name)) for name in ("map", "ndcg_cut_10", "P(rel=2)@5")]
     ['AP', 'nDCG@10', 'P(level=2)@5']
@@ -39,7 +39,7 @@ def parse(name: str) -> Measure:
 
 
 def _in_trec_eval(name: str) -> Iterator[Measure]:
-    """Yield the measures that trec_eval prints under this name, or reads it as, with a point for the first `_`."""
+    """Yield the measures of this name in trec_eval, with `_` or `.` before the parameter."""
     for spelling, family in _SPELLINGS:
         rest = name.removeprefix(spelling.name)
         if rest == name or (rest and (rest[0] not in "_." or not spelling.carries)):
@@ -135,45 +135,17 @@ def pattern(family: Family) -> str:
     return f"{family.name}{f'({inside})' if inside else ''}{at}{cutoffs[family.cutoff]}"
 
 
-def _measures(*names: str) -> tuple[Measure, ...]:
-    return tuple(map(parse, names))
+def _measures(names: str) -> tuple[Measure, ...]:
+    return tuple(map(parse, names.split()))
 
 
 # The usual columns of a leaderboard; the first decides its order.
-LEADERBOARD = _measures("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10")
+LEADERBOARD = _measures("AP nDCG@10 P@10 RR Rprec Bpref R@1000 Judged@10")
 # The measures offered for scoring: the usual ones, then others in the order of the table.
 PICKED = LEADERBOARD + _measures(
-    "AP(judged_only=True)",
-    "GMAP",
-    "P@5",
-    "P@20",
-    "R@100",
-    "F@10",
-    "RR@10",
-    "Success@1",
-    "IAP",
-    "infAP",
-    "RBP(graded=False)",
-    "RBP(graded=True)",
-    "RBPresid",
-    "RBP(p=0.95,graded=False)",
-    "RBP(p=0.95,graded=True)",
-    "RBPresid(p=0.95)",
-    "nDCG",
-    "nDCG@20",
-    "nDCG(dcg='exp-log2')@10",
-    "nDCG(judged_only=True)@10",
-    "ERR@20",
-    "nERR@20",
-    "Q",
-    "Compat",
-    "SetP",
-    "SetR",
-    "SetF",
-    "MicroP@10",
-    "MicroR@1000",
-    "Judged@100",
-    "Unjudged@10",
-    "NumRet",
-    "NumRelRet",
+    "AP(judged_only=True) GMAP P@5 P@20 R@100 F@10 RR@10 Success@1 IAP infAP "
+    "RBP(graded=False) RBP(graded=True) RBPresid "
+    "RBP(p=0.95,graded=False) RBP(p=0.95,graded=True) RBPresid(p=0.95) "
+    "nDCG nDCG@20 nDCG(dcg='exp-log2')@10 nDCG(judged_only=True)@10 ERR@20 nERR@20 Q Compat "
+    "SetP SetR SetF MicroP@10 MicroR@1000 Judged@100 Unjudged@10 NumRet NumRelRet"
 )

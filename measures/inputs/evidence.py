@@ -22,9 +22,9 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Some documents of rankings, ranking after ranking, in rank order: those `chosen` from `others`.
+    """Documents `chosen` from `others`, ranking after ranking, in rank order.
 
-    Each array has one element for each document, and is gathered only when it is first used.
+    Arrays have one element for each document, and are gathered when they are first used.
     """
 
     universe: Universe
@@ -82,7 +82,7 @@ class Hits:
         return np.diff(self.offsets)
 
     def total(self, values: Floats) -> Floats:
-        """Sum values, one for each document, per ranking: sequentially in rank order, to equal trec_eval in every bit."""
+        """Sum the documents' values, per ranking, in rank order: the order changes the last bit."""
         return totals(self.rankings, values, self.n_rankings)
 
     @lazy
@@ -98,12 +98,13 @@ class Hits:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Rankings of a universe's topics, at a level and down to a cutoff: the argument of every formula.
+    """Rankings of a universe's topics at a level, down to a cutoff: the argument of every formula.
 
-    Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
-    above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged. `n_documents` is
-    the size of the collection, 0 where it is not known; with `judged_only` unjudged documents were taken out of the
-    rankings. `uncut` is the same evidence without the cutoff.
+    Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A
+    grade of `level` or above is relevant, one from 0 up to it is judged not relevant, a negative
+    one is pooled and unjudged. `n_documents` is the size of the collection, 0 where it is not
+    known; with `judged_only` unjudged documents were taken out of the rankings. `uncut` is the same
+    evidence without the cutoff.
     """
 
     universe: Universe

@@ -1,7 +1,8 @@
 """trec_eval itself, as compiled into pytrec_eval's wheel, for the formats of judgments that wheel does not offer.
 
-It is called at its own functions: read the judgments, read the run, calculate. The measures' own structures are copied, never
-changed, for pytrec_eval uses them too. Of the crashes of trec_eval none is caught: judgments must not contradict themselves.
+It is called at its own functions: read the judgments, read the run, calculate. The measures' own
+structures are copied, never changed, for pytrec_eval uses them too. Of the crashes of trec_eval
+none is caught: judgments must not contradict themselves.
 """
 
 import ctypes

@@ -12,7 +12,8 @@ from tests.strategies import DOCNOS, SCORES, TOPICS, Qrels, Run
 from trec.runs.check import check_run
 from trec.runs.run import RankedRun
 
-# Enough for ties, gaps and several grades: a topic more, or a document, is drawn for long and shows nothing new.
+# Enough for ties, gaps and several grades: a topic more, or a document, is drawn for long and shows
+# nothing new.
 MOST_TOPICS, MOST_DOCUMENTS = 3, 12
 
 

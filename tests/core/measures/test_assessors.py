@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from measures.average_precision import AP
-from measures.inputs.assessors import GradesByAssessor, by_assessor
+from measures.inputs.judgments import GradesByAssessor, by_assessor
 from measures.inputs.placements import place
 from measures.inputs.universe import Universe
-from measures.precision import RPREC, P
+from measures.precision_recall import RPREC, P
 from measures.scoring.scoring import score
 from measures.trec_eval import columns
 from tests.core.measures.compiled import compiled

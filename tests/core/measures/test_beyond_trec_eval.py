@@ -5,17 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.accuracy import ACCURACY
+from measures.bpref import ACCURACY
 from measures.compatibility import COMPAT
 from measures.expected_reciprocal_rank import ERR, NERR
-from measures.fallout import FALLOUT, SET_FALLOUT
 from measures.inputs.placements import Placements, place
 from measures.inputs.universe import Universe
 from measures.inst import INST
-from measures.micro import MICRO_F, MICRO_P, MICRO_R
+from measures.nonrelevant import ESL, FALLOUT, SET_FALLOUT
+from measures.precision_recall import MICRO_F, MICRO_P, MICRO_R
 from measures.q_measure import Q
 from measures.scoring.scoring import score
-from measures.search_length import ESL
 from measures.user_models import BPM, INSQ, NERR8, NERR9, NERR10, NERR11, SDCG
 from tests.core.measures.made import graded, in_order
 from tests.core.measures.orders import orders, values, values_of

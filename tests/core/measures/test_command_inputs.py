@@ -36,7 +36,8 @@ def test_a_sample_by_stratum_gives_inferred_measures_and_others(tmp_path):
     files = "-R", "qrels_strata", tmp_path / "qrels", tmp_path / "run"
     status, out, err = run(*files)
     assert (status, err) == (0, "")
-    # Relevant are a, and what d stands for: two. b is at rank 1, a at 2: (1 + 0.00001/1.00003) / 2 over 3.
+    # Relevant are a, and what d stands for: two. b is at rank 1, a at 2: (1 + 0.00001/1.00003) / 2
+    # over 3.
     assert [line.split() for line in out.splitlines()] == [
         ["num_q", "all", "1"],
         ["xinfAP", "all", "0.1667"],

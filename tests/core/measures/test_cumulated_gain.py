@@ -16,7 +16,8 @@ from measures.scoring.scoring import score
 from tests.core.measures.gains import BASES, GAINS, by_topic, discounted, gain_of
 from tests.core.measures.made import graded, in_order, placed, scored
 
-# The ranking of Järvelin and Kekäläinen 2002, section 2, which Croft, Metzler and Strohman 2010, section 8.4.3, take over.
+# The ranking of Järvelin and Kekäläinen 2002, section 2, which Croft, Metzler and Strohman 2010,
+# section 8.4.3, take over.
 RANKING = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
 

@@ -6,34 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measures.average_precision import YAAP
 from measures.bpref import BPREF
+from measures.command.report import relstring
+from measures.counts import UNJUDGED
 from measures.examples import EXAMPLES
-from measures.f_measure import SET_F, F
 from measures.inputs.evidence import Evidence
 from measures.inputs.placements import place
 from measures.inputs.universe import Universe
 from measures.interface import evaluate
-from measures.precision import RPREC, SET_P, P
-from measures.recall import SET_R, R
-from measures.relstring import relstring
+from measures.nonrelevant import UTILITY
+from measures.precision_recall import RPREC, SET_F, SET_P, SET_R, F, P, R
 from measures.scoring.scoring import score
 from measures.trec_eval import columns
-from measures.unjudged import UNJUDGED
-from measures.utility import UTILITY
-from measures.yaap import YAAP
 from tests.core.measures.made import graded, in_order, placed, ranked, scored
 from tests.core.measures.rankings import NINE, TEN, marked, one, under
 
 
 @pytest.mark.parametrize(
-    "example", EXAMPLES, ids=lambda example: f"{example.measures[0]}-{example.ranking}"
+    "example", EXAMPLES, ids=lambda example: f"{example.measures.split()[0]}-{example.ranking}"
 )
 def test_worked_examples_come_out_as_they_are_printed(example):
     documents = {f"d{rank}": int(g) for rank, g in enumerate(example.ranking)}
     others = {f"m{number}": int(g) for number, g in enumerate(example.lacks)}
     run = {docno: -float(rank) for rank, docno in enumerate(documents)}
-    scored = evaluate({"1": documents | others}, {"1": run}, example.measures)
-    for value, printed in zip(scored.values[0, 0], example.values, strict=True):
+    scored = evaluate({"1": documents | others}, {"1": run}, example.measures.split())
+    for value, printed in zip(scored.values[0, 0], example.values.split(), strict=True):
         half_a_digit = 0.5 / 10 ** len(printed.partition(".")[2])
         assert value == pytest.approx(float(printed), rel=0, abs=half_a_digit + 1e-9)
 

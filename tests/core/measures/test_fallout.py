@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.fallout import FALLOUT, SET_FALLOUT
+from measures.nonrelevant import FALLOUT, SET_FALLOUT
 from tests.core.measures.made import graded
 from tests.core.measures.orders import orders, values
 

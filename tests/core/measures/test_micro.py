@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from measures.inputs.placements import place
 from measures.inputs.universe import Universe
-from measures.micro import MICRO_F, MICRO_P, MICRO_R
+from measures.precision_recall import MICRO_F, MICRO_P, MICRO_R
 from measures.scoring.scoring import score
 from tests.core.measures.made import graded, in_order
 from tests.core.measures.orders import orders, values

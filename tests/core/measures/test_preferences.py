@@ -183,8 +183,9 @@ def test_an_order_that_the_only_group_agrees_with_fulfils_everything(lines):
         assert got["prefs_simp"] == got["prefs_pair"] == got["prefs_avgjg"] == 1
 
 
-# trec_eval's own test data, test/prefs.test, and what it records for them in test/out.test.prefs; the order is that of topic 301
-# of its test/results.test. 24 and 34 state the same preferences, once in one chain a group and once in two.
+# trec_eval's own test data, test/prefs.test, and what it records for them in test/out.test.prefs;
+# the order is that of topic 301 of its test/results.test. 24 and 34 state the same preferences,
+# once in one chain a group and once in two.
 RANKING = [
     "FBIS4-45333",
     "FBIS4-41839",
@@ -234,7 +235,8 @@ def test_values_are_those_that_trec_eval_records(topic):
 @pytest.mark.parametrize(
     ("text", "n_preferences"),
     [
-        # The examples in the comment of trec_eval's get_prefs.c; of the second it leaves out 4 over 3, which its code counts.
+        # The examples in the comment of trec_eval's get_prefs.c; of the second it leaves out 4 over
+        # 3, which its code counts.
         ("g s 1 3, g s 2 2, g s 3 0, g s 4 6, g s 5 0, g s 6 2", 13),
         ("g s 1 3, g s 2 2, g s 3 1, g t 1 2, g t 2 1, g t 4 3", 6),
         ("g s 1 3, g s 2 2, h s 1 0, h s 3 6, h s 4 2, h t 1 0, h t 2 8", 5),

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.gain_ratio import BING, G
+from measures.gains import running_totals
 from measures.inputs.universe import Universe
 from measures.relevance_gain import NDCG_REL, RNDCG
-from measures.running import running_totals
 from measures.scoring.scoring import score
 from tests.core.measures.gains import GAINS, by_topic, discounted, gain_of
 from tests.core.measures.made import graded, placed, scored

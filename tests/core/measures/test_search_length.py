@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.inputs.universe import Universe
+from measures.nonrelevant import ESL
 from measures.scoring.scoring import score
-from measures.search_length import ESL
 from tests.core.measures.made import placed
 
 DOCNOS = st.sampled_from("abcdef")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from measures import FAMILIES
 from measures.family import Input
-from measures.inputs.assessors import by_assessor
+from measures.inputs.judgments import by_assessor
 from measures.inputs.placements import place
 from measures.inputs.preferences.universe import of_preferences
 from measures.inputs.strata import stratified
@@ -55,7 +55,8 @@ def from_qrels(
     return lambda lines: make(read_qrels(text(lines), layout=layout))
 
 
-# Lines are (topic, label, docno, value); a stratum is told by the docno, so that it is the same in every part.
+# Lines are (topic, label, docno, value); a stratum is told by the docno, so that it is the same in
+# every part.
 READERS: dict[Input, Callable[[list[Line]], Universe]] = {
     Input.GRADES: lambda lines: Universe.from_rows((t, d, int(v)) for t, _, d, v in lines),
     Input.ASSESSORS: from_qrels(by_assessor, GROUPED),
