@@ -147,51 +147,40 @@ _IDEAL = "summed down to k, and divided by the same sum of the best ranking, fou
 _CLARKE, _CHAPELLE = "Clarke et al. 2008; ndeval", "Chapelle et al. 2011; ndeval"
 _NRBP = "Clarke, Kolla and Vechtomova 2009; ndeval"
 
-ALPHA_DCG = _family(
+_gained = partial(_family, parameters=(ALPHA,))
+_persistent = partial(_family, source=_NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
+
+ALPHA_DCG = _gained(
     "alpha_DCG",
     partial(over_everything, logarithmic=True),
     f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}",
     _CLARKE,
-    parameters=(ALPHA,),
 )
-ALPHA_NDCG = _family(
+ALPHA_NDCG = _gained(
     "alpha_nDCG",
     partial(over_ideal, logarithmic=True),
     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}",
     _CLARKE,
-    parameters=(ALPHA,),
 )
-ERR_IA = _family(
+ERR_IA = _gained(
     "ERR_IA",
     partial(over_everything, logarithmic=False),
     f"{_GAIN}; divided by the rank, {_EVERYTHING}",
     _CHAPELLE,
-    parameters=(ALPHA,),
 )
-NERR_IA = _family(
+NERR_IA = _gained(
     "nERR_IA",
     partial(over_ideal, logarithmic=False),
     f"{_GAIN}; divided by the rank, {_IDEAL}",
     _CHAPELLE,
-    parameters=(ALPHA,),
 )
-NRBP = _family(
+NRBP = _persistent(
     "NRBP",
     nrbp,
     f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the "
     "number of subtopics.",
-    _NRBP,
-    parameters=(ALPHA, BETA),
-    cutoff=Cutoff.NEVER,
 )
-NNRBP = _family(
-    "nNRBP",
-    nnrbp,
-    "NRBP divided by that of the best ranking, found greedily.",
-    _NRBP,
-    parameters=(ALPHA, BETA),
-    cutoff=Cutoff.NEVER,
-)
+NNRBP = _persistent("nNRBP", nnrbp, "NRBP divided by that of the best ranking, found greedily.")
 ST_RECALL = _family(
     "StRecall",
     subtopic_recall,

@@ -229,14 +229,9 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         return ""
     if given is None:
         return spelling.name
-    text = _as_given(given) if spelling.layout is None else spelling.layout.format(given)
+    as_given = shown(given).strip("'{}").replace(":", "=")
+    text = as_given if spelling.layout is None else spelling.layout.format(given)
     return f"{spelling.name}_{text}"
-
-
-def _as_given(value: ParameterValue) -> str:
-    if isinstance(value, tuple):
-        return ",".join(f"{grade}={number(gain)}" for grade, gain in value)
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def number(value: float) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from measures import FAMILIES
-from measures.family import Cutoff, Family, Measure, ParameterValue, Spelling
+from measures.family import Cutoff, Family, Measure, ParameterValue
 
-# Of a cutoff or a level.
+# Digits of a cutoff or a level.
 MOST_DIGITS = 9
 _BY_NAME = {family.name: family for family in FAMILIES}
 # The longest first: ndcg_cut before ndcg.
@@ -48,13 +48,8 @@ def _in_trec_eval(name: str) -> Iterator[Measure]:
             continue
         given: dict[str, ParameterValue] = dict(spelling.fixed)
         if rest:
-            given[spelling.carries] = carried(family, spelling, rest[1:])
+            given[spelling.carries] = argument(family, spelling.carries, rest[1:])
         yield family.measure(**given)  # type: ignore[arg-type]
-
-
-def carried(family: Family, spelling: Spelling, text: str) -> ParameterValue:
-    """Read what follows a name in trec_eval's spelling; ValueError when it is not a value."""
-    return _argument(family, spelling.carries, text)
 
 
 def _arguments(family: Family, inside: str, at: str | None) -> dict[str, ParameterValue]:
@@ -66,15 +61,16 @@ def _arguments(family: Family, inside: str, at: str | None) -> dict[str, Paramet
         if not match or match["name"] in arguments:
             raise ValueError(f"{inside!r} are not parameters: write {family.name}(name=value,…).")
         name = "level" if match["name"] == "rel" else match["name"]
-        arguments[name] = _argument(family, name, match["value"])
+        arguments[name] = argument(family, name, match["value"])
         position = match.end()
     if at is not None:
         name = next((p.name for p in family.parameters if p.follows_at), "cutoff")
-        arguments[name] = _argument(family, name, at)
+        arguments[name] = argument(family, name, at)
     return arguments
 
 
-def _argument(family: Family, name: str, text: str) -> ParameterValue:
+def argument(family: Family, name: str, text: str) -> ParameterValue:
+    """Read the value of a cutoff, level or parameter; ValueError when it is not one."""
     if name in {"level", "cutoff"}:
         return _whole(text)
     if name == "judged_only":

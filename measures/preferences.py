@@ -96,26 +96,18 @@ def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Fam
 
 def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
-    return [
-        _family(
-            f"prefs_simp{ending}",
-            simple,
-            f"Share of the preferences of all groups that are fulfilled{clause}",
-            among=among,
-        ),
-        _family(
-            f"prefs_pair{ending}",
+    shares = (
+        ("simp", simple, "Share of the preferences of all groups that are"),
+        (
+            "pair",
             pair,
-            "Mean, over pairs of documents, of the share of the preferences between the two that "
-            f"are fulfilled{clause}",
-            among=among,
+            "Mean, over pairs of documents, of the share of the preferences between the two that are",
         ),
-        _family(
-            f"prefs_avgjg{ending}",
-            by_group,
-            f"Mean, over groups, of the share of their preferences that are fulfilled{clause}",
-            among=among,
-        ),
+        ("avgjg", by_group, "Mean, over groups, of the share of their preferences that are"),
+    )
+    return [
+        _family(f"prefs_{name}{ending}", formula, f"{share} fulfilled{clause}", among=among)
+        for name, formula, share in shares
     ]
 
 

@@ -14,7 +14,7 @@ from measures.family import Family, Measure, ParameterValue, Spelling
 from measures.gain_ratio import BING, G
 from measures.inferred import INFAP
 from measures.interpolated import IAP, IPREC
-from measures.names import MOST_DIGITS, carried, parse
+from measures.names import MOST_DIGITS, argument, parse
 from measures.nonrelevant import UTILITY
 from measures.precision_recall import RPREC, SET_F, SET_P, SET_R, P, R
 from measures.preferences import PREFERENCES
@@ -78,7 +78,8 @@ class MeasureName:
     def _measure(self, values: dict[str, ParameterValue]) -> Measure | None:
         if self.family is None:
             return None
-        return self.family.measure(**{**dict(self.spelling.fixed), **values})  # type: ignore[arg-type]
+        given = {**dict(self.spelling.fixed), **values}
+        return self.family.measure(**given)  # type: ignore[arg-type]
 
     def _read(self, given: str | None) -> ParsedParameters:
         family, spelling = self.family, self.spelling
@@ -91,7 +92,7 @@ class MeasureName:
         elif given is None:
             yield "", {}
         else:
-            yield given, {spelling.carries: carried(family, spelling, given)}
+            yield given, {spelling.carries: argument(family, spelling.carries, given)}
 
 
 def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
@@ -107,7 +108,7 @@ def _number(family: Family, spelling: Spelling, text: str) -> float:
     """Read a cutoff, dropping its decimals as trec_eval does, or else a float."""
     if spelling.carries == "cutoff" and (decimal := DECIMAL.fullmatch(text)):
         text = decimal["whole"]
-    value = carried(family, spelling, text)
+    value = argument(family, spelling.carries, text)
     return value if isinstance(value, int) else float(str(value))
 
 
@@ -129,9 +130,9 @@ def _persistence(given: str | None) -> ParsedParameters:
     for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
         if "p" in arguments:
             raise ValueError(f"{given}: p comes twice.")
-        arguments["p"] = carried(RBP, Spelling("rbp", "p"), text)
+        arguments["p"] = argument(RBP, "p", text)
     if gains := ",".join(part for part in parts if not part.startswith("p=")):
-        arguments["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
+        arguments["gains"] = argument(RBP, "gains", gains)
     yield given, arguments
 
 

@@ -24,7 +24,8 @@ Result = TypeVar("Result")
 class Hits:
     """Documents `chosen` from `others`, ranking after ranking, in rank order.
 
-    Arrays have one element for each document, and are gathered when they are first used.
+    Arrays have one element for each document, and are gathered when they are first used: its
+    ranking, its rank from 1, its entry in the universe, its grade.
     """
 
     universe: Universe
@@ -37,22 +38,18 @@ class Hits:
 
     @lazy
     def rankings(self) -> Integers:
-        """The ranking of each."""
         return self.others.rankings[self.chosen]
 
     @lazy
     def ranks(self) -> Ints:
-        """The rank of each, from 1."""
         return self.others.ranks[self.chosen]
 
     @lazy
     def entries(self) -> Ints:
-        """The entry of each in the universe."""
         return self.others.entries[self.chosen]
 
     @lazy
     def grades(self) -> Grades:
-        """The grade of each."""
         if isinstance(self.others, Hits):
             return self.others.grades[self.chosen]
         return self.universe.grades[self.entries]
@@ -61,13 +58,12 @@ class Hits:
         return len(self.ranks)
 
     def where(self, kept: Mask | Integers) -> Self:
-        """Return those selected by a mask, or by rising indices."""
+        """Return those of a mask, or of rising indices."""
         if kept.dtype == np.bool_:
             kept = np.flatnonzero(kept)
         return type(self)(self.universe, self, kept.astype(np.int64, copy=False))
 
     def down_to(self, cutoff: int) -> Self:
-        """Return those at this rank and above."""
         return self.where(self.ranks <= cutoff)
 
     @lazy
@@ -78,7 +74,6 @@ class Hits:
         return np.searchsorted(self.chosen, self.others.offsets)
 
     def count(self) -> Integers:
-        """Count them, per ranking."""
         return np.diff(self.offsets)
 
     def total(self, values: Floats) -> Floats:

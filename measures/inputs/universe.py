@@ -137,7 +137,7 @@ class Universe:
     def detailed(self, kind: type[DetailKind], absent: str) -> DetailKind:
         """Return the detail; ValueError with the sentence `absent` when it is not of this kind."""
         if not isinstance(self.detail, kind):
-            raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind, not the code
+            raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind
         return self.detail
 
     @property
