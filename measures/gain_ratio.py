@@ -53,6 +53,7 @@ G = Family(
     spellings=(Spelling("G", "gains", layout=None),),
     parameters=(GAINS,),
     reads_level=False,
+    is_monotone=False,
 )
 
 BING = Family(
