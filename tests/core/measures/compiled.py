@@ -1,4 +1,4 @@
-"""trec_eval itself, as compiled into pytrec_eval's wheel, for the formats of judgments that wheel does not offer.
+"""trec_eval as compiled into pytrec_eval's wheel, for judgments that the wheel does not offer.
 
 It is called at its own functions: read the judgments, read the run, calculate. The measures' own
 structures are copied, never changed, for pytrec_eval uses them too. Of the crashes of trec_eval
@@ -89,7 +89,7 @@ def compiled(
     *,
     judged_only: bool = False,
 ) -> dict[str, list[float]]:
-    """Values by topic, for the topics of both; `judgments` are the fields of the lines of a file of this kind."""
+    """Values by topic, for the topics of both; `judgments` are the fields of a file's lines."""
     # What was found for a topic is kept until one of another name is asked for.
     call = f".{next(_CALLS)}"
     judged = [f"{t}{call} {' '.join(map(str, rest))}\n" for t, *rest in judgments]
@@ -132,7 +132,7 @@ def _calculate(options, judged, lines, names):
 
 
 def _values(name, options, judged, ranking) -> list[float]:
-    """What one measure gives for a topic: a value, or one for each cutoff it has when none are asked for."""
+    """The value of a measure for a topic, or one for each of its usual cutoffs."""
     measure = _Measure()
     ctypes.pointer(measure)[0] = _Measure.in_dll(_PROGRAM, f"te_meas_{name}")
     measure.place = 0

@@ -1,9 +1,9 @@
-"""trec_eval 9 itself: its own functions, as compiled into pytrec_eval's wheel, called in the order of its main program.
+"""trec_eval 9 as compiled into pytrec_eval's wheel: its functions in its main program's order.
 
-Used to record outputs, each in a process of its own: the functions keep what they read, and print
-to the standard output of C.
+Used to record outputs, each in a process of its own: the functions keep what they read, and print to
+the standard output of C.
 
-python -m tests.core.evaluation.program -q -m map qrels.txt run.txt
+    python -m tests.core.measures.program -q -m map qrels.txt run.txt
 """
 
 import ctypes

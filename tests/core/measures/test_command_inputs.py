@@ -1,4 +1,4 @@
-"""What the command reads: every kind of judgments, compressed files, standard input; and what it says of bad ones."""
+"""What the command reads: judgments of every kind, compressed files, standard input; errors."""
 
 import gzip
 import io
@@ -65,7 +65,7 @@ def test_qrels_by_subtopic_give_measures_of_diversity(tmp_path):
     ("kind", "lines"), [("prefs", "1 g s {} {}\n"), ("qrels_prefs", "1 g {} {}\n")]
 )
 def test_preferences_are_counted(tmp_path, kind, lines):
-    """Of three preferences (b over a, b over c, a over c) the run fulfils two: it has b above a and no c."""
+    """Of b over a, b over c, a over c the run fulfils two: it has b above a and no c."""
     judged = "".join(
         lines.format(docno, level) for docno, level in (("b", 2), ("a", 1.5), ("c", 1))
     )

@@ -143,7 +143,7 @@ def ndcg_relevant(own: list[float], best: list[float]) -> float:
 
 
 def ndcg_changes(own: list[float], best: list[float]) -> float:
-    """Rndcg: where the gain of the best ranking falls, and at the end when more than one is left."""
+    """Rndcg: where the best gain falls, and at the end when more than one document is left."""
     depths = [n for n in range(1, len(best) + 1) if n == len(best) or best[n] != best[n - 1]]
     if not depths:
         return 0.0
