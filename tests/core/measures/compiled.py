@@ -16,65 +16,38 @@ import pytrec_eval_ext
 TEXT, NUMBER, ANY = ctypes.c_char_p, ctypes.c_long, ctypes.c_void_p
 
 
-class _Options(ctypes.Structure):
-    _fields_ = (
-        *((name, NUMBER) for name in ("by_topic", "summary", "debug")),
-        ("debug_topic", TEXT),
-        *((name, NUMBER) for name in ("relational", "complete", "judged_only")),
-        *((name, NUMBER) for name in ("n_documents", "level", "depth")),
-        ("judgments", TEXT),
-        ("results", TEXT),
-        ("zscores", NUMBER),
-        ("arguments", ANY),
-    )
+def _structure(**fields) -> type[ctypes.Structure]:
+    return type("_Structure", (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-class _Judged(ctypes.Structure):
-    _fields_ = (("topic", TEXT), ("kind", TEXT), ("content", ANY))
-
-
-class _AllJudged(ctypes.Structure):
-    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Judged)))
-
-
-class _Ranking(ctypes.Structure):
-    _fields_ = (("topic", TEXT), ("tag", TEXT), ("kind", TEXT), ("content", ANY))
-
-
-class _AllRankings(ctypes.Structure):
-    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Ranking)))
-
-
-class _Value(ctypes.Structure):
-    _fields_ = (("name", TEXT), ("value", ctypes.c_double))
-
-
-class _Values(ctypes.Structure):
-    _fields_ = (
-        ("topic", TEXT),
-        ("n_topics", NUMBER),
-        ("values", ctypes.POINTER(_Value)),
-        ("n", NUMBER),
-        ("space", NUMBER),
-    )
-
-
-class _Parameters(ctypes.Structure):
-    _fields_ = (("shown", TEXT), ("n", NUMBER), ("values", ANY))
-
-
-class _Measure(ctypes.Structure):
-    _fields_ = (
-        ("name", TEXT),
-        ("explanation", TEXT),
-        ("init", ANY),
-        ("calculate", ctypes.CFUNCTYPE(ctypes.c_int, ANY, ANY, ANY, ANY, ANY)),
-        *((name, ANY) for name in ("add", "average", "print_topic", "print_all")),
-        ("parameters", ctypes.POINTER(_Parameters)),
-        ("place", NUMBER),
-    )
-
-
+_Options = _structure(
+    **dict.fromkeys(("by_topic", "summary", "debug"), NUMBER),
+    debug_topic=TEXT,
+    **dict.fromkeys(("relational", "complete", "judged_only"), NUMBER),
+    **dict.fromkeys(("n_documents", "level", "depth"), NUMBER),
+    judgments=TEXT,
+    results=TEXT,
+    zscores=NUMBER,
+    arguments=ANY,
+)
+_Judged = _structure(topic=TEXT, kind=TEXT, content=ANY)
+_AllJudged = _structure(n=NUMBER, space=NUMBER, topics=ctypes.POINTER(_Judged))
+_Ranking = _structure(topic=TEXT, tag=TEXT, kind=TEXT, content=ANY)
+_AllRankings = _structure(n=NUMBER, space=NUMBER, topics=ctypes.POINTER(_Ranking))
+_Value = _structure(name=TEXT, value=ctypes.c_double)
+_Values = _structure(
+    topic=TEXT, n_topics=NUMBER, values=ctypes.POINTER(_Value), n=NUMBER, space=NUMBER
+)
+_Parameters = _structure(shown=TEXT, n=NUMBER, values=ANY)
+_Measure = _structure(
+    name=TEXT,
+    explanation=TEXT,
+    init=ANY,
+    calculate=ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * 5),
+    **dict.fromkeys(("add", "average", "print_topic", "print_all"), ANY),
+    parameters=ctypes.POINTER(_Parameters),
+    place=NUMBER,
+)
 _PROGRAM = ctypes.CDLL(pytrec_eval_ext.__file__)
 _CALLS = count()
 

@@ -15,7 +15,7 @@ from trec.runs.check import check_run
 from trec.runs.run import RankedRun
 
 # Enough for ties, gaps and several grades: more are drawn for long and show nothing new.
-MOST_TOPICS, MOST_DOCUMENTS = 3, 12
+MOST_TOPICS, MOST_DOCUMENTS = 2, 9
 UNJUDGED = tuple(f"u{number}" for number in range(6))
 NINE, TEN = "trec_eval-9", "trec_eval-10"
 
@@ -117,7 +117,7 @@ def graded(lowest: int = -2) -> st.SearchStrategy[Qrels]:
 
 def orders() -> st.SearchStrategy[dict[str, list[str]]]:
     """For some topics documents from the best on; some of them are in no qrels."""
-    docnos = st.lists(st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=16, unique=True)
+    docnos = st.lists(st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=12, unique=True)
     return _by_topic(TOPICS, docnos)
 
 
