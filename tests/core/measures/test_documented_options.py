@@ -1,4 +1,4 @@
-"""What trec_eval's README, help and own tests show, beside what the program printed."""
+"""What trec_eval's README, help and tests show, against what the program printed."""
 
 import json
 from pathlib import Path
@@ -33,27 +33,21 @@ def means(tmp_path):
 def test_zscores_have_decimals_and_a_column_of_their_own_width(files, means):
     asked = "-Z", means, "-m", "map", "-m", "num_ret", "-m", "num_q"
     _, out, _ = run("-q", *asked, *files)
-    assert out.splitlines() == [
-        "Znum_ret               \t1\t10.0000",
-        "Zmap                   \t1\t0.5000",
-        "Znum_ret               \t2\t-1000000.0000",
-        "Zmap                   \t2\t0.0000",
-        "Znum_q                 \tall\t2.0000",
-        "Znum_ret               \tall\t-999990.0000",
-        "Zmap                   \tall\t0.2500",
-    ]
+    assert out == (
+        "Znum_ret               \t1\t10.0000\nZmap                   \t1\t0.5000\n"
+        "Znum_ret               \t2\t-1000000.0000\nZmap                   \t2\t0.0000\n"
+        "Znum_q                 \tall\t2.0000\nZnum_ret               \tall\t-999990.0000\n"
+        "Zmap                   \tall\t0.2500\n"
+    )
 
 
 def test_missing_topics_have_zscores_under_rules_10(files, means):
     """trec_eval 10 scores a ranking of nothing for them; trec_eval 9 leaves them out of the sum."""
     means.write_text(MEANS + "3 map 0.5 0.25\n")
     asked = "-q", "-c", "-Z", means, "-m", "map", *files
-    last = [run("--rules", rules, *asked)[1].splitlines()[-2:] for rules in ("9", "10")]
-    assert [line.split("\t")[1:] for line in last[0]] == [
-        ["2", "0.0000"],
-        ["all", f"{0.5 / 3:.4f}"],
-    ]
-    assert [line.split("\t")[1:] for line in last[1]] == [["3", "-2.0000"], ["all", "-0.5000"]]
+    nine, ten = (run("--rules", rules, *asked)[1].split()[-5:] for rules in ("9", "10"))
+    assert nine == ["2", "0.0000", "Zmap", "all", f"{0.5 / 3:.4f}"]
+    assert ten == ["3", "-2.0000", "Zmap", "all", "-0.5000"]
 
 
 def test_zscores_in_json_are_numbers_or_null(files, means):

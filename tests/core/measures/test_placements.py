@@ -1,4 +1,4 @@
-"""Where a run has the judged documents."""
+"""Where a run has the judged documents: found, cut, condensed, and stored on disk."""
 
 from dataclasses import replace
 
@@ -7,12 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measures.inputs.lookup import PairIndex
 from measures.inputs.placements import Placements, place
+from measures.inputs.stored import open_placements, write_placements
 from measures.inputs.universe import Universe
 from measures.names import LEADERBOARD, parse
 from measures.scoring.scoring import score
 from tests.core.measures.made import graded, in_order, placed, ranked, scored
+from trec.arrays import offsets_of
 from trec.docnos import Docnos
+from trec.mapped import DamagedFile
 from trec.ranking import compared
 from trec.runs.run import RankedRun
 
@@ -157,3 +161,76 @@ def test_grades_take_one_byte_unless_they_need_more():
     wide = Universe.from_qrels({"1": {"a": 999_999_999}})
     found = score([placed({"1": {"a": 1.0}}, wide)], wide, [parse("nDCG")])
     assert found.values.item() == 1.0
+
+
+# Few topics and hashes, so that slots and whole keys coincide.
+PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]))
+
+
+def columns(pairs):
+    topics = np.array([topic for topic, _ in pairs], dtype=np.int64)
+    return topics, np.array([hash_ for _, hash_ in pairs], dtype=np.uint32)
+
+
+def index_of(pairs, n_topics=4):
+    """Index pairs in the order of their topics."""
+    topics, hashes = columns(pairs)
+    return PairIndex.of(offsets_of(np.bincount(topics, minlength=n_topics)), hashes)
+
+
+@given(st.lists(PAIRS, max_size=60), st.lists(PAIRS, max_size=60))
+def test_every_entry_of_the_same_topic_and_hash_is_found(entries, lines):
+    entries.sort(key=lambda pair: pair[0])
+    found, rows = index_of(entries).look_up(*columns(lines))
+    expected = {
+        (entry, row)
+        for row, line in enumerate(lines)
+        for entry, pair in enumerate(entries)
+        if pair == line
+    }
+    assert set(zip(found.tolist(), rows.tolist(), strict=True)) == expected
+    assert len(found) == len(expected)
+    assert (np.diff(rows) >= 0).all()
+
+
+def test_a_topic_that_is_not_there_finds_nothing():
+    index = index_of([(0, 1), (1, 1)])
+    entries, _ = index.look_up(np.array([-1, 2]), np.array([1, 1], dtype=np.uint32))
+    assert not len(entries)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("stored") / "placements"
+
+
+@given(graded(), scored())
+def test_what_is_written_is_opened_again(path, qrels, run):
+    placements = placed(run, Universe.from_qrels(qrels))
+    with path.open("wb") as file:
+        write_placements(placements, file)
+    opened = open_placements(path)
+    for name in COLUMNS:
+        expected = getattr(placements, name)
+        assert np.array_equal(getattr(opened, name), expected)
+        assert getattr(opened, name).dtype == expected.dtype
+    path.unlink()
+
+
+@pytest.mark.parametrize("size", [0, 10, 60, 250])
+def test_a_file_cut_short_is_refused(tmp_path, size):
+    universe = Universe.from_qrels({"1": {f"d{i}": 1 for i in range(40)}})
+    placements = placed({"1": {f"d{i}": float(i) for i in range(40)}}, universe)
+    path = tmp_path / "placements"
+    with path.open("wb") as file:
+        write_placements(placements, file)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(DamagedFile):
+        open_placements(path)
+
+
+def test_another_file_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("These are notes, and long enough to hold a header.")
+    with pytest.raises(DamagedFile, match=r"notes.txt is not a file of this kind"):
+        open_placements(path)

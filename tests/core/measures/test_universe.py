@@ -1,11 +1,11 @@
-"""The judged universe: graded by a file, and restricted to a part with all its judgments."""
+"""The judged universe: graded by a file, restricted to a part, and what was not judged before."""
 
 from collections.abc import Callable
 from io import BytesIO
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from measures import FAMILIES
@@ -13,6 +13,7 @@ from measures.family import Input
 from measures.inputs.judgments import by_assessor
 from measures.inputs.placements import place
 from measures.inputs.preferences.universe import of_preferences
+from measures.inputs.residual import residual_judgments, residual_run
 from measures.inputs.strata import stratified
 from measures.inputs.subtopics import by_subtopic
 from measures.inputs.universe import Universe
@@ -109,3 +110,39 @@ def test_a_part_has_the_values_of_a_file_without_the_rest(reads, data, run):
     part = whole.within(np.array([(whole.topics[t], d.decode()) in kept for t, d in names]))
     alone = READERS[reads]([line for line in lines if (line[0], line[2]) in kept])
     assert values(part, run, reads) == values(alone, run, reads)
+
+
+def left(by_topic, seen):
+    """The same without what `seen` has; topics without any left out."""
+    kept = {
+        t: {d: v for d, v in docs.items() if d not in seen.get(t, ())}
+        for t, docs in by_topic.items()
+    }
+    return {topic: docs for topic, docs in kept.items() if docs}
+
+
+@given(scored(), graded())
+def test_a_run_is_as_if_its_lines_had_never_been_there(run, seen):
+    assume(left(run, seen))
+    before = Universe.from_qrels(seen)
+    found, expected = residual_run(ranked(run), before), ranked(left(run, seen))
+    assert not len(place(found, before).entries)
+    shown = {
+        t: (found.docnos_of(i).tolist(), found.scores_of(i).tolist())
+        for i, t in enumerate(found.topics)
+    }
+    assert {topic: each for topic, each in shown.items() if each[0]} == {
+        topic: (expected.docnos_of(i).tolist(), expected.scores_of(i).tolist())
+        for i, topic in enumerate(expected.topics)
+    }
+
+
+@given(graded(), graded())
+def test_judgments_lose_what_was_judged_before(qrels, seen):
+    found = residual_judgments(Universe.from_qrels(qrels), Universe.from_qrels(seen))
+    expected = Universe.from_qrels(left(qrels, seen))
+    assert (found.topics, found.docnos.tolist(), found.grades.tolist()) == (
+        expected.topics,
+        expected.docnos.tolist(),
+        expected.grades.tolist(),
+    )
