@@ -6,15 +6,15 @@ import numpy as np
 
 from measures.average_precision import average_precision
 from measures.family import Cutoff, Family, Formula, Input, Spelling
-from measures.inputs.assessors import GradesByAssessor
 from measures.inputs.evidence import NO_CUTOFF, Evidence
+from measures.inputs.judgments import GradesByAssessor
 from measures.inputs.universe import NOT_JUDGED
-from measures.precision import MULT, precision, r_precision
+from measures.precision_recall import MULT, precision, r_precision
 from trec.arrays import Floats, Grades, ratio
 
 
 def over_assessors(evidence: Evidence, *, formula: Formula, **parameters: float) -> Floats:
-    """APavg, Pavg@k, Rprecavg: the mean of AP, P@k or Rprec by the grades (and R) of each assessor of the topic alone.
+    """APavg, Pavg@k, Rprecavg: AP, P@k or Rprec by each assessor's grades alone, averaged.
 
     ValueError when the universe does not have the grades of its assessors.
     """
@@ -44,7 +44,8 @@ def _seen_by(grades: Grades, evidence: Evidence) -> Evidence:
 AP_AVG = Family(
     name="APavg",
     formula=partial(over_assessors, formula=average_precision),
-    definition="AP by the grades of each assessor alone, averaged over those who judged a document of the topic.",
+    definition="AP by the grades of each assessor alone, averaged over those who judged a "
+    "document of the topic.",
     source="trec_eval m_map_avgjg.c",
     spellings=(Spelling("map_avgjg"),),
     reads=Input.ASSESSORS,
@@ -53,7 +54,8 @@ AP_AVG = Family(
 P_AVG = Family(
     name="Pavg",
     formula=partial(over_assessors, formula=precision),
-    definition="P@k by the grades of each assessor alone, averaged over those who judged a document of the topic.",
+    definition="P@k by the grades of each assessor alone, averaged over those who judged a "
+    "document of the topic.",
     source="trec_eval m_P_avgjg.c",
     spellings=(Spelling("P_avgjg", "cutoff"),),
     cutoff=Cutoff.ALWAYS,
@@ -63,8 +65,8 @@ P_AVG = Family(
 RPREC_AVG = Family(
     name="Rprecavg",
     formula=partial(over_assessors, formula=r_precision),
-    definition="Precision at R, or a multiple of it, by the grades of each assessor alone, with their own R, averaged over those "
-    "who judged a document of the topic.",
+    definition="Precision at R, or a multiple of it, by the grades of each assessor alone, with "
+    "their own R, averaged over those who judged a document of the topic.",
     source="trec_eval m_Rprec_mult_avgjg.c",
     spellings=(Spelling("Rprec_mult_avgjg", "mult", layout="{:.2f}"),),
     parameters=(MULT,),

@@ -10,16 +10,16 @@ from measures.inputs.evidence import Evidence, Hits
 from measures.rbp import PERSISTENCE
 from trec.arrays import Floats, Integers, begins, ratio
 
-# How many ranks are compared, as in the authors' program.
+# Ranks compared, as in the authors' program.
 DEPTH = 1000
 
 
 def compatibility(evidence: Evidence, *, p: float) -> Floats:
-    """Compat: rank-biased overlap with the best ranking most like this one, divided by that ranking's with itself.
+    """Compat: overlap with the best ranking most like this one, over that one's with itself.
 
-    The overlap is the sum over the ranks i from 1 to 1000 of p^(i-1) * shared(i) / i, where shared(i) documents are among the
-    first i of both. The best rankings have all documents of a grade above 0, higher grades first; of equal grades those
-    retrieved come first, in their order.
+    The overlap is the sum over the ranks i from 1 to 1000 of p^(i-1) * shared(i) / i, where
+    shared(i) documents are among the first i of both. The best rankings have all documents of a
+    grade above 0, higher grades first; of equal grades those retrieved come first, in their order.
     """
     hits, best = evidence.gained, ideal(evidence).gained
     overlap = _overlap(p)
@@ -31,7 +31,7 @@ def compatibility(evidence: Evidence, *, p: float) -> Floats:
 
 
 def _overlap(p: float) -> Floats:
-    """Return, at index r, what a document shared from rank r on adds to the overlap: shape [DEPTH + 2]."""
+    """Return, at r, what a document shared from rank r on adds to the overlap: [DEPTH + 2]."""
     ranks = np.arange(1, DEPTH + 1)
     weights = p ** (ranks - 1.0) / ranks
     return np.concatenate([[0.0], np.cumsum(weights[::-1])[::-1], [0.0]])
@@ -40,7 +40,7 @@ def _overlap(p: float) -> Floats:
 def _ideal_ranks(hits: Hits, best: Hits) -> Integers:
     """Return the rank of each document in the best ranking most like its own."""
     is_first = begins(best.grades, best.rankings)
-    # For each document of the best ranking, how many of the topic have a higher grade.
+    # Documents of the topic of a higher grade than each of the best ranking.
     higher = (best.ordinals[is_first] - 1)[np.cumsum(is_first) - 1]
     ranks = np.zeros(int(best.entries.max(initial=-1)) + 1, dtype=np.int64)
     ranks[best.entries] = higher
@@ -54,8 +54,9 @@ def _ideal_ranks(hits: Hits, best: Hits) -> Integers:
 COMPAT = Family(
     name="Compat",
     formula=compatibility,
-    definition="Rank-biased overlap of the ranking, down to rank 1000, with the most similar of all best rankings (higher "
-    "grades first, only grades above 0), divided by the overlap of that one with itself.",
+    definition="Rank-biased overlap of the ranking, down to rank 1000, with the most similar of "
+    "all best rankings (higher grades first, only grades above 0), divided by the overlap of that "
+    "one with itself.",
     source="Clarke, Vtyurina and Smucker 2021; compatibility.py of claclark/Compatibility",
     parameters=(replace(PERSISTENCE, default=0.95),),
     reads_level=False,

@@ -1,12 +1,12 @@
-"""Counts of topics and documents."""
+"""Counts of topics and documents, and the shares of a ranking that are judged and unjudged."""
 
 from typing import Any
 
 import numpy as np
 
-from measures.family import Aggregation, Best, Family, Formula, Spelling
+from measures.family import Aggregation, Best, Cutoff, Family, Formula, Spelling
 from measures.inputs.evidence import Evidence
-from trec.arrays import Integers
+from trec.arrays import Floats, Integers, ratio
 
 
 def retrieved(evidence: Evidence) -> Integers:
@@ -15,6 +15,14 @@ def retrieved(evidence: Evidence) -> Integers:
 
 def relevant(evidence: Evidence) -> Integers:
     return evidence.n_relevant
+
+
+def judged(evidence: Evidence) -> Floats:
+    return ratio(evidence.n_judged_retrieved, evidence.n_retrieved)
+
+
+def unjudged(evidence: Evidence) -> Floats:
+    return (evidence.n_retrieved - evidence.n_judged_retrieved) / evidence.cutoff
 
 
 def _count(name: str, formula: Formula, trec_eval: str, definition: str, **flags: Any) -> Family:
@@ -54,3 +62,27 @@ NUM_NONREL_RET = _count(
     is_monotone=False,
 )
 COUNTS = NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET, NUM_NONREL_RET
+
+JUDGED = Family(
+    name="Judged",
+    formula=judged,
+    definition="Judged documents down to rank k, divided by the number retrieved down to k, which "
+    "may be less than k; 0 when nothing was retrieved. Ranks are those of the scores; figures of "
+    "TREC-COVID that were published by the order of lines in the file differ where the two do.",
+    source="Voorhees et al. 2021 (TREC-COVID)",
+    cutoff=Cutoff.ALWAYS,
+    reads_level=False,
+    is_monotone=False,
+    best=Best.NONE,
+)
+UNJUDGED = Family(
+    name="Unjudged",
+    formula=unjudged,
+    definition="Unjudged documents down to rank k, divided by k even when fewer were retrieved.",
+    source="trec_eval m_unjudged.c",
+    spellings=(Spelling("unj", "cutoff"),),
+    cutoff=Cutoff.ALWAYS,
+    reads_level=False,
+    is_monotone=False,
+    best=Best.NONE,
+)

@@ -31,7 +31,7 @@ def ndcg(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
 
 
 def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
-    """Return what a gain is divided by at each rank: log2(rank + 1), or with a base max(1, log of the rank to that base)."""
+    """Return the divisor at each rank r: log2(r + 1), or with a base max(1, log of r to it)."""
     numbers = ranks.astype(np.int64, copy=False)
     if base is None:
         return log2(numbers + 1)
@@ -55,12 +55,11 @@ FORM = Parameter(
     meaning="'log2', a grade is its own gain, or 'exp-log2', the gain of grade g is 2^g - 1",
     allowed=lambda form: form in {"log2", "exp-log2"},
 )
-
 BASE = Parameter(
     name="base",
     optional=True,
-    meaning="a number above 1: the discount becomes max(1, log of the rank to this base), so that no rank above "
-    "it is discounted; with 2 the sum is g1 + g2 / log2(2) + g3 / log2(3) + …",
+    meaning="a number above 1: the discount becomes max(1, log of the rank to this base), so that "
+    "no rank above it is discounted; with 2 the sum is g1 + g2 / log2(2) + g3 / log2(3) + …",
     allowed=lambda base: base > 1,
 )
 
@@ -75,9 +74,11 @@ _family = partial(
 NDCG = _family(
     name="nDCG",
     formula=ndcg,
-    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed, and divided by "
-    "the same sum for the best ranking of all judged documents. The gain is the grade unless stated otherwise.",
-    source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, m_ndcg_cut.c",
+    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), "
+    "summed, and divided by the same sum for the best ranking of all judged documents. The gain "
+    "is the grade unless stated otherwise.",
+    source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, "
+    "m_ndcg_cut.c",
     spellings=(Spelling("ndcg", "gains", layout=None), Spelling("ndcg_cut", "cutoff")),
     unit="0 to 1",
 )
@@ -85,8 +86,8 @@ NDCG = _family(
 DCG = _family(
     name="DCG",
     formula=discounted_gain,
-    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed. The gain is the "
-    "grade unless stated otherwise.",
+    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), "
+    "summed. The gain is the grade unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c",
     spellings=(Spelling("dcg", "gains", layout=None),),
 )
@@ -94,7 +95,8 @@ DCG = _family(
 IDCG = _family(
     name="IDCG",
     formula=ideal_gain,
-    definition="The DCG of the best ranking of all judged documents (down to k), whatever the run retrieved.",
+    definition="The DCG of the best ranking of all judged documents (down to k), whatever the run "
+    "retrieved.",
     source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg.c",
     spellings=(Spelling("ideal_dcg", "gains", layout=None),),
 )
@@ -102,8 +104,8 @@ IDCG = _family(
 CG = _family(
     name="CG",
     formula=cumulated_gain,
-    definition="Gains of the documents retrieved (down to k), summed whatever their ranks. The gain is the grade "
-    "unless stated otherwise.",
+    definition="Gains of the documents retrieved (down to k), summed whatever their ranks. The "
+    "gain is the grade unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002",
     parameters=(GAINS, FORM),
 )

@@ -18,7 +18,10 @@ MOST_RANKS = 10_000
 
 
 class Covered(NamedTuple):
-    """Each subtopic of each document retrieved, in rank order; `earlier` counts the documents above with the same one."""
+    """The subtopics of each document retrieved, in rank order.
+
+    `earlier` counts the documents above with the same subtopic.
+    """
 
     rankings: Integers
     ranks: Ints
@@ -49,12 +52,12 @@ def _earlier(keys: Integers) -> Integers:
 
 
 def _n_subtopics(evidence: Evidence) -> Integers:
-    """Return how many subtopics the topic has, per ranking."""
+    """Return the number of subtopics of the topic, per ranking."""
     return subtopics_of(evidence.universe).counts[evidence.topics]
 
 
 def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
-    """Add up the discounted gains of subtopics: (1 - alpha) to the power of the documents above with the same one."""
+    """Add up the discounted gains of subtopics, per ranking."""
     pairs = covered(evidence)
     gains = (1.0 - alpha) ** pairs.earlier * discounts[pairs.ranks]
     return totals(pairs.rankings, gains, evidence.n_rankings)
@@ -69,7 +72,7 @@ def _discounts(evidence: Evidence, *, logarithmic: bool) -> Floats:
 
 
 def over_everything(evidence: Evidence, *, alpha: float, logarithmic: bool) -> Floats:
-    """alpha_DCG@k, ERR_IA@k: discounted gain, divided by that of a ranking whose every document has all subtopics."""
+    """alpha_DCG@k, ERR_IA@k: gain, over that of documents that each have all subtopics."""
     discounts = _discounts(evidence, logarithmic=logarithmic)
     ranks = np.arange(1, min(evidence.cutoff, len(discounts) - 1) + 1)
     most = float(((1.0 - alpha) ** (ranks - 1) * discounts[ranks]).sum())
@@ -78,7 +81,7 @@ def over_everything(evidence: Evidence, *, alpha: float, logarithmic: bool) -> F
 
 
 def over_ideal(evidence: Evidence, *, alpha: float, logarithmic: bool) -> Floats:
-    """alpha_nDCG@k, nERR_IA@k: discounted gain, divided by that of the best ranking found greedily."""
+    """alpha_nDCG@k, nERR_IA@k: gain, over that of the best ranking found greedily."""
     gain, ideal = (
         _gain(each, alpha, _discounts(each, logarithmic=logarithmic))
         for each in (evidence, diverse_ideal(evidence, alpha))
@@ -132,56 +135,52 @@ ALPHA = Parameter(
 BETA = replace(PERSISTENCE, name="beta", default=0.5)
 
 _family = partial(Family, cutoff=Cutoff.ALWAYS, reads_level=False, reads=Input.SUBTOPICS)
-_GAIN = "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents above that have it"
-_EVERYTHING = "summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics."
+_GAIN = (
+    "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents "
+    "above that have it"
+)
+_EVERYTHING = (
+    "summed down to k, and divided by the same sum of a ranking each of whose documents has all "
+    "subtopics."
+)
 _IDEAL = "summed down to k, and divided by the same sum of the best ranking, found greedily."
 _CLARKE, _CHAPELLE = "Clarke et al. 2008; ndeval", "Chapelle et al. 2011; ndeval"
 _NRBP = "Clarke, Kolla and Vechtomova 2009; ndeval"
 
-ALPHA_DCG = _family(
+_gained = partial(_family, parameters=(ALPHA,))
+_persistent = partial(_family, source=_NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
+
+ALPHA_DCG = _gained(
     "alpha_DCG",
     partial(over_everything, logarithmic=True),
     f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}",
     _CLARKE,
-    parameters=(ALPHA,),
 )
-ALPHA_NDCG = _family(
+ALPHA_NDCG = _gained(
     "alpha_nDCG",
     partial(over_ideal, logarithmic=True),
     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}",
     _CLARKE,
-    parameters=(ALPHA,),
 )
-ERR_IA = _family(
+ERR_IA = _gained(
     "ERR_IA",
     partial(over_everything, logarithmic=False),
     f"{_GAIN}; divided by the rank, {_EVERYTHING}",
     _CHAPELLE,
-    parameters=(ALPHA,),
 )
-NERR_IA = _family(
+NERR_IA = _gained(
     "nERR_IA",
     partial(over_ideal, logarithmic=False),
     f"{_GAIN}; divided by the rank, {_IDEAL}",
     _CHAPELLE,
-    parameters=(ALPHA,),
 )
-NRBP = _family(
+NRBP = _persistent(
     "NRBP",
     nrbp,
-    f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
-    _NRBP,
-    parameters=(ALPHA, BETA),
-    cutoff=Cutoff.NEVER,
+    f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the "
+    "number of subtopics.",
 )
-NNRBP = _family(
-    "nNRBP",
-    nnrbp,
-    "NRBP divided by that of the best ranking, found greedily.",
-    _NRBP,
-    parameters=(ALPHA, BETA),
-    cutoff=Cutoff.NEVER,
-)
+NNRBP = _persistent("nNRBP", nnrbp, "NRBP divided by that of the best ranking, found greedily.")
 ST_RECALL = _family(
     "StRecall",
     subtopic_recall,

@@ -21,7 +21,8 @@ def products_above(hits: Hits, factors: Floats) -> Floats:
 def expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
     """ERR: the sum over ranks of S(rank) / rank times the product of 1 - S over the ranks above.
 
-    S = (2^grade - 1) / 2^max_rel, the chance that a document satisfies; a grade above `max_rel` counts as `max_rel`.
+    S = (2^grade - 1) / 2^max_rel, the chance that a document satisfies; a grade above `max_rel`
+    counts as `max_rel`.
     """
     hits = evidence.gained
     grades = np.minimum(hits.grades, np.int64(max_rel))
@@ -48,9 +49,9 @@ TOP_GRADE = Parameter(
 ERR = Family(
     name="ERR",
     formula=expected_reciprocal_rank,
-    definition="1 / rank at which a reader of the ranking (down to k) is satisfied, as expected when each document satisfies "
-    "with the chance (2^grade - 1) / 2^max_rel and the reader then stops; gdeval's scale has 4 at its top, whatever the "
-    "grades of the topic.",
+    definition="1 / rank at which a reader of the ranking (down to k) is satisfied, as expected "
+    "when each document satisfies with the chance (2^grade - 1) / 2^max_rel and the reader then "
+    "stops; gdeval's scale has 4 at its top, whatever the grades of the topic.",
     source="Chapelle, Metzler, Zhang and Grinspan 2009; gdeval.pl of the TREC Web track",
     cutoff=Cutoff.OPTIONAL,
     parameters=(TOP_GRADE,),

@@ -1,4 +1,4 @@
-"""Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX. All but the first state what was measured."""
+"""Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -23,10 +23,11 @@ LATEX = str.maketrans(
 
 
 class ScoreRow(NamedTuple):
-    """A row of a table: the texts of its first columns, a value for each measure, and the run and topic of the values.
+    """The texts of a row's first columns, a value for each measure, and the run and topic.
 
-    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a topic that does not count.
-    `spread` are the values of all runs by name: the best, the median and the worst; `is_listed` is whether trec_eval has lines for it.
+    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a
+    topic that does not count. `spread` are the values of all runs by name: the best, the median and
+    the worst; `is_listed` is whether trec_eval has lines for it.
     """
 
     texts: Sequence[Any]
@@ -51,7 +52,7 @@ class ScoreTable(NamedTuple):
 
 
 def to_csv(table: ScoreTable) -> str:
-    """Write a line for each row, with the facts in columns of their own; no text in it is a formula."""
+    """Write a line for each row, the facts in columns; no text is a formula."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
     names = table.rows[0].spread if table.rows else ()
@@ -65,7 +66,7 @@ def to_csv(table: ScoreTable) -> str:
 
 
 def to_json(table: ScoreTable) -> str:
-    """Write the facts, and an object for each row."""
+    """Write the facts and an object for each row."""
     rows = [
         {
             **dict(zip(table.heads, row.texts, strict=True)),
@@ -81,16 +82,14 @@ def to_json(table: ScoreTable) -> str:
 
 
 def to_latex(table: ScoreTable) -> str:
-    """Write a tabular for booktabs: four decimals, the best value of each column in bold, the facts in comments.
+    """Write a tabular for booktabs: four decimals, the best in bold, the facts in comments.
 
     Where some rows are of topics, aggregates over them are not compared with them.
     """
     has_topics = any(row.topic != SUMMARY for row in table.rows)
     compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
     best = [
-        _best_of(
-            parse(name), [value for row in compared if (value := row.values[column]) is not None]
-        )
+        _best_of(parse(name), [row.values[column] for row in compared])
         for column, name in enumerate(table.measures)
     ]
     lines = [f"% {name}: {str(value).replace(chr(10), ' ')}" for name, value in table.facts.items()]
@@ -112,10 +111,11 @@ def to_latex(table: ScoreTable) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
-def _best_of(measure: Measure, values: Sequence[float]) -> float | None:
-    """Return the best of a measure's values as it is shown; None if none of them is the best."""
+def _best_of(measure: Measure, values: Sequence[float | None]) -> float | None:
+    """Return the best of a measure's values as it is shown, if there is one."""
     choose = {Best.HIGHEST: max, Best.LOWEST: min}.get(measure.family.best)
-    return round(choose(values), 4) if choose and values else None
+    known = [value for value in values if value is not None]
+    return round(choose(known), 4) if choose and known else None
 
 
 def escaped(text: str) -> str:
@@ -130,8 +130,8 @@ def escaped(text: str) -> str:
 def to_trec_eval(table: ScoreTable) -> str:
     """Write the lines that trec_eval prints; measures that it lacks have our names.
 
-    Rows of a topic are written as with -q, where trec_eval has any; those of all topics as the summary, after the run's tag and
-    the number of topics.
+    Rows of a topic are written as with -q, where trec_eval has any; those of all topics as the
+    summary, after the run's tag and the number of topics.
     """
     measures = [parse(name) for name in table.measures]
     lines: list[str] = []
@@ -159,7 +159,7 @@ def line(name: str, topic: str, value: str) -> str:
 
 def figure(measure: Measure, value: float) -> str:
     """Return a value as trec_eval prints it: counts as whole numbers, others with four decimals."""
-    return f"{value:.0f}" if measure.family.unit == "count" else f"{value:6.4f}"
+    return f"{value:.0f}" if measure.family.is_count else f"{value:6.4f}"
 
 
 # By the file's ending: its content type, and the function that writes it.

@@ -8,8 +8,9 @@ from typing import Any
 from trec.arrays import Floats, Integers
 
 ParameterValue = bool | int | float | str | tuple[tuple[int, float], ...]
+Arguments = tuple[tuple[str, ParameterValue], ...]
 
-# Of the numbers in a measure's name, so that no sum or square of them overflows.
+# The largest number in a measure's name: no sum or square of such numbers overflows.
 LARGEST = 1e50
 
 
@@ -41,7 +42,7 @@ class Input(StrEnum):
 
 
 class Best(StrEnum):
-    """Which value of a measure is the best; none where a value alone says nothing of how good a run is."""
+    """Which value is the best; NONE for a measure that does not say how good a run is."""
 
     HIGHEST = "highest"
     LOWEST = "lowest"
@@ -54,7 +55,10 @@ Formula = Callable[..., Floats | Integers]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """A parameter of a family's names. Without a default it must be given, unless it is `optional`; `follows_at` puts it after @."""
+    """A parameter in a family's names; `follows_at` puts it after @.
+
+    Without a default it must be given, unless it is `optional`.
+    """
 
     name: str
     meaning: str
@@ -72,7 +76,8 @@ class Parameter:
         """Return the value, as a float for a float parameter; ValueError when it is not allowed."""
         if self.kind is float and type(value) is int:
             value = float(value)
-        if any(abs(number) > LARGEST for number in _floats(value)):
+        numbers = [gain for _, gain in value] if isinstance(value, tuple) else [value]
+        if any(isinstance(n, float) and abs(n) > LARGEST for n in numbers):
             raise ValueError(f"{self.name}={shown(value)}: it is too large: at most {LARGEST:g}.")
         if not isinstance(value, self.kind) or not self._allows(value):
             raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
@@ -85,33 +90,26 @@ class Parameter:
             return False
 
 
-def _floats(value: ParameterValue) -> list[float]:
-    """Return the numbers of a parameter that are no whole ones."""
-    if isinstance(value, tuple):
-        return [gain for _, gain in value]
-    return [value] if isinstance(value, float) else []
-
-
 @dataclass(frozen=True)
 class Spelling:
-    """How trec_eval writes measures of a family: `name`, then `_` and what `carries` names, in its `layout`.
+    """How trec_eval writes measures: `name`, then `_` and what `carries` names.
 
-    `carries` is empty, "cutoff", or a parameter's name. With a `layout` of None the text is kept as given.
+    `carries` is empty, "cutoff", or a parameter's name. With a `layout` of None the text is kept as
+    given.
     """
 
     name: str
     carries: str = ""
     layout: str | None = "{}"
-    fixed: tuple[tuple[str, ParameterValue], ...] = ()
+    fixed: Arguments = ()
 
 
 @dataclass(frozen=True)
 class Family:
     """What measures of one name share.
 
-    The `formula` takes evidence already cut, and the parameters by name; it returns one value a ranking. `denominator` is
-    what a micro-averaged value was divided by. A measure `is_monotone` when moving a better document up never lowers it.
-    `history` is quoted from the comments in trec_eval's source.
+    The `denominator` is what a micro-averaged value was divided by. A measure `is_monotone` when
+    moving a better document up never lowers it. `history` quotes comments in trec_eval's source.
     """
 
     name: str
@@ -131,6 +129,10 @@ class Family:
     is_monotone: bool = True
     best: Best = Best.HIGHEST
 
+    @property
+    def is_count(self) -> bool:
+        return self.unit == "count"
+
     def measure(
         self,
         *,
@@ -139,7 +141,7 @@ class Family:
         judged_only: bool = False,
         **parameters: ParameterValue | None,
     ) -> "Measure":
-        """Return a measure of this family; ValueError for a cutoff, level or parameter that the family does not have."""
+        """Return a measure; ValueError for a cutoff, level or parameter it cannot have."""
         self._check_cutoff(cutoff)
         if level is not None and not self.reads_level:
             raise ValueError(f"{self.name} has no level: it reads the grades themselves.")
@@ -156,36 +158,29 @@ class Family:
         if cutoff is not None and cutoff < 1:
             raise ValueError(f"{self.name}@{cutoff}: a cutoff is a rank, from 1.")
 
-    def _checked(
-        self, given: Mapping[str, ParameterValue]
-    ) -> tuple[tuple[str, ParameterValue], ...]:
+    def _checked(self, given: Mapping[str, ParameterValue]) -> Arguments:
         """Return the parameters given that differ from their defaults, in the family's order."""
-        known = {parameter.name for parameter in self.parameters}
-        if unknown := sorted(set(given) - known):
+        if unknown := sorted(set(given) - {parameter.name for parameter in self.parameters}):
             raise ValueError(f"{self.name} has no parameter {unknown[0]}.")
         for parameter in self.parameters:
             if parameter.is_needed and parameter.name not in given:
                 raise ValueError(f"{self.name} needs {parameter.name}: {parameter.meaning}.")
-        checked = [
-            (p.name, p.checked(given[p.name]), p.default)
-            for p in self.parameters
-            if p.name in given
-        ]
-        return tuple((name, value) for name, value, default in checked if value != default)
+        checked = [(p, p.checked(given[p.name])) for p in self.parameters if p.name in given]
+        return tuple((p.name, value) for p, value in checked if value != p.default)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One column of a table of scores, identified by its text. Without a level it uses the campaign's.
+    """One column of a table of scores, identified by its text.
 
-    `parameters` are those that differ from their defaults.
+    Without a level it uses the campaign's. `parameters` are those that differ from their defaults.
     """
 
     family: Family
     cutoff: int | None = None
     level: int | None = None
     judged_only: bool = False
-    parameters: tuple[tuple[str, ParameterValue], ...] = ()
+    parameters: Arguments = ()
 
     def __str__(self) -> str:
         at = {p.name for p in self.family.parameters if p.follows_at}
@@ -212,7 +207,7 @@ class Measure:
 
     @property
     def trec_eval(self) -> str:
-        """The name that trec_eval prints, with this measure's level as its `-l`; empty when it has no such measure."""
+        """The name that trec_eval prints, its `-l` being our level; empty when it has none."""
         if self.judged_only:
             return ""
         names = (_spelled(self, spelling) for spelling in self.family.spellings)
@@ -220,7 +215,7 @@ class Measure:
 
 
 def _spelled(measure: Measure, spelling: Spelling) -> str:
-    """Return the measure in one of trec_eval's spellings, or an empty string when it cannot be written so."""
+    """Return the measure in one of trec_eval's spellings, empty when it cannot be written so."""
     left = dict(measure.parameters)
     for name, value in spelling.fixed:
         if left.pop(name, None) != value:
@@ -234,14 +229,9 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         return ""
     if given is None:
         return spelling.name
-    text = _as_given(given) if spelling.layout is None else spelling.layout.format(given)
+    as_given = shown(given).strip("'{}").replace(":", "=")
+    text = as_given if spelling.layout is None else spelling.layout.format(given)
     return f"{spelling.name}_{text}"
-
-
-def _as_given(value: ParameterValue) -> str:
-    if isinstance(value, tuple):
-        return ",".join(f"{grade}={number(gain)}" for grade, gain in value)
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def number(value: float) -> str:
@@ -255,7 +245,7 @@ def number(value: float) -> str:
 
 
 def shown(value: ParameterValue) -> str:
-    """Return a parameter's value as it is written in a name."""
+    """Write a value as in a measure's name."""
     if isinstance(value, str):
         return f"'{value}'"
     if isinstance(value, tuple):

@@ -5,9 +5,8 @@ import math
 import numpy as np
 
 from measures.family import Family, Spelling
-from measures.gains import GAINS, Gained, GradeGains, gained_by
+from measures.gains import GAINS, Gained, GradeGains, gained_by, running_totals
 from measures.inputs.evidence import Evidence, log2
-from measures.running import running_totals
 from trec.arrays import Floats, ratio
 
 
@@ -26,7 +25,7 @@ def binary_gain_ratio(evidence: Evidence) -> Floats:
 
 
 def _best_so_far(gained: Gained) -> Floats:
-    """Return the gain of the best ranking down to the rank of each hit, counting at least 1 for every document."""
+    """Return what the best ranking gains down to each hit's rank, at least 1 a document."""
     topics = gained.evidence.topics[gained.hits.rankings]
     reached = np.minimum(gained.hits.ranks, np.diff(gained.ideal.offsets)[topics])
     sums = np.append(0.0, running_totals(np.maximum(gained.best, 1.0), gained.ideal.offsets))
@@ -46,21 +45,22 @@ def _logarithms(numbers: Floats) -> Floats:
 G = Family(
     name="G",
     formula=gain_ratio,
-    definition="Gain of each document retrieved, divided by log2(2 + what the best ranking has gained so far - what this "
-    "one has), summed, and divided by all there is to gain; the best ranking gains at least 1 a rank. The gain is the "
-    "grade unless stated otherwise.",
+    definition="Gain of each document retrieved, divided by log2(2 + what the best ranking has "
+    "gained so far - what this one has), summed, and divided by all there is to gain; the best "
+    "ranking gains at least 1 a rank. The gain is the grade unless stated otherwise.",
     source="trec_eval m_G.c",
     history="Experimental in trec_eval (April 2008): meant to combine qualities of AP and nDCG.",
     spellings=(Spelling("G", "gains", layout=None),),
     parameters=(GAINS,),
     reads_level=False,
+    is_monotone=False,
 )
 
 BING = Family(
     name="BinG",
     formula=binary_gain_ratio,
-    definition="1 / log2(2 + documents above that are not relevant) of each relevant document retrieved, summed and "
-    "divided by R.",
+    definition="1 / log2(2 + documents above that are not relevant) of each relevant document "
+    "retrieved, summed and divided by R.",
     source="trec_eval m_binG.c",
     spellings=(Spelling("binG"),),
 )

@@ -1,4 +1,4 @@
-"""Gains of the documents retrieved, and of the best possible ranking."""
+"""Gains of the documents retrieved and of the best possible ranking, and their running totals."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from measures.family import Parameter
 from measures.inputs.evidence import Evidence, Hits
 from measures.inputs.universe import Ideal
-from trec.arrays import Floats, Grades, Mask, totals
+from trec.arrays import Floats, Grades, Integers, Mask, totals
 
 # Pairs of a grade and its gain.
 GradeGains = Sequence[tuple[int, float]]
@@ -21,14 +21,15 @@ GAINS = Parameter(
     name="gains",
     kind=tuple,
     optional=True,
-    meaning="the gains of grades, {1:1,2:3} for example; a grade from 0 that is left out keeps its own",
+    meaning="the gains of grades, {1:1,2:3} for example; a grade from 0 that is left out keeps "
+    "its own",
     allowed=lambda pairs: all(grade >= 0 and math.isfinite(gain) for grade, gain in pairs),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Gained:
-    """The hits with a gain and the best possible ranking: `gains` are those of `hits`, `best` those of `ideal`."""
+    """The hits with their `gains`, and the best possible ranking with its gains (`best`)."""
 
     evidence: Evidence
     hits: Hits
@@ -43,7 +44,7 @@ class Gained:
 
 
 def gained_by(evidence: Evidence, gains: GradeGains = (), dcg: str = "log2") -> Gained:
-    """Return the gains down to the cutoff; the best ranking is of all judged documents and is not cut."""
+    """Return the gains down to the cutoff; the best ranking is not cut."""
     universe, exponential = evidence.universe, dcg == "exp-log2"
     if gains:
         by_entry = gains_of(universe.grades, gains, exponential=exponential)
@@ -58,9 +59,9 @@ def gained_by(evidence: Evidence, gains: GradeGains = (), dcg: str = "log2") -> 
 
 
 def gains_of(grades: Grades, pairs: GradeGains = (), *, exponential: bool = False) -> Floats:
-    """Return the gain of each grade: the one paired with it, or the grade g itself, or 2^g - 1; unjudged documents gain nothing.
+    """Return the gain of each grade: the one paired with it, else the grade g itself, or 2^g - 1.
 
-    ValueError when 2^g is beyond a double.
+    Unjudged documents gain nothing. ValueError when 2^g is beyond a double.
     """
     known = np.maximum(grades, 0)
     if exponential and known.max(initial=0) > HIGHEST:
@@ -71,3 +72,26 @@ def gains_of(grades: Grades, pairs: GradeGains = (), *, exponential: bool = Fals
     for grade, gain in pairs:
         gains[grades == grade] = gain
     return gains
+
+
+def running_totals(values: Floats, offsets: Integers) -> Floats:
+    """Return the running totals of each group's values; group i is `offsets[i]:offsets[i + 1]`.
+
+    >>> running_totals(np.array([1.0, 2.0, 5.0, 1.0]), np.array([0, 2, 2, 4])).tolist()
+    [1.0, 3.0, 5.0, 6.0]
+    """
+    counts = np.diff(offsets)
+    sums = np.empty(len(values))
+    width = 1
+    # Groups of similar length are rows of one table. One running total over all groups, minus what
+    # came before each, would round differently.
+    while width < 2 * counts.max(initial=0):
+        groups = np.flatnonzero((counts > width // 2) & (counts <= width))
+        columns = np.arange(width)
+        inside = columns < counts[groups, None]
+        rows = (offsets[groups, None] + columns)[inside]
+        table = np.zeros(inside.shape)
+        table[inside] = values[rows]
+        sums[rows] = np.cumsum(table, axis=1)[inside]
+        width *= 2
+    return sums

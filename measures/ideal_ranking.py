@@ -10,16 +10,17 @@ from trec.arrays import Integers, Mask, offsets_of, owners, ranges
 
 
 def ideal(evidence: Evidence) -> Evidence:
-    """Return, for each topic, the ranking of all documents of a grade above 0 by their grades, cut at the same rank."""
+    """Return each topic's ranking of all documents of a grade above 0, cut at the same rank."""
     best = evidence.universe.ideal
     return _ranked(evidence, np.diff(best.offsets), best.entries)
 
 
 def diverse_ideal(evidence: Evidence, alpha: float) -> Evidence:
-    """Return, for each topic, the ranking that takes the document of the highest gain at every rank, cut at the same rank.
+    """Return each topic's ranking by the highest gain at every rank, cut at the same rank.
 
-    A document gains for each of its subtopics (1 - alpha) to the power of the documents above that have it; ties go to the
-    higher docno. Taken greedily, like this, it is not always the best ranking; ndeval does the same.
+    A document gains for each of its subtopics (1 - alpha) to the power of the documents above that
+    have it; ties go to the higher docno. Taken greedily, like this, it is not always the best
+    ranking; ndeval does the same.
     """
     universe = evidence.universe
     orders = [
@@ -31,7 +32,7 @@ def diverse_ideal(evidence: Evidence, alpha: float) -> Evidence:
 
 
 def _ranked(evidence: Evidence, counts: Integers, entries: Integers) -> Evidence:
-    """Rank entries in this order, so many for each topic."""
+    """Rank entries in this order; `counts` are those of each topic."""
     ranks = ranges(np.ones_like(counts), counts + 1)[0].astype(np.int32)
     placed = Placements(
         offsets_of(counts),

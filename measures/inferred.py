@@ -1,26 +1,46 @@
-"""Measures inferred from a pool of which a sample, drawn by strata, was judged."""
+"""Measures inferred from a pool of which a sample was judged, at one rate or by strata."""
 
 from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
-from measures.family import Cutoff, Family, Input
+from measures.family import Cutoff, Family, Input, Spelling
 from measures.gains import GAINS, GradeGains, gains_of
 from measures.inputs.evidence import Evidence, log2
 from measures.inputs.strata import Sample, strata_of
 from trec.arrays import Floats, Mask, owners, ranges, ratio, totals
 
-# Smoothing: keeps shares of a few sampled documents away from 0 and 1 (the two constants of sample_eval.pl).
+# Smoothing, which keeps shares of a few judged documents away from 0 and 1: the first is
+# trec_eval's INFAP_EPSILON, and both are constants of sample_eval.pl.
 LITTLE, LITTLE_MORE = 0.00001, 0.00003
 
 
-def xinfap(evidence: Evidence) -> Floats:
-    """xinfAP: expected precision at each relevant document retrieved, weighted by the documents it stands for, over min(R, k).
+def infap(evidence: Evidence) -> Floats:
+    """InfAP: the precision expected at each relevant document retrieved, summed, over R.
 
-    At rank r it is (1 + the relevant documents expected above) / r. Of a stratum's n documents above, of which s are sampled
-    and t of those relevant, n (t + 0.00001) / (s + 0.00003) are expected to be. A document stands for as many as its stratum
-    has for each sampled one, and R, the relevant documents expected in the pool, is the sum of what the known ones stand for.
+    It is 1 at rank 1, and at rank r
+    1/r + (r-1)/r * (pooled above / (r-1)) * (relevant above + e) / (judged above + 2e).
+    """
+    hits = evidence.relevant
+    pooled = evidence.above_relevant(np.ones(len(evidence.hits), dtype=np.bool_))
+    nonrelevant = evidence.nonrelevant_above
+    relevant = hits.ordinals - 1
+    # At rank 1 no document is above: the 1 avoids a division by 0, and the result is not used.
+    above = np.maximum(hits.ranks - 1, 1).astype(np.float64)
+    share = (relevant + LITTLE) / (relevant + nonrelevant + 2 * LITTLE)
+    expected = 1 / (above + 1) + above / (above + 1) * (pooled / above) * share
+    values = np.where(hits.ranks == 1, 1.0, expected)
+    return ratio(hits.total(values), evidence.n_relevant)
+
+
+def xinfap(evidence: Evidence) -> Floats:
+    """xinfAP: the precision expected at relevant documents retrieved, weighted, over min(R, k).
+
+    At rank r it is (1 + the relevant documents expected above) / r. Of a stratum's n documents
+    above, of which s are sampled and t of those relevant, n (t + 0.00001) / (s + 0.00003) are
+    expected to be. A document stands for as many as its stratum has for each sampled one, and R,
+    the relevant documents expected in the pool, is the sum of what the known ones stand for.
     """
     universe, hits = evidence.universe, evidence.relevant
     sample = Sample.of(universe)
@@ -45,10 +65,11 @@ def _each_stratum(evidence: Evidence) -> Iterator[Mask]:
 
 
 def infndcg(evidence: Evidence, gains: GradeGains = ()) -> Floats:
-    """infNDCG: DCG expected of the documents retrieved, over that of the best ranking of what is expected in the pool.
+    """infNDCG: the DCG expected of the documents retrieved, over that of the best ranking.
 
-    A stratum's gains over log2(rank + 1), summed over its sampled documents retrieved, count as often as it has documents
-    retrieved for each sampled one. The best ranking has as many documents of each gain as are expected, rounded, and is cut at k.
+    A stratum's gains over log2(rank + 1), summed over its sampled documents retrieved, count as
+    often as it has documents retrieved for each sampled one. The best ranking has as many documents
+    of each gain as are expected, rounded, and is cut at k.
     """
     by_entry, hits = gains_of(evidence.universe.grades, gains), evidence.hits
     values = by_entry[hits.entries] / log2(hits.ranks.astype(np.int64) + 1)
@@ -61,10 +82,10 @@ def infndcg(evidence: Evidence, gains: GradeGains = ()) -> Floats:
 
 
 def _ideal(evidence: Evidence, by_entry: Floats) -> Floats:
-    """Return the DCG of the best ranking of as many documents of each gain above 0 as are expected, per topic."""
+    """Return, per topic, the DCG of the best ranking of the documents expected of each gain."""
     universe, sample = evidence.universe, Sample.of(evidence.universe)
     gains = np.unique(by_entry[by_entry > 0])[::-1]
-    # How many documents of each gain, [topics x gains].
+    # Documents of each gain, [topics x gains].
     counts = np.zeros((universe.n_topics, len(gains)), dtype=np.int64)
     for column, gain in enumerate(gains):
         expected = sample.estimated(by_entry == gain, universe.n_topics)
@@ -76,6 +97,17 @@ def _ideal(evidence: Evidence, by_entry: Floats) -> Floats:
     values = best[is_read] / log2(ranks[is_read] + 1)
     return totals(owners(sizes)[is_read], values, universe.n_topics)
 
+
+INFAP = Family(
+    name="infAP",
+    formula=infap,
+    definition="AP expected from a pool of which a random sample was judged: of the pooled "
+    "documents above a relevant one as many are taken to be relevant as of the judged ones there, "
+    "of those not pooled none. A negative grade means pooled and not judged.",
+    source="Yilmaz and Aslam 2006; trec_eval m_infap.c",
+    spellings=(Spelling("infAP"),),
+    is_monotone=False,
+)
 
 _family = partial(
     Family,
@@ -89,17 +121,20 @@ _family = partial(
 XINFAP = _family(
     name="xinfAP",
     formula=xinfap,
-    definition="AP expected from a pool of which a random sample was judged, at a rate of its own for each stratum: at each relevant document "
-    "retrieved (down to k) the precision expected, counted for as many documents as its stratum has for each sampled one, summed, "
-    "and divided by R, the relevant documents expected in the pool, or by k where that is less.",
+    definition="AP expected from a pool of which a random sample was judged, at a rate of its own "
+    "for each stratum: at each relevant document retrieved (down to k) the precision expected, "
+    "counted for as many documents as its stratum has for each sampled one, summed, and divided "
+    "by R, the relevant documents expected in the pool, or by k where that is less.",
 )
 
 INFNDCG = _family(
     name="infNDCG",
     formula=infndcg,
-    definition="nDCG expected from a pool of which a random sample was judged, at a rate of its own for each stratum: discounted gains of the sampled "
-    "documents retrieved (down to k), those of a stratum as often as it has documents retrieved for each sampled one, divided by the "
-    "same for the best ranking of as many documents of each grade as are expected in the pool. The gain is the grade unless stated otherwise.",
+    definition="nDCG expected from a pool of which a random sample was judged, at a rate of its "
+    "own for each stratum: discounted gains of the sampled documents retrieved (down to k), those "
+    "of a stratum as often as it has documents retrieved for each sampled one, divided by the "
+    "same for the best ranking of as many documents of each grade as are expected in the pool. "
+    "The gain is the grade unless stated otherwise.",
     parameters=(GAINS,),
     reads_level=False,
 )

@@ -4,8 +4,8 @@ import numpy as np
 
 from measures.expected_reciprocal_rank import products_above
 from measures.family import Family
+from measures.gains import running_totals
 from measures.inputs.evidence import Evidence, Hits
-from measures.running import running_totals
 from measures.user_models import DEPTH, MAX_REL, T, graded
 from trec.arrays import Floats, Integers, Ints, ratio
 
@@ -15,10 +15,11 @@ LARGE = 12.0
 
 
 def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
-    """INST: users go on after rank i with the chance ((i + T + T' - 1) / (i + T + T'))^2; T' is T less the gain so far.
+    """INST: users go on after rank i with the chance ((i + T + T' - 1) / (i + T + T'))^2.
 
-    From a hit at rank n down to the next one T' does not change: with a = T + T' the chances multiply to
-    ((n + a - 1) / (i + a - 1))^2 at rank i, and their sum is a difference of two trigamma values.
+    T' is T less the gain so far. From a hit at rank n down to the next one T' does not change: with
+    a = T + T' the chances multiply to ((n + a - 1) / (i + a - 1))^2 at rank i, and their sum is a
+    difference of two trigamma values.
     """
     hits, grades = graded(evidence, max_rel)
     gained = running_totals(grades, hits.offsets).astype(np.int64)
@@ -57,8 +58,12 @@ def _first_ranks(hits: Hits) -> Integers:
 
 
 def trigamma(values: Floats) -> Floats:
-    """Return the sum of 1 / (x + n)^2 over n from 0 on, for positive x (Abramowitz and Stegun 1964, 6.4.6 and 6.4.12)."""
-    # scipy.special.polygamma(1, x), which the tests compare; scipy is not a dependency of production.
+    """Return the sum of 1 / (x + n)^2 over n from 0 on, for positive x.
+
+    Source: Abramowitz and Stegun 1964, 6.4.6 and 6.4.12.
+    """
+    # scipy.special.polygamma(1, x), which the tests compare; scipy is not a dependency of
+    # production.
     values, sums = values.copy(), np.zeros(len(values))
     while len(small := np.flatnonzero(values < LARGE)):
         sums[small] += values[small] ** -2
@@ -73,9 +78,9 @@ def trigamma(values: Floats) -> Floats:
 INST = Family(
     name="INST",
     formula=inst,
-    definition="Gain expected from each document read, where the gain is grade / max_rel and users go on after rank i with the "
-    "chance ((i + T + T' - 1) / (i + T + T'))^2, in which T' is T less the gain so far; to rank "
-    f"{DEPTH} at most.",
+    definition="Gain expected from each document read, where the gain is grade / max_rel and "
+    "users go on after rank i with the chance ((i + T + T' - 1) / (i + T + T'))^2, in which T' is "
+    f"T less the gain so far; to rank {DEPTH} at most.",
     source="Moffat, Bailey, Scholer and Thomas 2015; cwl_eval",
     parameters=(T, MAX_REL),
     reads_level=False,

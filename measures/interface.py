@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from measures.inputs.judgments import read_judgments
 from measures.inputs.placements import Placements, place
 from measures.inputs.universe import Universe
 from measures.scoring.processes import in_processes
-from measures.scoring.scores import TOPIC_SETS
+from measures.scoring.scores import TOPIC_SETS, Scores
 from measures.scoring.scoring import score
 from measures.trec_eval import measures as named
 from trec.arrays import Floats, Integers
@@ -38,9 +38,10 @@ RunSource = Source | Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """Scores of runs: `values[r, t, m]` on each topic, `aggregates[r, m]` over the `n_topics[r]` topics of the topic set.
+    """Scores of runs: `values[r, t, m]` on topics, `aggregates[r, m]` over `n_topics[r]` of them.
 
-    `runs`, `topics` and `measures` name the three axes; `missing[r]` are the topics of the qrels that run r has nothing for.
+    `runs`, `topics` and `measures` name the three axes; `missing[r]` are the topics of the qrels
+    that run r has nothing for.
     """
 
     runs: tuple[str, ...]
@@ -53,17 +54,32 @@ class Scored:
     rules: str
     topic_set: str
 
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        runs: tuple[str, ...],
+        missing: tuple[tuple[str, ...], ...],
+        rules: str,
+        topic_set: str,
+    ) -> Self:
+        """Name the runs of scores, and add their aggregates over the topic set."""
+        names = tuple(map(str, scores.measures))
+        values, n_topics, _ = scores.aggregate(topic_set)
+        sets = missing, rules, topic_set
+        return cls(runs, scores.topics, names, scores.values, values, n_topics, *sets)
+
     def per_topic(self, measure: str, run: str | None = None) -> dict[str, float]:
-        """Return one measure's values by topic, of the only run or of the one named; KeyError for an unknown one."""
+        """Return a measure's values by topic, of the only run or the one named; else KeyError."""
         row, column = self._indices(measure, run)
         return dict(zip(self.topics, self.values[row, :, column].tolist(), strict=True))
 
     def aggregate(self, measure: str, run: str | None = None) -> float:
-        """Return one measure's aggregate; KeyError for an unknown one."""
+        """Return a measure's aggregate; KeyError as in `per_topic`."""
         return float(self.aggregates[self._indices(measure, run)])
 
     def to_csv(self) -> str:
-        """Return a line for each run and topic, and one for each run's aggregates; numbers in full."""
+        """Write a line for each run and topic, and one for a run's aggregates; numbers in full."""
         rows = [
             [run, topic, *values]
             for run, by_topic, aggregates in zip(
@@ -97,53 +113,45 @@ def evaluate(
 ) -> Scored:
     """Score one run or several.
 
-    Qrels and runs are names of files, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
-    {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to runs; without a name a run is called by its
-    tag. Measures are names in either spelling, or what the command's `-m` takes: "P.5,10" is two. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
-    "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N. Several runs are
-    read by `n_processes` processes, which are forks of this one.
-    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set, and for
-    qrels without a judgment.
+    Qrels and runs are file names, open binary files, gzip or not, or mappings: {topic: {docno:
+    grade}} and {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to
+    runs; a run without a name is called by its tag. Measures are names in either spelling, or what
+    the command's `-m` takes: "P.5,10" is two.
+
+    The topic set is "judged" (all topics of the qrels, trec_eval's -c), "relevant" or "retrieved".
+    `depth`, `judged_only` and `n_documents` are trec_eval's -M, -J and -N. Runs are read in
+    `n_processes` forks of this process.
+
+    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule
+    set or topic set, and for qrels without a judgment.
     """
     if topic_set not in TOPIC_SETS:
         known = ", ".join(TOPIC_SETS)
         raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
     asked = [each for name in measures for each in named(str(name))]
-    reads = {measure.family.reads for measure in asked} - {Input.GRADES}
-    universe = _universe(qrels, rules, reads)
-    if not universe.n_topics:
-        raise ValueError("The qrels hold no judgments.")
+    universe = _universe(qrels, rules, {each.family.reads for each in asked} - {Input.GRADES})
     placements = _placed(list(_each(run)), universe, rules, n_processes)
     placed = [each.cut(depth) for each in placements.values()]
     missing = tuple(each.missing(universe) for each in placed)
     if judged_only:
         placed = [each.condensed(universe) for each in placed]
-    options = {"level": level, "n_documents": n_documents}
-    scores = score(placed, universe, asked, rules=rules, **options)
-    aggregates = scores.aggregate(topic_set)
-    return Scored(
-        tuple(placements),
-        universe.topics,
-        tuple(map(str, scores.measures)),
-        scores.values,
-        aggregates.values,
-        aggregates.n_topics,
-        missing,
-        rules,
-        topic_set,
-    )
+    scores = score(placed, universe, asked, level=level, rules=rules, n_documents=n_documents)
+    return Scored.of(scores, tuple(placements), missing, rules, topic_set)
 
 
 def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
-    """Read the judgments as the measures need them."""
+    """Read the judgments as the measures need them; ValueError when there are none."""
     if isinstance(qrels, Mapping):
-        return Universe.from_qrels(qrels)
-    if len(reads) > 1:
+        universe = Universe.from_qrels(qrels)
+    elif len(reads) > 1:
         raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
-    with _stream(qrels) as stream:
-        return read_judgments(
-            stream, next(iter(reads), Input.GRADES), comments=rules == "trec_eval-10"
-        )
+    else:
+        kind = next(iter(reads), Input.GRADES)
+        with _stream(qrels) as stream:
+            universe = read_judgments(stream, kind, comments=rules == "trec_eval-10")
+    if not universe.n_topics:
+        raise ValueError("The qrels hold no judgments.")
+    return universe
 
 
 def _placed(
@@ -197,25 +205,21 @@ def _ranked(run: RunSource, rules: str) -> RankedRun:
 
 def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:
     """Rank {topic: {docno: score}}; ValueError for a score that is not a finite number."""
-    topics = tuple(
-        sorted(
-            (topic for topic in run if run[topic]),
-            key=lambda topic: topic.encode(errors="surrogateescape"),
-        )
-    )
+    topics = tuple(sorted((topic for topic in run if run[topic]), key=_bytes))
     counts = [len(run[topic]) for topic in topics]
-    docnos = Docnos.of(
-        docno.encode(errors="surrogateescape") for topic in topics for docno in run[topic]
-    )
-    scores = np.array(
-        [value for topic in topics for value in run[topic].values()], dtype=np.float64
-    )
+    docnos = Docnos.of(_bytes(docno) for topic in topics for docno in run[topic])
+    values = [value for topic in topics for value in run[topic].values()]
+    scores = np.array(values, dtype=np.float64)
     if not np.isfinite(scores).all():
         raise ValueError("A run has a score that is not a finite number.")
     numbers = np.repeat(np.arange(len(topics)), counts)
     order = rank_all(numbers, docnos, scores, rules)
     offsets = np.cumsum([0, *counts], dtype=np.int64)
     return RankedRun(topics, offsets, scores[order], docnos.take(order), "run", rules)
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode(errors="surrogateescape")
 
 
 @contextmanager

@@ -22,7 +22,8 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
 def interpolated_average(evidence: Evidence, *, points: int, recalls: str = "") -> Floats:
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))
-    # trec_eval adds the highest recall first. cumsum adds sequentially; sum adds in pairs and rounds differently.
+    # trec_eval adds the highest recall first. cumsum adds sequentially; sum adds in pairs and
+    # rounds differently.
     return np.cumsum(values[:, ::-1], axis=1)[:, -1] / len(wanted)
 
 
@@ -33,11 +34,15 @@ def interpolated(evidence: Evidence, recalls: Sequence[float]) -> Floats:
 
 
 def _highest_from(relevant: Hits, ordinals: Integers) -> Floats:
-    """Return the highest precision from the n-th relevant document on, for each n of the rising `ordinals`: [rankings x ordinals]."""
+    """Return the highest precision from the n-th relevant document on: [rankings x ordinals].
+
+    `ordinals` are the n, rising.
+    """
     ends = relevant.offsets[1:, None]
     starts = relevant.offsets[:-1, None] + np.maximum(ordinals, 1) - 1
     starts = np.minimum(starts, ends)
-    # One more column, where each ranking ends, keeps the last segment from running into the next ranking.
+    # One more column, where each ranking ends, keeps the last segment from running into the next
+    # ranking.
     bounds = np.concatenate([starts, ends], axis=1)
     padded = np.append(relevant.precisions, 0.0)
     highest = np.maximum.reduceat(padded, bounds.ravel()).reshape(bounds.shape)[:, :-1]
@@ -51,7 +56,8 @@ def _rounded(exact: Floats) -> Integers:
     return (whole + (exact - whole >= 0.5)).astype(np.int64)
 
 
-# How recall x R becomes a whole number. Version 10 rounds because the cast of 9 is not platform-safe (m_11pt_avg.c).
+# How recall x R becomes a whole number. Version 10 rounds because the cast of 9 is not
+# platform-safe (m_11pt_avg.c).
 TO_WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
     "trec_eval-9": lambda exact: (exact + 0.9).astype(np.int64),
     "trec_eval-10": _rounded,
@@ -69,8 +75,9 @@ def numbers(text: str) -> list[float]:
 IPREC = Family(
     name="IPrec",
     formula=interpolated_precision,
-    definition="The highest precision at the rank of any relevant document from the (recall x R)-th on; 0 when fewer are "
-    "retrieved. recall x R is made whole by adding 0.9 and truncating (rules trec_eval-9) or by rounding (trec_eval-10).",
+    definition="The highest precision at the rank of any relevant document from the (recall x "
+    "R)-th on; 0 when fewer are retrieved. recall x R is made whole by adding 0.9 and truncating "
+    "(rules trec_eval-9) or by rounding (trec_eval-10).",
     source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_iprec_at_recall.c",
     spellings=(Spelling("iprec_at_recall", "recall", layout="{:.2f}"),),
     parameters=(
@@ -86,7 +93,8 @@ IPREC = Family(
 IAP = Family(
     name="IAP",
     formula=interpolated_average,
-    definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to 1 unless stated otherwise.",
+    definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to "
+    "1 unless stated otherwise.",
     source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_11pt_avg.c",
     history="Obsolete: trec_eval advises AP, except to compare with old runs.",
     spellings=(Spelling("11pt_avg", "recalls", layout=None),),

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from measures import FAMILIES
-from measures.family import Cutoff, Family, Measure, ParameterValue, Spelling
+from measures.family import Cutoff, Family, Measure, ParameterValue
 
-# Of a cutoff or a level.
+# Digits of a cutoff or a level.
 MOST_DIGITS = 9
 _BY_NAME = {family.name: family for family in FAMILIES}
 # The longest first: ndcg_cut before ndcg.
@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(r"\s*(?P<name>\w+)\s*=\s*(?P<value>'[^']*'|\{[^}]*\}|[^,]
 
 
 def parse(name: str) -> Measure:
-    """Read a measure's name as ir_measures or as trec_eval writes it; ValueError for any other name.
+    """Read a measure's name as ir_measures or trec_eval writes it; ValueError for any other.
 
     >>> [str(parse(name)) for name in ("map", "ndcg_cut_10", "P(rel=2)@5")]
     ['AP', 'nDCG@10', 'P(level=2)@5']
@@ -39,7 +39,7 @@ def parse(name: str) -> Measure:
 
 
 def _in_trec_eval(name: str) -> Iterator[Measure]:
-    """Yield the measures that trec_eval prints under this name, or reads it as, with a point for the first `_`."""
+    """Yield the measures of this name in trec_eval, with `_` or `.` before the parameter."""
     for spelling, family in _SPELLINGS:
         rest = name.removeprefix(spelling.name)
         if rest == name or (rest and (rest[0] not in "_." or not spelling.carries)):
@@ -48,13 +48,8 @@ def _in_trec_eval(name: str) -> Iterator[Measure]:
             continue
         given: dict[str, ParameterValue] = dict(spelling.fixed)
         if rest:
-            given[spelling.carries] = carried(family, spelling, rest[1:])
+            given[spelling.carries] = argument(family, spelling.carries, rest[1:])
         yield family.measure(**given)  # type: ignore[arg-type]
-
-
-def carried(family: Family, spelling: Spelling, text: str) -> ParameterValue:
-    """Read what follows a name in trec_eval's spelling; ValueError when it is not a value."""
-    return _argument(family, spelling.carries, text)
 
 
 def _arguments(family: Family, inside: str, at: str | None) -> dict[str, ParameterValue]:
@@ -66,15 +61,16 @@ def _arguments(family: Family, inside: str, at: str | None) -> dict[str, Paramet
         if not match or match["name"] in arguments:
             raise ValueError(f"{inside!r} are not parameters: write {family.name}(name=value,…).")
         name = "level" if match["name"] == "rel" else match["name"]
-        arguments[name] = _argument(family, name, match["value"])
+        arguments[name] = argument(family, name, match["value"])
         position = match.end()
     if at is not None:
         name = next((p.name for p in family.parameters if p.follows_at), "cutoff")
-        arguments[name] = _argument(family, name, at)
+        arguments[name] = argument(family, name, at)
     return arguments
 
 
-def _argument(family: Family, name: str, text: str) -> ParameterValue:
+def argument(family: Family, name: str, text: str) -> ParameterValue:
+    """Read the value of a cutoff, level or parameter; ValueError when it is not one."""
     if name in {"level", "cutoff"}:
         return _whole(text)
     if name == "judged_only":
@@ -135,45 +131,17 @@ def pattern(family: Family) -> str:
     return f"{family.name}{f'({inside})' if inside else ''}{at}{cutoffs[family.cutoff]}"
 
 
-def _measures(*names: str) -> tuple[Measure, ...]:
-    return tuple(map(parse, names))
+def _measures(names: str) -> tuple[Measure, ...]:
+    return tuple(map(parse, names.split()))
 
 
 # The usual columns of a leaderboard; the first decides its order.
-LEADERBOARD = _measures("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10")
+LEADERBOARD = _measures("AP nDCG@10 P@10 RR Rprec Bpref R@1000 Judged@10")
 # The measures offered for scoring: the usual ones, then others in the order of the table.
 PICKED = LEADERBOARD + _measures(
-    "AP(judged_only=True)",
-    "GMAP",
-    "P@5",
-    "P@20",
-    "R@100",
-    "F@10",
-    "RR@10",
-    "Success@1",
-    "IAP",
-    "infAP",
-    "RBP(graded=False)",
-    "RBP(graded=True)",
-    "RBPresid",
-    "RBP(p=0.95,graded=False)",
-    "RBP(p=0.95,graded=True)",
-    "RBPresid(p=0.95)",
-    "nDCG",
-    "nDCG@20",
-    "nDCG(dcg='exp-log2')@10",
-    "nDCG(judged_only=True)@10",
-    "ERR@20",
-    "nERR@20",
-    "Q",
-    "Compat",
-    "SetP",
-    "SetR",
-    "SetF",
-    "MicroP@10",
-    "MicroR@1000",
-    "Judged@100",
-    "Unjudged@10",
-    "NumRet",
-    "NumRelRet",
+    "AP(judged_only=True) GMAP P@5 P@20 R@100 F@10 RR@10 Success@1 IAP infAP "
+    "RBP(graded=False) RBP(graded=True) RBPresid "
+    "RBP(p=0.95,graded=False) RBP(p=0.95,graded=True) RBPresid(p=0.95) "
+    "nDCG nDCG@20 nDCG(dcg='exp-log2')@10 nDCG(judged_only=True)@10 ERR@20 nERR@20 Q Compat "
+    "SetP SetR SetF MicroP@10 MicroR@1000 Judged@100 Unjudged@10 NumRet NumRelRet"
 )

@@ -1,4 +1,4 @@
-"""Measures of preferences between documents: which of them a run fulfills by ranking the better document higher."""
+"""Measures of preferences: a run fulfills one when it ranks the better document higher."""
 
 from functools import partial
 from typing import Any
@@ -10,14 +10,15 @@ from measures.inputs.evidence import Evidence
 from measures.inputs.preferences.tally import Tally, tally
 from trec.arrays import Floats, Integers, ratio, totals
 
-# Which preferences count, by how many of their two documents must be retrieved.
+# Preferences that count, by how many of their two documents must be retrieved.
 ALL, IMPLIED, RETRIEVED = range(3)
 
 
 def possible(evidence: Evidence) -> Integers:
     counted = tally(evidence)
     counts = _count(counted, counted.counts.sum(axis=(2, 3)))
-    # With -c trec_eval 10 also evaluates topics that are missing from the run; 9 only counts them in the mean.
+    # With -c trec_eval 10 also evaluates topics that are missing from the run; 9 only counts them
+    # in the mean.
     if evidence.rules == "trec_eval-9":
         return np.where(evidence.n_retrieved > 0, counts, 0)
     return counts
@@ -41,7 +42,7 @@ def pair(evidence: Evidence, among: int) -> Floats:
 
 
 def by_group(evidence: Evidence, among: int) -> Floats:
-    """prefs_avgjg: mean over groups of the share of their preferences that are fulfilled; 0 for a group without one."""
+    """prefs_avgjg: mean share fulfilled over groups; 0 for a group without a preference."""
     counted = tally(evidence)
     counts = counted.counts[:, :, among:]
     shares = ratio(counts[:, :, :, 1].sum(axis=2), counts.sum(axis=(2, 3)))
@@ -60,7 +61,7 @@ def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
 
 
 def _sum(counted: Tally, by_group: Integers | Floats) -> Floats:
-    """Add up values of groups, [runs x groups], per ranking: one after the other, as trec_eval does."""
+    """Add up values of groups, [runs x groups], per ranking, one by one as trec_eval does."""
     n_topics = counted.pairs.shape[1]
     sums = [totals(counted.topic_of, values, n_topics) for values in by_group]
     return np.concatenate([np.empty(0), *sums])
@@ -78,7 +79,7 @@ def _mean(counted: Tally, by_group: Floats) -> Floats:
 
 
 def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Family:
-    """Make a family under trec_eval's name. `counted` are the arguments that choose which preferences count."""
+    """Make a family under trec_eval's name; `counted` chooses which preferences count."""
     is_count = name.startswith("prefs_num_")
     return Family(
         name,
@@ -95,26 +96,18 @@ def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Fam
 
 def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
-    return [
-        _family(
-            f"prefs_simp{ending}",
-            simple,
-            f"Share of the preferences of all groups that are fulfilled{clause}",
-            among=among,
-        ),
-        _family(
-            f"prefs_pair{ending}",
+    shares = (
+        ("simp", simple, "Share of the preferences of all groups that are"),
+        (
+            "pair",
             pair,
-            "Mean, over pairs of documents, of the share of the preferences between the two that "
-            f"are fulfilled{clause}",
-            among=among,
+            "Mean, over pairs of documents, of the share of the preferences between the two that are",
         ),
-        _family(
-            f"prefs_avgjg{ending}",
-            by_group,
-            f"Mean, over groups, of the share of their preferences that are fulfilled{clause}",
-            among=among,
-        ),
+        ("avgjg", by_group, "Mean, over groups, of the share of their preferences that are"),
+    )
+    return [
+        _family(f"prefs_{name}{ending}", formula, f"{share} fulfilled{clause}", among=among)
+        for name, formula, share in shares
     ]
 
 
@@ -122,9 +115,10 @@ def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
     return _family(
         f"prefs_avgjg_Rnonrel{ending}",
         limited_by_group,
-        f"prefs_avgjg{ending} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
-        "all others, of too many only the first in the ranking count (in a group of one chain against each other, too, as in "
-        "trec_eval); 0 when a group then has no preference.",
+        f"prefs_avgjg{ending} as if each group had as many {documents} on level 0 as above it: "
+        "lacking ones count as ranked below all others, of too many only the first in the ranking "
+        "count (in a group of one chain against each other, too, as in trec_eval); 0 when a group "
+        "then has no preference.",
         retrieved_only=retrieved_only,
     )
 
@@ -133,13 +127,15 @@ PREFERENCES = (
     _family(
         "prefs_num_prefs_poss",
         possible,
-        "Preferences of all groups, those included that follow from others of their group, whatever is retrieved.",
+        "Preferences of all groups, those included that follow from others of their group, "
+        "whatever is retrieved.",
     ),
     _family(
         "prefs_num_prefs_ful",
         fulfilled,
-        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
-        "same score the lower docno is ranked first, as in trec_eval for preferences alone.",
+        "Preferences fulfilled: the better document is retrieved, and the worse one below it or "
+        "not at all. Of documents with the same score the lower docno is ranked first, as in "
+        "trec_eval for preferences alone.",
         among=ALL,
     ),
     _family(

@@ -3,9 +3,9 @@
 import numpy as np
 
 from measures.family import Family, Parameter
+from measures.gains import running_totals
 from measures.ideal_ranking import ideal
 from measures.inputs.evidence import Evidence, Hits
-from measures.running import running_totals
 from trec.arrays import Floats, ratio
 
 
@@ -26,9 +26,10 @@ def _gains(hits: Hits) -> Floats:
 Q = Family(
     name="Q",
     formula=q_measure,
-    definition="AP that reads grades: at each document retrieved of a grade above 0 the ratio (n + beta G) / (rank + beta G'), "
-    "where n such documents stand at its rank and above, G is the sum of their grades and G' that of the best "
-    "ranking down to the same rank; summed, and divided by the number of such documents known.",
+    definition="AP that reads grades: at each document retrieved of a grade above 0 the ratio (n "
+    "+ beta G) / (rank + beta G'), where n such documents stand at its rank and above, G is the "
+    "sum of their grades and G' that of the best ranking down to the same rank; summed, and "
+    "divided by the number of such documents known.",
     source="Sakai 2004",
     parameters=(
         Parameter(

@@ -14,7 +14,7 @@ from trec.arrays import Floats, Ints
 def rank_biased_precision(
     evidence: Evidence, *, p: float, graded: bool, gains: GradeGains = ()
 ) -> Floats:
-    """RBP: (1 - p) times the sum of gain * p^(rank - 1); the gain is 1 at the level and above, or from the grade."""
+    """RBP: (1 - p) times the sum of gain * p^(rank - 1)."""
     hits = evidence.hits if graded else evidence.relevant
     reached = weights(hits.ranks, p)
     if graded:
@@ -31,7 +31,7 @@ def residual(evidence: Evidence, *, p: float, tail: bool) -> Floats:
 
 
 def weights(ranks: Ints, p: float) -> Floats:
-    """Return p^(rank - 1), multiplied rank by rank as in trec_eval's loop: a power would differ in the last bit."""
+    """Return p^(rank - 1), multiplied rank by rank: a power would differ in the last bit."""
     factors = np.full(int(ranks.max(initial=1)), p)
     factors[0] = 1.0
     # Powers underflow to 0 at deep ranks, as they should.
@@ -58,8 +58,9 @@ PERSISTENCE = Parameter(
 RBP = Family(
     name="RBP",
     formula=rank_biased_precision,
-    definition="The rate at which a user gains, going on from each rank to the next with probability p: (1 - p) times the "
-    "sum of p^(rank - 1) over the relevant documents retrieved (down to k).",
+    definition="The rate at which a user gains, going on from each rank to the next with "
+    "probability p: (1 - p) times the sum of p^(rank - 1) over the relevant documents retrieved "
+    "(down to k).",
     source="Moffat and Zobel 2008; trec_eval m_rbp.c",
     spellings=(Spelling("rbp", fixed=(("p", 0.9), ("graded", True))),),
     cutoff=Cutoff.OPTIONAL,
@@ -68,8 +69,9 @@ RBP = Family(
         Parameter(
             name="graded",
             kind=bool,
-            meaning="True, as in trec_eval's rbp, for documents that gain their grade, divided by the highest of the topic where that is above 1, whatever the level; "
-            "or False, as in ir_measures, for relevant documents that gain 1 each",
+            meaning="True, as in trec_eval's rbp, for documents that gain their grade, divided by "
+            "the highest of the topic where that is above 1, whatever the level; or False, as in "
+            "ir_measures, for relevant documents that gain 1 each",
         ),
         replace(
             GAINS,
@@ -82,8 +84,8 @@ RBP = Family(
 RBP_RESID = Family(
     name="RBPresid",
     formula=residual,
-    definition="The most that RBP could still gain: the weight of all ranks without a judged document (down to k), including those "
-    "after the last document retrieved.",
+    definition="The most that RBP could still gain: the weight of all ranks without a judged "
+    "document (down to k), including those after the last document retrieved.",
     source="Moffat and Zobel 2008; trec_eval m_rbp_resid.c",
     spellings=(Spelling("rbp_resid", fixed=(("p", 0.9), ("tail", False))),),
     cutoff=Cutoff.OPTIONAL,
@@ -93,7 +95,8 @@ RBP_RESID = Family(
             name="tail",
             kind=bool,
             default=True,
-            meaning="with False it is 0 when every document retrieved is judged, as trec_eval has it",
+            meaning="with False it is 0 when every document retrieved is judged, as trec_eval has "
+            "it",
         ),
     ),
     reads_level=False,

@@ -1,4 +1,4 @@
-"""Reciprocal rank."""
+"""The first relevant document: its reciprocal rank, and whether there is one."""
 
 import numpy as np
 
@@ -15,6 +15,10 @@ def reciprocal_rank(evidence: Evidence) -> Floats:
     return values
 
 
+def success(evidence: Evidence) -> Floats:
+    return (evidence.relevant.count() > 0).astype(float)
+
+
 RR = Family(
     name="RR",
     formula=reciprocal_rank,
@@ -22,4 +26,12 @@ RR = Family(
     source="Kantor and Voorhees 2000; trec_eval m_recip_rank.c",
     spellings=(Spelling("recip_rank"),),
     cutoff=Cutoff.OPTIONAL,
+)
+SUCCESS = Family(
+    name="Success",
+    formula=success,
+    definition="1 when a relevant document is down to rank k, else 0.",
+    source="Tomlinson 2005; trec_eval m_success.c",
+    spellings=(Spelling("success", "cutoff"),),
+    cutoff=Cutoff.ALWAYS,
 )

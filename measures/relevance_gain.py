@@ -1,12 +1,11 @@
-"""nDCG averaged over the ranks of documents with a gain, and over those where the best ranking's gain changes."""
+"""nDCG averaged over ranks: those of documents with a gain, and those where the best gain falls."""
 
 import numpy as np
 
 from measures.cumulated_gain import discounts
 from measures.family import Family, Spelling
-from measures.gains import GAINS, Gained, GradeGains, gained_by
+from measures.gains import GAINS, Gained, GradeGains, gained_by, running_totals
 from measures.inputs.evidence import Evidence
-from measures.running import running_totals
 from trec.arrays import Floats, Integers, begins, offsets_of, ratio
 
 
@@ -51,7 +50,7 @@ def _discounted(gained: Gained) -> tuple[Floats, Floats]:
 
 
 def _changes(gained: Gained) -> Integers:
-    """Return the ranks after which the gain of the best ranking falls, [changes x topics], padded with 0."""
+    """Return the ranks after which the best gain falls, [changes x topics], padded with 0."""
     topics, n_topics = gained.ideal.topics, len(gained.ideal.offsets) - 1
     firsts = np.flatnonzero(begins(topics, gained.best))
     changing, lasts = topics[firsts], np.append(firsts, len(topics))[1:] - 1
@@ -65,8 +64,9 @@ def _changes(gained: Gained) -> Integers:
 NDCG_REL = Family(
     name="nDCGrel",
     formula=at_relevant,
-    definition="nDCG down to the rank of each document that gains something, averaged over all of them; one that is "
-    "not retrieved counts the nDCG of the whole ranking. The gain is the grade unless stated otherwise.",
+    definition="nDCG down to the rank of each document that gains something, averaged over all of "
+    "them; one that is not retrieved counts the nDCG of the whole ranking. The gain is the grade "
+    "unless stated otherwise.",
     source="trec_eval m_ndcg_rel.c",
     spellings=(Spelling("ndcg_rel", "gains", layout=None),),
     parameters=(GAINS,),
@@ -76,8 +76,9 @@ NDCG_REL = Family(
 RNDCG = Family(
     name="Rndcg",
     formula=at_changes,
-    definition="nDCG down to each rank after which the gain of the best ranking falls, and of the whole ranking when it "
-    "goes on for more than a document, averaged; 0 without a relevant document. The gain is the grade unless stated otherwise.",
+    definition="nDCG down to each rank after which the gain of the best ranking falls, and of the "
+    "whole ranking when it goes on for more than a document, averaged; 0 without a relevant "
+    "document. The gain is the grade unless stated otherwise.",
     source="trec_eval m_Rndcg.c",
     history="Experimental in trec_eval.",
     spellings=(Spelling("Rndcg", "gains", layout=None),),

@@ -1,31 +1,26 @@
-"""The measures of trec_eval's command: names, parameters, sets, and the order in which they are printed."""
+"""The measures of trec_eval's command: names, parameters, sets, and the order they print in."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 
 from measures.assessors import AP_AVG, P_AVG, RPREC_AVG
-from measures.average_precision import AP, GMAP, SET_AP
+from measures.average_precision import AP, GMAP, SET_AP, YAAP
 from measures.bpref import BPREF, GMBPREF
-from measures.counts import NUM_NONREL_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET
+from measures.counts import NUM_NONREL_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET, UNJUDGED
 from measures.cumulated_gain import DCG, IDCG, NDCG
-from measures.f_measure import SET_F
 from measures.family import Family, Measure, ParameterValue, Spelling
 from measures.gain_ratio import BING, G
-from measures.infap import INFAP
+from measures.inferred import INFAP
 from measures.interpolated import IAP, IPREC
-from measures.names import MOST_DIGITS, carried, parse
-from measures.precision import RPREC, SET_P, P
+from measures.names import MOST_DIGITS, argument, parse
+from measures.nonrelevant import UTILITY
+from measures.precision_recall import RPREC, SET_F, SET_P, SET_R, P, R
 from measures.preferences import PREFERENCES
 from measures.rbp import RBP, RBP_RESID
-from measures.recall import SET_R, R
-from measures.reciprocal_rank import RR
+from measures.reciprocal_rank import RR, SUCCESS
 from measures.relevance_gain import NDCG_REL, RNDCG
-from measures.success import SUCCESS
-from measures.unjudged import UNJUDGED
-from measures.utility import UTILITY
-from measures.yaap import YAAP
 from trec.ranking import DEFAULT_RULES, RULES
 
 DECIMAL = re.compile(r"(?P<whole>[0-9]+)(\.[0-9]*)?")
@@ -35,30 +30,34 @@ ParsedParameters = Iterator[tuple[str, dict[str, ParameterValue]]]
 
 
 @dataclass(frozen=True)
-class Column:
+class OutputColumn:
     """One name in trec_eval's output.
 
-    `measure` is None for texts: runid, and relstring (of `length` ranks). With `is_count` values print as whole numbers;
-    `per_topic` and `in_summary` say whether topics and the summary have a line.
+    `measure` is None for texts: runid, and relstring (of `length` ranks). `per_topic` and
+    `in_summary` are whether topics and the summary have a line.
     """
 
     name: str
     measure: Measure | None
-    is_count: bool = False
     per_topic: bool = True
     in_summary: bool = True
     length: int = 0
 
+    @property
+    def is_count(self) -> bool:
+        """Whether values are whole numbers."""
+        return self.measure is not None and self.measure.family.is_count
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class MeasureName:
-    """A name that `-m` takes, and how its columns print; `default` are the parameters when none are given."""
+    """A name that `-m` takes, its `default` parameters, and how its columns print."""
 
     name: str
     family: Family | None = None
     default: str = ""
+    _: KW_ONLY
     read: Callable[[str | None], ParsedParameters] | None = None
-    is_count: bool = False
     per_topic: bool = True
     in_summary: bool = True
 
@@ -68,23 +67,19 @@ class MeasureName:
         known = self.family.spellings if self.family else ()
         return next((s for s in known if s.name == self.name), Spelling(self.name))
 
-    def columns(self, given: str | None) -> Iterator[Column]:
-        """Yield the columns for some parameters, None for the default ones; ValueError for malformed parameters."""
+    def columns(self, given: str | None) -> Iterator[OutputColumn]:
+        """Yield the columns for parameters, None for the default; ValueError if malformed."""
         for after, values in (self.read or self._read)(given):
             length = int(str(values.pop("length", 0)))
-            yield Column(
-                f"{self.name}_{after}" if after else self.name,
-                self._measure(values),
-                self.is_count,
-                self.per_topic,
-                self.in_summary,
-                length,
-            )
+            name = f"{self.name}_{after}" if after else self.name
+            shown = self.per_topic, self.in_summary
+            yield OutputColumn(name, self._measure(values), *shown, length)
 
     def _measure(self, values: dict[str, ParameterValue]) -> Measure | None:
         if self.family is None:
             return None
-        return self.family.measure(**{**dict(self.spelling.fixed), **values})  # type: ignore[arg-type]
+        given = {**dict(self.spelling.fixed), **values}
+        return self.family.measure(**given)  # type: ignore[arg-type]
 
     def _read(self, given: str | None) -> ParsedParameters:
         family, spelling = self.family, self.spelling
@@ -97,7 +92,7 @@ class MeasureName:
         elif given is None:
             yield "", {}
         else:
-            yield given, {spelling.carries: carried(family, spelling, given)}
+            yield given, {spelling.carries: argument(family, spelling.carries, given)}
 
 
 def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
@@ -110,10 +105,10 @@ def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
 
 
 def _number(family: Family, spelling: Spelling, text: str) -> float:
-    """Read a cutoff as a whole number, its decimals dropped as trec_eval does; anything else as a float."""
+    """Read a cutoff, dropping its decimals as trec_eval does, or else a float."""
     if spelling.carries == "cutoff" and (decimal := DECIMAL.fullmatch(text)):
         text = decimal["whole"]
-    value = carried(family, spelling, text)
+    value = argument(family, spelling.carries, text)
     return value if isinstance(value, int) else float(str(value))
 
 
@@ -135,9 +130,9 @@ def _persistence(given: str | None) -> ParsedParameters:
     for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
         if "p" in arguments:
             raise ValueError(f"{given}: p comes twice.")
-        arguments["p"] = carried(RBP, Spelling("rbp", "p"), text)
+        arguments["p"] = argument(RBP, "p", text)
     if gains := ",".join(part for part in parts if not part.startswith("p=")):
-        arguments["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
+        arguments["gains"] = argument(RBP, "gains", gains)
     yield given, arguments
 
 
@@ -148,53 +143,50 @@ MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
 _PREFERENCES = {family.name: family for family in PREFERENCES}
 
 MEASURE_NAMES = (
-    MeasureName(name="runid", per_topic=False),
-    MeasureName(name="num_q", family=NUM_Q, is_count=True, per_topic=False),
-    MeasureName(name="num_ret", family=NUM_RET, is_count=True),
-    MeasureName(name="num_rel", family=NUM_REL, is_count=True),
-    MeasureName(name="num_rel_ret", family=NUM_REL_RET, is_count=True),
-    MeasureName(name="map", family=AP),
-    MeasureName(name="gm_map", family=GMAP, per_topic=False),
-    MeasureName(name="Rprec", family=RPREC),
-    MeasureName(name="bpref", family=BPREF),
-    MeasureName(name="recip_rank", family=RR),
-    MeasureName(name="iprec_at_recall", family=IPREC, default=RECALLS),
-    MeasureName(name="P", family=P, default=CUTOFFS),
-    MeasureName(name="relstring", read=_length, in_summary=False),
-    MeasureName(name="recall", family=R, default=CUTOFFS),
-    MeasureName(name="infAP", family=INFAP),
-    MeasureName(name="gm_bpref", family=GMBPREF, per_topic=False),
-    MeasureName(name="Rprec_mult", family=RPREC, default=MULTIPLES),
-    MeasureName(name="utility", family=UTILITY),
-    MeasureName(name="11pt_avg", family=IAP),
-    MeasureName(name="binG", family=BING),
-    MeasureName(name="G", family=G),
-    MeasureName(name="dcg", family=DCG),
-    MeasureName(name="ideal_dcg", family=IDCG),
-    MeasureName(name="ndcg", family=NDCG),
-    MeasureName(name="ndcg_rel", family=NDCG_REL),
-    MeasureName(name="Rndcg", family=RNDCG),
-    MeasureName(name="ndcg_cut", family=NDCG, default=CUTOFFS),
-    MeasureName(name="map_cut", family=AP, default=CUTOFFS),
-    MeasureName(name="relative_P", family=P, default=CUTOFFS),
-    MeasureName(name="success", family=SUCCESS, default="1,5,10"),
-    MeasureName(name="set_P", family=SET_P),
-    MeasureName(name="set_relative_P", family=SET_P),
-    MeasureName(name="set_recall", family=SET_R),
-    MeasureName(name="set_map", family=SET_AP),
-    MeasureName(name="set_F", family=SET_F),
-    MeasureName(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, is_count=True),
-    *(
-        MeasureName(name=name, family=family, is_count=family.unit == "count")
-        for name, family in _PREFERENCES.items()
-    ),
-    MeasureName(name="map_avgjg", family=AP_AVG),
-    MeasureName(name="P_avgjg", family=P_AVG, default=CUTOFFS),
-    MeasureName(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
-    MeasureName(name="yaap", family=YAAP),
-    MeasureName(name="rbp", family=RBP, read=_persistence),
-    MeasureName(name="rbp_resid", family=RBP_RESID, read=_persistence),
-    MeasureName(name="unj", family=UNJUDGED, default="5,10,20"),
+    MeasureName("runid", per_topic=False),
+    MeasureName("num_q", NUM_Q, per_topic=False),
+    MeasureName("num_ret", NUM_RET),
+    MeasureName("num_rel", NUM_REL),
+    MeasureName("num_rel_ret", NUM_REL_RET),
+    MeasureName("map", AP),
+    MeasureName("gm_map", GMAP, per_topic=False),
+    MeasureName("Rprec", RPREC),
+    MeasureName("bpref", BPREF),
+    MeasureName("recip_rank", RR),
+    MeasureName("iprec_at_recall", IPREC, RECALLS),
+    MeasureName("P", P, CUTOFFS),
+    MeasureName("relstring", read=_length, in_summary=False),
+    MeasureName("recall", R, CUTOFFS),
+    MeasureName("infAP", INFAP),
+    MeasureName("gm_bpref", GMBPREF, per_topic=False),
+    MeasureName("Rprec_mult", RPREC, MULTIPLES),
+    MeasureName("utility", UTILITY),
+    MeasureName("11pt_avg", IAP),
+    MeasureName("binG", BING),
+    MeasureName("G", G),
+    MeasureName("dcg", DCG),
+    MeasureName("ideal_dcg", IDCG),
+    MeasureName("ndcg", NDCG),
+    MeasureName("ndcg_rel", NDCG_REL),
+    MeasureName("Rndcg", RNDCG),
+    MeasureName("ndcg_cut", NDCG, CUTOFFS),
+    MeasureName("map_cut", AP, CUTOFFS),
+    MeasureName("relative_P", P, CUTOFFS),
+    MeasureName("success", SUCCESS, "1,5,10"),
+    MeasureName("set_P", SET_P),
+    MeasureName("set_relative_P", SET_P),
+    MeasureName("set_recall", SET_R),
+    MeasureName("set_map", SET_AP),
+    MeasureName("set_F", SET_F),
+    MeasureName("num_nonrel_judged_ret", NUM_NONREL_RET),
+    *(MeasureName(name, family) for name, family in _PREFERENCES.items()),
+    MeasureName("map_avgjg", AP_AVG),
+    MeasureName("P_avgjg", P_AVG, CUTOFFS),
+    MeasureName("Rprec_mult_avgjg", RPREC_AVG, MULTIPLES),
+    MeasureName("yaap", YAAP),
+    MeasureName("rbp", RBP, read=_persistence),
+    MeasureName("rbp_resid", RBP_RESID, read=_persistence),
+    MeasureName("unj", UNJUDGED, "5,10,20"),
 )
 
 _ALWAYS = ("runid", "num_q")
@@ -220,23 +212,22 @@ SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]:
-    """Return the columns for the arguments of `-m` ("P.5,7", "all_trec", "ndcg.1=1,2=3"), in trec_eval's order.
+def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[OutputColumn]:
+    """Return the columns for arguments of `-m` ("P.5,7", "ndcg.1=1,2=3"), in trec_eval's order.
 
-    After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a name is given twice, its
-    first parameters count. ValueError with a sentence for an unknown measure, a cutoff that is not positive or comes twice,
-    and malformed parameters.
+    After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a
+    name is given twice, its first parameters count. ValueError with a sentence for an unknown
+    measure, a cutoff that is not positive or comes twice, and malformed parameters.
     """
     if rules not in SETS:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
     wanted: dict[str, str | None] = {}
-    others: dict[str, Column] = {}
+    others: dict[str, OutputColumn] = {}
     for request in requests:
         name, point, given = request.partition(".")
         if name not in _ALL_NAMES and name not in SETS[rules]:
             measure = parse(request)
-            is_count = measure.family.unit == "count"
-            others[str(measure)] = Column(str(measure), measure, is_count)
+            others[str(measure)] = OutputColumn(str(measure), measure)
             continue
         if point and (not given or name in SETS[rules]):
             raise ValueError(f"{request!r}: parameters follow the name of a measure and a point.")
@@ -248,7 +239,7 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
 
 
 def measures(request: str, rules: str = DEFAULT_RULES) -> list[Measure]:
-    """Return the measures that one argument of `-m` asks for; ValueError as in `columns`, and for a text.
+    """Return the measures of one argument of `-m`; ValueError as in `columns`, and for a text.
 
     >>> [str(measure) for measure in measures("P.5,7.9")]
     ['P@5', 'P@7']

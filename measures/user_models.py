@@ -1,8 +1,9 @@
 """Measures of the C/W/L framework: the gain per document read, by a model of how users read on.
 
-A model gives the probability that a user continues after each rank. P(i), the product of these above rank i, is the probability
-that rank i is read. A measure is the sum over ranks of P(i) * gain(i), divided by the sum of P(i): the expected gain per
-document read. The gain is grade / max_rel. As in cwl_eval, users read 1,000 ranks at most, and unjudged documents gain nothing.
+A model gives the probability that a user continues after each rank. P(i), the product of these
+above rank i, is the probability that rank i is read. A measure is the sum over ranks of P(i) *
+gain(i), divided by the sum of P(i): the expected gain per document read. The gain is grade /
+max_rel. As in cwl_eval, users read 1,000 ranks at most, and unjudged documents gain nothing.
 """
 
 from collections.abc import Callable
@@ -13,9 +14,9 @@ import numpy as np
 
 from measures.expected_reciprocal_rank import TOP_GRADE, products_above
 from measures.family import Cutoff, Family, Parameter
+from measures.gains import running_totals
 from measures.inputs.evidence import Evidence, Hits, log2
 from measures.rbp import PERSISTENCE
-from measures.running import running_totals
 from trec.arrays import Floats, ratio
 
 DEPTH = 1000
@@ -25,7 +26,7 @@ Chances = Callable[..., Floats]
 
 
 def by_rank(evidence: Evidence, *, chances: Chances, max_rel: int, **model: float) -> Floats:
-    """Score a model in which P(i) depends on the rank i alone: `chances` of the ranks."""
+    """Score a model in which P(i) is `chances` of rank i alone."""
     hits, grades = graded(evidence, max_rel)
     read = chances(_ranks(evidence), **model)
     total = hits.total(grades / max_rel * read[hits.ranks - 1])
@@ -35,7 +36,7 @@ def by_rank(evidence: Evidence, *, chances: Chances, max_rel: int, **model: floa
 def until_satisfied(
     evidence: Evidence, *, chances: Chances, max_rel: int, **model: float
 ) -> Floats:
-    """Score a model in which P(i) is that of the rank i alone, times 1 - gain of every document above."""
+    """Score a model in which P(i) is `chances` of rank i, times 1 - gain of each document above."""
     hits, grades = graded(evidence, max_rel)
     read = chances(_ranks(evidence), **model)
     gains, sums = grades / max_rel, np.cumsum(read)
@@ -54,7 +55,8 @@ def _patience(ranks: Floats, T: float) -> Floats:  # noqa: N803
 
 def bejeweled_player(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
     hits, grades = graded(evidence, max_rel)
-    # Grades are summed before they are divided: sums of fractions are rounded, and users would stop a rank too late.
+    # Grades are summed before they are divided: sums of fractions are rounded, and users would stop
+    # a rank too late.
     sums = running_totals(grades, hits.offsets)
     is_last = sums / max_rel >= T
     is_read = (sums - grades) / max_rel < T
@@ -76,7 +78,8 @@ def _ranks(evidence: Evidence) -> Floats:
 
 MAX_REL = replace(
     TOP_GRADE,
-    meaning="the highest grade of the scale, worth a gain of 1, to which higher ones are lowered; from 1 to 1000",
+    meaning="the highest grade of the scale, worth a gain of 1, to which higher ones are lowered; "
+    "from 1 to 1000",
     default=None,
 )
 T = Parameter(
@@ -103,8 +106,8 @@ _NERR = "Azzopardi, Mackenzie and Moffat 2021"
 SDCG = _to_k(
     "SDCG",
     partial(by_rank, chances=lambda i: 1 / log2(i.astype(np.int64) + 1)),
-    "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
-    f"same sum for k documents of the highest grade; k is at most {DEPTH}.",
+    "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and "
+    f"divided by the same sum for k documents of the highest grade; k is at most {DEPTH}.",
     "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
 )
 INSQ = _family(
@@ -117,8 +120,9 @@ INSQ = _family(
 BPM = _to_k(
     "BPM",
     bejeweled_player,
-    "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
-    f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
+    "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, "
+    f"is T, and down to rank k at most ({DEPTH} if k is greater); the gain of what they read, "
+    "divided by the ranks they read.",
     "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
     parameters=(T, MAX_REL),
     is_monotone=False,

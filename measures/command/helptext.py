@@ -2,36 +2,38 @@
 
 from measures.command.options import Options
 from measures.reference import definition
-from measures.trec_eval import SETS, columns
+from measures.trec_eval import SETS, OutputColumn, columns
 
 VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default) and 10\n"
 USAGE = """\
 evaluation [options] qrels run…
 
-Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are scored one after the other.
-Either file may be gzipped; - is standard input.
+Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are
+scored one after the other. Either file may be gzipped; - is standard input.
 
   -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may be repeated: -m P.5,10 -m ndcg;
                         or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)"
   -q                    print each topic's values too
   -n                    print no summary
-  -c                    means over all topics of the qrels: one that is missing from the run counts 0
+  -c                    means over all topics of the qrels: one missing from the run counts 0
   -l N                  the lowest grade that is relevant (1)
   -M N                  only the first N documents of each topic
   -J                    remove unjudged documents from the rankings first
   -N N                  number of documents in the collection
-  -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs, qrels_prefs,
-                        qrels_strata (a sample; the stratum before the grade), qrels_subtopics (second column)
+  -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs,
+                        qrels_prefs, qrels_strata (a sample; the stratum before the grade),
+                        qrels_subtopics (second column)
   -T trec_results       format of the runs
-  -Z FILE               print z-scores; the file has lines of topic, measure, mean, standard deviation
+  -Z FILE               print z-scores; lines of FILE: topic, measure, mean, standard deviation
   -j N                  read run files in N processes (one for each core); the output is the same
   -h                    this text; with -m also what those measures are
   -v                    the version
-  --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10) precision, recall points, comments
+  --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10)
+                        precision, recall points, comments
   --json, --csv         print JSON or CSV, numbers in full
 
-Exit status: 0, or 1 after a line on standard error that names what is wrong, with file and line. A run that cannot be
-scored stops no other.
+Exit status: 0, or 1 after a line on standard error that names what is wrong, with file and line. A
+run that cannot be scored stops no other.
 """
 
 
@@ -41,14 +43,16 @@ def text(options: Options) -> str:
     paragraphs = [USAGE % {"sets": sets}]
     if options.measures:
         paragraphs += [
-            f"\n{column.name}\n    {_explained(column.name) if column.measure is None else definition(column.measure.family)}\n"
+            f"\n{column.name}\n    {_explained(column)}\n"
             for column in columns(options.measures, options.rules)
         ]
     return "".join(paragraphs)
 
 
-def _explained(name: str) -> str:
-    if name == "runid":
+def _explained(column: OutputColumn) -> str:
+    if column.measure:
+        return definition(column.measure.family)
+    if column.name == "runid":
         return "The tag of the run's last line."
     return (
         "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."

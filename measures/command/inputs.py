@@ -2,10 +2,17 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from measures.command.options import STDIN
+from measures.command.options import STDIN, Options
+from measures.inputs.placements import Placements, place
+from measures.inputs.preferences.tally import rising_ties
+from measures.inputs.universe import Universe
+from trec.preferences import FORMATS
+from trec.runs.read import read_run
+from trec.runs.run import RankedRun
 from trec.streams import FormatError, opened
 
 Content = TypeVar("Content")
@@ -27,3 +34,14 @@ def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
         raise InputError(f"{name}{line}: {error.message}") from error
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}.") from error
+
+
+def read_placed(name: str, universe: Universe, options: Options) -> tuple[RankedRun, Placements]:
+    """Read a run and place it; InputError also when it has no topic of the judgments."""
+    run = read(name, partial(read_run, rules=options.rules, comments=options.comments))
+    placed = place(run, universe, options.rules)
+    if options.judgments in FORMATS:
+        placed = rising_ties(placed)
+    if len(placed.missing(universe)) == universe.n_topics:
+        raise InputError(f"{name}: It has no topic of the judgments.")
+    return run, placed.cut(options.depth)

@@ -1,14 +1,28 @@
-"""The output of the command: rows of topic, measure and value for each run, in one of three layouts."""
+"""The output of the command: topics, measures and values of each run, in one of three layouts."""
 
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TextIO
 
-from measures.exports import line
-from measures.trec_eval import Column
+import numpy as np
+
+from measures.command import zscores
+from measures.command.inputs import read_placed
+from measures.command.options import Options
+from measures.counts import NUM_REL
+from measures.exports import SUMMARY, line
+from measures.inputs.evidence import Evidence
+from measures.inputs.placements import Placements
+from measures.inputs.universe import Universe
+from measures.scoring.scores import Scores
+from measures.scoring.scoring import score
+from measures.trec_eval import OutputColumn
+from trec.arrays import Integers
 from trec.cells import csv_text
+from trec.means import Means
+from trec.runs.run import RankedRun
 
 Cell = float | str
 Facts = Mapping[str, object]
@@ -16,7 +30,7 @@ Facts = Mapping[str, object]
 
 @dataclass(frozen=True)
 class RunReport:
-    """A run's values: for each topic shown and for the summary one per column, None where nothing is printed.
+    """A run's values by topic and column, those of the summary last; None is not printed.
 
     With `has_zscores` the values of measures are z-scores.
     """
@@ -25,15 +39,15 @@ class RunReport:
     tag: str
     n_topics: int
     missing: tuple[str, ...]
-    columns: Sequence[Column]
+    columns: Sequence[OutputColumn]
     rows: Sequence[tuple[str, Sequence[Cell | None]]]
     has_zscores: bool = False
 
-    def mark(self, column: Column) -> str:
+    def mark(self, column: OutputColumn) -> str:
         """Return what is printed before a column's name: Z where its values are z-scores."""
         return "Z" if self.has_zscores and column.measure else ""
 
-    def plain(self, column: Column, value: Cell) -> Cell | None:
+    def plain(self, column: OutputColumn, value: Cell) -> Cell | None:
         """Return a value as JSON and CSV have it: counts whole, what is no number None."""
         if isinstance(value, str):
             return value
@@ -41,7 +55,7 @@ class RunReport:
             return None
         return int(value) if column.is_count and not self.mark(column) else value
 
-    def lines(self) -> Iterator[tuple[str, Column, Cell]]:
+    def lines(self) -> Iterator[tuple[str, OutputColumn, Cell]]:
         """Yield (topic, column, value) for each line to print."""
         for topic, values in self.rows:
             for column, value in zip(self.columns, values, strict=True):
@@ -49,8 +63,111 @@ class RunReport:
                     yield topic, column, value
 
 
+def report_of(
+    name: str,
+    universe: Universe,
+    options: Options,
+    requested: list[OutputColumn],
+    means: Means | None,
+) -> RunReport:
+    """Read a run and score it; InputError as for `read_placed`."""
+    run, placed = read_placed(name, universe, options)
+    missing = placed.missing(universe)
+    scores = _scores(placed, universe, options, requested)
+    if means is not None:
+        names = [column.name for column in requested if column.measure]
+        is_listed = options.rules == "trec_eval-10"
+        scores = zscores.standardized(scores, names, means, lists_missing=is_listed)
+    rows: list[tuple[str, list[Cell | None]]] = []
+    if options.by_topic:
+        judged = placed.condensed(universe) if options.judged_only else placed
+        evidence = Evidence(universe, judged, options.level, options.rules)
+        rows += _topic_rows(scores, evidence, requested, _shown(scores, options))
+    if options.summary:
+        rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
+    n_topics = universe.n_topics if options.complete else universe.n_topics - len(missing)
+    has_zscores = means is not None
+    return RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
+
+
+def _scores(
+    placed: Placements, universe: Universe, options: Options, requested: list[OutputColumn]
+) -> Scores:
+    """Score a run. -J is left to the measures: a topic without judged documents still counts."""
+    measures = [
+        replace(column.measure, judged_only=options.judged_only)
+        for column in requested
+        if column.measure
+    ]
+    given = {"level": options.level, "n_documents": options.n_documents}
+    return score([placed], universe, measures, rules=options.rules, **given)
+
+
+def _shown(scores: Scores, options: Options) -> Integers:
+    """Return the topics to list: those retrieved, under rules 10 with -c the missing ones too."""
+    retrieved = scores.n_retrieved[0] > 0
+    if options.complete and options.rules == "trec_eval-10":
+        return np.arange(len(retrieved))
+    return np.flatnonzero(retrieved)
+
+
+def _topic_rows(
+    scores: Scores, evidence: Evidence, requested: list[OutputColumn], shown: Integers
+) -> list[tuple[str, list[Cell | None]]]:
+    columns = iter(scores.values[0].T.tolist())
+    table: list[list[Cell] | None] = []
+    for column in requested:
+        by_topic = next(columns) if column.measure else None
+        if column.length:
+            by_topic = [f"'{text}'" for text in relstring(evidence, column.length)]
+        table.append(by_topic if column.per_topic else None)
+    return [
+        (scores.topics[topic], [None if values is None else values[topic] for values in table])
+        for topic in shown.tolist()
+    ]
+
+
+def _summary(
+    scores: Scores,
+    run: RankedRun,
+    universe: Universe,
+    options: Options,
+    requested: list[OutputColumn],
+) -> list[Cell | None]:
+    if options.zscores:
+        values = iter(zscores.aggregated(scores, options.topic_set))
+    else:
+        values = iter(scores.aggregate(options.topic_set).values[0].tolist())
+    cells: list[Cell | None] = []
+    for column in requested:
+        value: Cell | None = next(values) if column.measure else None
+        if column.name == "runid":
+            value = run.tag
+        # With -c trec_eval counts every grade above 0, whatever the level.
+        elif options.complete and column.measure and column.measure.family is NUM_REL:
+            value = float((universe.grades > 0).sum())
+        cells.append(value if column.in_summary else None)
+    return cells
+
+
+def relstring(evidence: Evidence, length: int = 10) -> list[str]:
+    """Return a character for each of the first documents, per ranking (trec_eval m_relstring.c).
+
+    It is the grade, `>` above 9, `.` below 0, `-` for a document that is not in the qrels.
+    """
+    length = min(length, int(evidence.n_retrieved.max(initial=0)))
+    hits = evidence.hits.down_to(length)
+    retrieved = np.minimum(evidence.n_retrieved, length)
+    table = np.full((evidence.n_rankings, max(length, 1)), "-")
+    table[hits.rankings, hits.ranks - 1] = np.array([*"0123456789>."])[
+        np.where(hits.grades < 0, 11, np.minimum(hits.grades, 10))
+    ]
+    rows = zip(table, retrieved.tolist(), strict=True)
+    return ["".join(row[:size]) for row, size in rows]
+
+
 class ReportLayout(NamedTuple):
-    """How reports are printed: `part` turns each into a part, which can be pickled, and `write` prints all parts."""
+    """How reports are printed: `part` makes each a part (pickled), and `write` prints all parts."""
 
     part: Callable[[RunReport, Facts], Any]
     write: Callable[[Iterable[Any], Facts, TextIO], object]
@@ -64,7 +181,7 @@ def _as_trec_eval(report: RunReport, _: Facts) -> str:
     )
 
 
-def _figure(report: RunReport, column: Column, value: Cell) -> str:
+def _figure(report: RunReport, column: OutputColumn, value: Cell) -> str:
     if isinstance(value, str):
         return value
     is_whole = column.is_count and not report.mark(column)
@@ -73,16 +190,9 @@ def _figure(report: RunReport, column: Column, value: Cell) -> str:
 
 def _as_csv(report: RunReport, facts: Facts) -> str:
     """Return a row for each topic and measure, numbers in full."""
-    end = report.n_topics, facts["rules"]
+    start, end = (report.file, report.tag), (report.n_topics, facts["rules"])
     return csv_text(
-        [
-            report.file,
-            report.tag,
-            topic,
-            report.mark(column) + column.name,
-            report.plain(column, value),
-            *end,
-        ]
+        [*start, topic, report.mark(column) + column.name, report.plain(column, value), *end]
         for topic, column, value in report.lines()
     )
 

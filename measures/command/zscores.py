@@ -18,8 +18,9 @@ def standardized(
 ) -> Scores:
     """Return a run's scores with z-scores for values; `names` are the measures' as they print.
 
-    As in trec_eval a value without a mean is UNKNOWN, and a geometric mean is that of the z-scores of logarithms. Topics that
-    the run lacks add nothing to a sum unless they are listed (rules 10), and the number of topics stays a count.
+    As in trec_eval a value without a mean is UNKNOWN, and a geometric mean is that of the z-scores
+    of logarithms. Topics that the run lacks add nothing to a sum unless they are listed (rules 10),
+    and the number of topics stays a count.
     """
     values = scores.values.copy()
     for column, (name, measure) in enumerate(zip(names, scores.measures, strict=True)):

@@ -22,9 +22,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Some documents of rankings, ranking after ranking, in rank order: those `chosen` from `others`.
+    """Documents `chosen` from `others`, ranking after ranking, in rank order.
 
-    Each array has one element for each document, and is gathered only when it is first used.
+    Arrays have one element for each document, and are gathered when they are first used: its
+    ranking, its rank from 1, its entry in the universe, its grade.
     """
 
     universe: Universe
@@ -37,22 +38,18 @@ class Hits:
 
     @lazy
     def rankings(self) -> Integers:
-        """The ranking of each."""
         return self.others.rankings[self.chosen]
 
     @lazy
     def ranks(self) -> Ints:
-        """The rank of each, from 1."""
         return self.others.ranks[self.chosen]
 
     @lazy
     def entries(self) -> Ints:
-        """The entry of each in the universe."""
         return self.others.entries[self.chosen]
 
     @lazy
     def grades(self) -> Grades:
-        """The grade of each."""
         if isinstance(self.others, Hits):
             return self.others.grades[self.chosen]
         return self.universe.grades[self.entries]
@@ -61,13 +58,12 @@ class Hits:
         return len(self.ranks)
 
     def where(self, kept: Mask | Integers) -> Self:
-        """Return those selected by a mask, or by rising indices."""
+        """Return those of a mask, or of rising indices."""
         if kept.dtype == np.bool_:
             kept = np.flatnonzero(kept)
         return type(self)(self.universe, self, kept.astype(np.int64, copy=False))
 
     def down_to(self, cutoff: int) -> Self:
-        """Return those at this rank and above."""
         return self.where(self.ranks <= cutoff)
 
     @lazy
@@ -78,11 +74,10 @@ class Hits:
         return np.searchsorted(self.chosen, self.others.offsets)
 
     def count(self) -> Integers:
-        """Count them, per ranking."""
         return np.diff(self.offsets)
 
     def total(self, values: Floats) -> Floats:
-        """Sum values, one for each document, per ranking: sequentially in rank order, to equal trec_eval in every bit."""
+        """Sum the documents' values, per ranking, in rank order: the order changes the last bit."""
         return totals(self.rankings, values, self.n_rankings)
 
     @lazy
@@ -98,12 +93,13 @@ class Hits:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Rankings of a universe's topics, at a level and down to a cutoff: the argument of every formula.
+    """Rankings of a universe's topics at a level, down to a cutoff: the argument of every formula.
 
-    Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
-    above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged. `n_documents` is
-    the size of the collection, 0 where it is not known; with `judged_only` unjudged documents were taken out of the
-    rankings. `uncut` is the same evidence without the cutoff.
+    Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A
+    grade of `level` or above is relevant, one from 0 up to it is judged not relevant, a negative
+    one is pooled and unjudged. `n_documents` is the size of the collection, 0 where it is not
+    known; with `judged_only` unjudged documents were taken out of the rankings. `uncut` is the same
+    evidence without the cutoff.
     """
 
     universe: Universe

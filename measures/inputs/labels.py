@@ -14,8 +14,9 @@ from trec.qrels import JudgedPairs
 class LabeledLines:
     """The lines of such qrels, in the order of their pairs.
 
-    `topics`, `entries` and `labels` have one element for each line: the index of the topic, the index of the pair, and the
-    label. `firsts` is the first line of each pair; the pairs of topic t are `offsets[t]:offsets[t + 1]`. Arrays are int64.
+    `topics`, `entries` and `labels` have one element for each line: the index of the topic, the
+    index of the pair, and the label. `firsts` is the first line of each pair; the pairs of topic t
+    are `offsets[t]:offsets[t + 1]`. Arrays are int64.
     """
 
     topics: Integers
@@ -41,9 +42,10 @@ class LabeledLines:
 
 
 def numbered_within(groups: Integers, values: Integers) -> tuple[Integers, Integers]:
-    """Assign numbers from 0 to the distinct values of each group, in rising order; values are 0 or more.
+    """Assign numbers from 0 to the distinct values (0 or more) of each group, in rising order.
 
-    Return the number of each row's value, and how many distinct values each group has, up to the last group with any.
+    Return the number of each row's value, and the count of distinct values of each group, up to the
+    last group with any.
 
     >>> numbered_within(np.array([0, 0, 0, 2]), np.array([7, 5, 7, 9]))
     (array([1, 0, 1, 0]), array([2, 0, 1]))

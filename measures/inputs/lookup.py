@@ -1,4 +1,4 @@
-"""Which entry of a universe a line of a run is: millions of (topic, docno) pairs looked up at once."""
+"""Look up the entries of a universe by topic and docno, millions at once."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,11 +13,12 @@ SPREAD = 4
 
 @dataclass(frozen=True, eq=False)
 class PairIndex:
-    """A hash table with slots of its own for each topic, so that a topic's lines find them in the processor's cache.
+    """A hash table with slots of its own for each topic, which fit in the processor's cache.
 
-    The slots of topic t begin at `firsts[t]`, and there are `sizes[t]`; the last slot of all is for topics that the table
-    lacks (-1). Those that belong in slot s are `offsets[s]:offsets[s + 1]` of `entries` and of their `hashes`, if it
-    `is_taken`. Equal hashes do not prove equal docnos. (Sorted hashes and binary search take three times as long.)
+    The slots of topic t begin at `firsts[t]`, and there are `sizes[t]`; the last slot of all is for
+    topics that the table lacks (-1). Those that belong in slot s are `offsets[s]:offsets[s + 1]` of
+    `entries` and of their `hashes`, if it `is_taken`. Equal hashes do not prove equal docnos.
+    (Sorted hashes and binary search take three times as long.)
     """
 
     firsts: Integers
@@ -29,7 +30,7 @@ class PairIndex:
 
     @classmethod
     def of(cls, offsets: Integers, hashes: Hashes) -> Self:
-        """Take the docnos' hashes of all entries; those of topic t are `offsets[t]:offsets[t + 1]`."""
+        """Take the hashes of all docnos; those of topic t are `offsets[t]:offsets[t + 1]`."""
         counts = np.diff(offsets)
         sizes = np.append(SPREAD * counts, 0) + 1
         firsts = offsets_of(sizes[:-1])
@@ -41,7 +42,7 @@ class PairIndex:
         return cls(firsts, sizes, n_in_slot > 0, offsets_of(n_in_slot), entries, in_slots)
 
     def look_up(self, topics: Integers, hashes: Hashes) -> tuple[Integers, Integers]:
-        """Return every entry of a line's topic and hash, and the line it is for, int64 both; lines rise."""
+        """Return the entries with a line's topic and hash, and their lines, rising; both int64."""
         slots = _slots(self.firsts[topics], self.sizes[topics], hashes)
         # Most lines of most runs are no entry: a byte a slot tells.
         lines = np.flatnonzero(self.is_taken[slots])

@@ -20,15 +20,16 @@ from trec.runs.run import RankedRun
 class Placements:
     """The documents of a universe that runs retrieved: ranking after ranking, in rank order.
 
-    A ranking is what one run has for one topic. A run has one for each topic of the universe, in the universe's order;
-    several runs follow one another. Ranking i is `offsets[i]:offsets[i + 1]` of
+    A ranking is what one run has for one topic. A run has one for each topic of the universe, in
+    the universe's order; several runs follow one another. Ranking i is `offsets[i]:offsets[i + 1]`
+    of
 
     - `entries`: the indices of the documents in the universe, int32;
     - `ranks`: from 1, int32;
     - `firsts`, `lasts`: the first and the last rank of all documents with the same score, int32.
 
-    A pair that is not in `entries` was not retrieved. `n_retrieved[i]` (int32) counts all documents of the ranking, judged or
-    not. `offsets` are int64, [n_rankings + 1].
+    A pair that is not in `entries` was not retrieved. `n_retrieved[i]` (int32) counts all documents
+    of the ranking, judged or not. `offsets` are int64, [n_rankings + 1].
     """
 
     offsets: Integers
@@ -59,7 +60,7 @@ class Placements:
         )
 
     def of_topics(self, topics: Integers, universe: Universe) -> Self:
-        """Return the rankings of some topics, run after run, as placed in `universe.of_topics(topics)`."""
+        """Return the rankings of some topics, as placed in `universe.of_topics(topics)`."""
         n_runs = self.n_rankings // universe.n_topics
         chosen = (np.arange(n_runs)[:, None] * universe.n_topics + topics).ravel()
         starts, ends = self.offsets[chosen], self.offsets[chosen + 1]
@@ -70,7 +71,7 @@ class Placements:
         return replace(part, entries=part.entries - shift)
 
     def within(self, universe: Universe, kept: Mask) -> Self:
-        """Return the same runs as placed in `universe.within(kept)`: some of the entries, topics without any left out."""
+        """Return the same runs as placed in `universe.within(kept)`."""
         has_any = universe.count(kept) > 0
         left = np.tile(has_any, self.n_rankings // max(1, universe.n_topics))
         part = self.where(kept[self.entries])
@@ -90,7 +91,7 @@ class Placements:
         return type(self)(offsets, *columns, self.lasts[rows], counts)
 
     def cut(self, depth: int) -> Self:
-        """Return the placements of the same runs cut after this rank, as trec_eval's -M cuts them."""
+        """Return the same runs cut after this rank, as by trec_eval's -M."""
         if depth >= self.n_retrieved.max(initial=0):
             return self
         part = self.where(self.ranks <= depth)
@@ -101,7 +102,7 @@ class Placements:
         )
 
     def condensed(self, universe: Universe) -> Self:
-        """Return the placements of the same runs without their unjudged documents, as trec_eval's -J takes them out.
+        """Return the same runs without their unjudged documents, as by trec_eval's -J.
 
         Ranks are counted anew. (Sakai 2007, "Alternatives to Bpref", calls it a condensed list.)
         """
@@ -120,7 +121,7 @@ class Placements:
 
 
 def extents(starts: Mask, rows: Integers | slice = slice(None)) -> tuple[Integers, Integers]:
-    """Return the first and the last row of the group that each of `rows` is in, from which rows start a group.
+    """Return the first and the last row of each row's group; `starts` marks the first rows.
 
     >>> extents(np.array([True, False, True]))
     (array([0, 0, 2]), array([1, 1, 2]))
@@ -133,9 +134,8 @@ def extents(starts: Mask, rows: Integers | slice = slice(None)) -> tuple[Integer
 def place(
     run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES, n_lines: int = N_LINES
 ) -> Placements:
-    """Find the universe's documents in a run ranked under the same rules, about `n_lines` lines at a time."""
-    index = {topic: number for number, topic in enumerate(universe.topics)}
-    topics = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int64)
+    """Find the universe's documents in a run ranked under these rules, `n_lines` at a time."""
+    topics = universe.numbers_of(run.topics)
 
     def placed(span: tuple[int, int]) -> NDArray[np.int64]:
         return _entries_in(run, universe, rules, topics, span)
@@ -157,10 +157,10 @@ def place(
 def _entries_in(
     run: RankedRun, universe: Universe, rules: str, topics: Integers, span: tuple[int, int]
 ) -> NDArray[np.int64]:
-    """Return the entries that topics `first` to `last - 1` of a run have, [4 x n] in the order of the lines.
+    """Return the entries in a span of the run's topics, [4 x n] in the order of the lines.
 
-    The rows are: the entry, its line, and the first and the last line of the same score. `topics` are the indices in the
-    universe of the run's topics, -1 where it lacks one.
+    The rows are the entry, its line, and the first and the last line of the same score. `topics`
+    are the indices in the universe of the run's topics, -1 where it lacks one.
     """
     first, last = span
     start, end = run.offsets[[first, last]].tolist()

@@ -13,7 +13,7 @@ MAGIC = b"cleverdon placements 1\n"
 
 
 def write_placements(placements: Placements, stream: BinaryIO) -> None:
-    """Write the placements of one run, for `open_placements`. Ties are written only if there are any."""
+    """Write the placements of one run, for `open_placements`; ties only if there are any."""
     arrays = {
         "counts": np.diff(placements.offsets).astype(np.int32),
         "n_retrieved": placements.n_retrieved,

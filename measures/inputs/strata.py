@@ -16,7 +16,7 @@ MOST_STRATA = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """The stratum of each entry: int64, [n_entries]; strata are numbered in byte order of their names."""
+    """The stratum of each entry, int64, numbered in byte order of the strata's names."""
 
     numbers: Integers
 
@@ -28,8 +28,8 @@ class Strata:
 def stratified(pairs: JudgedPairs) -> Universe:
     """Return the pairs with their strata, which are their labels.
 
-    A negative grade means that the pair was not sampled. ValueError when the pairs have no labels; FormatError when there
-    are more than MOST_STRATA different ones.
+    A negative grade means that the pair was not sampled. ValueError when the pairs have no labels;
+    FormatError when there are more than MOST_STRATA different ones.
     """
     if pairs.labels is None:
         raise ValueError("These qrels were read without their strata.")
@@ -50,10 +50,10 @@ def strata_of(universe: Universe) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The strata of each topic, topic after topic: how many documents each has, and how many were sampled.
+    """The strata of each topic: the documents each has, and those sampled.
 
-    `topics`, `n_pooled` and `n_sampled` have one element for each stratum of each topic; `stratum_of[e]` is the row of entry
-    e's stratum in them. All are int64.
+    `topics`, `n_pooled` and `n_sampled` have one element for each stratum of each topic;
+    `stratum_of[e]` is the row of entry e's stratum in them. All are int64.
     """
 
     stratum_of: Integers
@@ -80,5 +80,5 @@ class Sample:
 
     @property
     def weights(self) -> Floats:
-        """How many documents of its stratum a sampled one stands for, per entry; 0 where none was sampled."""
+        """The documents that a sampled one of the stratum counts for, per entry; 0 without one."""
         return ratio(self.n_pooled, self.n_sampled)[self.stratum_of]

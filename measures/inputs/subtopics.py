@@ -13,9 +13,10 @@ from trec.qrels import JudgedPairs
 
 @dataclass(frozen=True, eq=False)
 class Subtopics:
-    """The subtopics each entry is relevant to: those of entry e are `numbers[offsets[e]:offsets[e + 1]]`.
+    """The subtopics each entry is relevant to, of entry e `numbers[offsets[e]:offsets[e + 1]]`.
 
-    Subtopics are numbered from 0 within a topic; `counts[t]` is how many topic t has. The arrays are int64.
+    Subtopics are numbered from 0 within a topic; `counts[t]` is how many topic t has. The arrays
+    are int64.
     """
 
     offsets: Integers
@@ -23,7 +24,7 @@ class Subtopics:
     counts: Integers
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the subtopics of these entries alone; a subtopic that none of them is relevant to no longer counts."""
+        """Return the subtopics of these entries; one without a relevant entry drops out."""
         rows, row_offsets = ranges(self.offsets[entries], self.offsets[entries + 1])
         topics = owners(np.diff(row_offsets[offsets]))
         numbers, counts = numbered_within(topics, self.numbers[rows])
@@ -34,8 +35,9 @@ class Subtopics:
 def by_subtopic(pairs: JudgedPairs) -> Universe:
     """Return the pairs with the subtopics that each is relevant to, which are their labels.
 
-    A document is relevant to a subtopic when its grade there is above 0; its own grade is the highest. Only subtopics with a
-    relevant document count. ValueError when the pairs have no labels.
+    A document is relevant to a subtopic when its grade there is above 0; its own grade is the
+    highest. Only subtopics with a relevant document count. ValueError when the pairs have no
+    labels.
     """
     lines = LabeledLines.of(pairs)
     is_relevant = pairs.grades > 0
@@ -53,7 +55,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
 
 
 def _numbered(lines: LabeledLines, is_relevant: Mask, n_topics: int) -> tuple[Integers, Integers]:
-    """Return the number of each relevant line's subtopic, from 0 in order of appearance in the topic, and each topic's count."""
+    """Return the subtopic of each relevant line, from 0 by first appearance, and topics' counts."""
     rows, names = np.flatnonzero(is_relevant), lines.labels.tolist()
     known: list[dict[bytes, int]] = [{} for _ in range(n_topics)]
     numbers = [

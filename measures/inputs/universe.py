@@ -1,6 +1,6 @@
-"""The judged universe: the (topic, docno) pairs of the pool or the qrels, and the table of their grades."""
+"""The judged universe: the (topic, docno) pairs of the pool or the qrels, and their grades."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, Self, TypeVar
 
@@ -20,14 +20,25 @@ class Detail(Protocol):
     """What some judgments hold besides one grade for each entry."""
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the part for these entries, rising indices; `offsets` are those of the topics in that part."""
+        """Return the part for these entries, rising indices; `offsets` are its topics'."""
 
 
 DetailKind = TypeVar("DetailKind")
 
 
+class DocumentsByTopic(Protocol):
+    """A run, judgments or a universe: topic t has `docnos[offsets[t]:offsets[t + 1]]`."""
+
+    @property
+    def topics(self) -> tuple[str, ...]: ...
+    @property
+    def offsets(self) -> Integers: ...
+    @property
+    def docnos(self) -> Docnos: ...
+
+
 class Ideal(NamedTuple):
-    """The entries with a positive gain, best first; those of topic t are `offsets[t]:offsets[t + 1]`; all int64."""
+    """Entries with a gain, best first, of topic t `offsets[t]:offsets[t + 1]`; all int64."""
 
     topics: Integers
     ranks: Integers
@@ -37,13 +48,14 @@ class Ideal(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Universe:
-    """Pairs of topics and docnos ("entries"): topics in byte order, docnos in byte order within a topic.
+    """Pairs of topics and docnos ("entries"): topics in byte order, and docnos within a topic.
 
-    The entries of topic t are `offsets[t]:offsets[t + 1]` (int64, [n_topics + 1]) of `docnos` and `grades` (the smallest
-    signed integers that hold them). A negative grade means pooled and not judged. Placements depend on the pairs
-    alone, so they stay valid for a universe `with_grades`.
+    The entries of topic t are `offsets[t]:offsets[t + 1]` (int64, [n_topics + 1]) of `docnos` and
+    `grades` (the smallest signed integers that hold them). A negative grade means pooled and not
+    judged. Placements depend on the pairs alone, so they stay valid for a universe `with_grades`.
 
-    `detail` is for measures that read more than a grade: GradesByAssessor, Strata, Subtopics or PreferenceDetail.
+    `detail` is for measures that read more than a grade: GradesByAssessor, Strata, Subtopics or
+    PreferenceDetail.
     """
 
     topics: tuple[str, ...]
@@ -80,13 +92,7 @@ class Universe:
 
         ValueError for a pair that is not in the universe.
         """
-        index = {topic: number for number, topic in enumerate(self.topics)}
-        topics = np.array([index.get(topic, -1) for topic in pairs.topics], np.int64)
-        entries, rows = self.index.look_up(
-            np.repeat(topics, np.diff(pairs.offsets)), pairs.docnos.hashes
-        )
-        equal = same(self.docnos.take(entries), pairs.docnos.take(rows))
-        entries, rows = entries[equal], rows[equal]
+        entries, rows = self.look_up(pairs)
         if len(rows) < len(pairs.grades):
             unknown = int(np.setdiff1d(np.arange(len(pairs.grades)), rows)[0])
             topic = np.searchsorted(pairs.offsets, unknown, side="right") - 1
@@ -95,6 +101,18 @@ class Universe:
         is_entry = np.zeros(len(self.grades), dtype=np.bool_)
         is_entry[entries] = True
         return is_entry
+
+    def numbers_of(self, topics: Sequence[str]) -> Integers:
+        """Return the indices of topics, -1 for one that is not in the universe."""
+        index = {topic: number for number, topic in enumerate(self.topics)}
+        return np.array([index.get(topic, -1) for topic in topics], dtype=np.int64)
+
+    def look_up(self, documents: DocumentsByTopic) -> tuple[Integers, Integers]:
+        """Return the entries that some of the documents are, and the rows of these."""
+        topics = np.repeat(self.numbers_of(documents.topics), np.diff(documents.offsets))
+        entries, rows = self.index.look_up(topics, documents.docnos.hashes)
+        equal = same(self.docnos.take(entries), documents.docnos.take(rows))
+        return entries[equal], rows[equal]
 
     def of_topics(self, topics: Integers) -> Self:
         """Return the part for some topics, rising indices."""
@@ -119,7 +137,7 @@ class Universe:
     def detailed(self, kind: type[DetailKind], absent: str) -> DetailKind:
         """Return the detail; ValueError with the sentence `absent` when it is not of this kind."""
         if not isinstance(self.detail, kind):
-            raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind, not the code
+            raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind
         return self.detail
 
     @property

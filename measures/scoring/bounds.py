@@ -16,15 +16,15 @@ from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES
 
 
-class Bounds(NamedTuple):
-    """The scores of one run, and those in its worst and its best case; of ties these are the lowest and the highest."""
+class ScoreBounds(NamedTuple):
+    """The scores of one run, and those in its worst and its best case."""
 
     scores: Scores
     lowest: Scores
     highest: Scores
 
     def aggregates(self, topic_set: str) -> list[tuple[float, float]]:
-        """Return the lowest and the highest aggregate of each measure, over the same topics as the actual scores."""
+        """Return each measure's lowest and highest aggregate, over the topics of the scores."""
         lowest, highest = (
             replace(bound, has_relevant=self.scores.has_relevant)
             .aggregate(topic_set)
@@ -44,17 +44,18 @@ class Cases(NamedTuple):
 
     def bounds(
         self, measures: Sequence[Measure], *, level: int = 1, rules: str = DEFAULT_RULES
-    ) -> Bounds:
+    ) -> ScoreBounds:
         """Score all three.
 
-        ValueError for a measure that a relevant document moved up can lower: these are not its worst and best cases.
+        ValueError for a measure that a relevant document moved up can lower: these are not its
+        worst and best cases.
         """
         for measure in measures:
             if not measure.family.is_monotone:
                 raise ValueError(
                     f"{measure} has no bounds: a relevant document moved up can lower it."
                 )
-        return Bounds(
+        return ScoreBounds(
             *(
                 score([placements], universe, measures, level=level, rules=rules)
                 for placements, universe in self
@@ -71,10 +72,11 @@ def cases_of_ties(placements: Placements, universe: Universe) -> Cases:
 def cases_of_judging(
     placements: Placements, universe: Universe, level: int, *, all_judged: bool = False
 ) -> Cases:
-    """Return a run as it is, and with all unjudged documents it retrieved given grade 0 and the highest grade known.
+    """Return a run as it is, and with its unjudged documents at grade 0 and the highest grade.
 
-    These are two cases and no bounds: AP is lower than in both if only those at the lowest ranks are relevant.
-    A negative grade means that nobody has judged the document; with `all_judged`, that somebody has, and it stays.
+    These are two cases and no bounds: AP is lower than in both if only those at the lowest ranks
+    are relevant. A negative grade means that nobody has judged the document; with `all_judged`,
+    that somebody has, and it stays.
     """
     grades = 0, highest_grade(universe, level)
     supposed = (
@@ -91,10 +93,12 @@ def highest_grade(universe: Universe, level: int) -> int:
 def ordered_ties(placements: Placements, universe: Universe, *, best: bool) -> Placements:
     """Return the same run with the documents of each tie in the best or in the worst order.
 
-    Best is: higher grades first, then unjudged documents, then those judged not relevant; worst is the reverse.
+    Best is: higher grades first, then unjudged documents, then those judged not relevant; worst is
+    the reverse.
     """
     grades = universe.grades[placements.entries].astype(np.int64)
-    # Unjudged documents (0) come between those with a gain (2 or more) and those judged not relevant (-1).
+    # Unjudged documents (0) come between those with a gain (2 or more) and those judged not
+    # relevant (-1).
     merits = np.where(grades > 0, 2 * grades, np.where(grades == 0, -1, 0))
     key = -merits if best else merits
     order = np.lexsort((key, placements.firsts, placements.rankings))
@@ -109,7 +113,7 @@ def ordered_ties(placements: Placements, universe: Universe, *, best: bool) -> P
 
 
 def _ranks(ordered: Placements, from_top: Mask) -> Integers:
-    """Return ranks within each tie: some documents from its top down, the others from its bottom up.
+    """Return ranks within each tie: `from_top` documents from its top down, others from below.
 
     The ranks left in between are those of documents that are not in the universe.
     """
@@ -126,8 +130,9 @@ def if_unjudged_were(
 ) -> tuple[Placements, Universe]:
     """Return one run and a universe in which every unjudged document it retrieved has this grade.
 
-    Documents that are not in the universe are added to it without a name, at the end of their topic. Unjudged documents that
-    the run did not retrieve stay unjudged, and with `all_judged` negative grades stay as they are.
+    Documents that are not in the universe are added to it without a name, at the end of their
+    topic. Unjudged documents that the run did not retrieve stay unjudged, and with `all_judged`
+    negative grades stay as they are.
     """
     n_retrieved = placements.n_retrieved.astype(np.int64)
     n_placed, n_entries = np.diff(placements.offsets), np.diff(universe.offsets)
@@ -145,7 +150,7 @@ def if_unjudged_were(
 
 
 def _all_ranks(placements: Placements, known: Integers, added: Integers) -> Placements:
-    """Return placements with a document at every rank: known entries where they are, added ones in the gaps."""
+    """Return placements with a document at every rank: the known entries, and added in the gaps."""
     offsets = offsets_of(placements.n_retrieved)
     rows = offsets[placements.rankings] + placements.ranks - 1
     entries = np.empty(int(offsets[-1]), dtype=np.int32)

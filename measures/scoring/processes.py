@@ -27,8 +27,9 @@ def in_processes(
 ) -> Iterator[Result]:
     """Yield `work(item)` for each item, in their order; the first exception ends it at its item.
 
-    The processes are forked, so that `work` and the items are inherited: results alone are pickled. One process does
-    everything where one is asked for, where there is one item, and where the system has no fork.
+    The processes are forked, so that `work` and the items are inherited: results alone are pickled.
+    One process does everything where one is asked for, where there is one item, and where the
+    system has no fork.
     """
     n_processes = min(n_processes, len(items))
     if n_processes < 2 or not hasattr(os, "fork"):
@@ -58,7 +59,7 @@ def _begin(work_at: Callable[[int], Any]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the parent, whichever way it ends: an executor's worker would wait for its next item forever."""
+    """End when the parent ends, in whatever way: the executor would wait for an item forever."""
     from multiprocessing import parent_process  # noqa: PLC0415
 
     if parent := parent_process():

@@ -14,7 +14,7 @@ LEAST = 0.00001
 
 
 class Aggregates(NamedTuple):
-    """`values` [runs x measures], and the topics that each run's values are taken over: which, [runs x topics], and how many, [runs]."""
+    """`values` [runs x measures] over the topics `counted` [runs x topics], `n_topics` [runs]."""
 
     values: Floats
     n_topics: Integers
@@ -25,8 +25,9 @@ class Aggregates(NamedTuple):
 class Scores:
     """`values[r, t, m]` is the value of measure m for run r on topic t.
 
-    `n_retrieved[r, t]` counts the documents that the run retrieved for the topic, and `has_relevant[t]` is whether a relevant
-    document is known. For micro-averaged measures `denominators[m]` [runs x topics] is what each value was divided by.
+    `n_retrieved[r, t]` counts the documents that the run retrieved for the topic, and
+    `has_relevant[t]` is whether a relevant document is known. For micro-averaged measures
+    `denominators[m]` [runs x topics] is what each value was divided by.
     """
 
     topics: tuple[str, ...]
@@ -49,9 +50,10 @@ class Scores:
         )
 
     def aggregate(self, topic_set: str = "judged") -> Aggregates:
-        """Return the aggregates over a set of topics named in TOPIC_SETS; KeyError for an unknown one.
+        """Return the aggregates over one of TOPIC_SETS; KeyError for another.
 
-        Values are summed in the order of the topics, as trec_eval does. Over no topic a mean is NaN.
+        Values are summed in the order of the topics, as trec_eval does. Over no topic a mean is
+        NaN.
         """
         chosen = TOPIC_SETS[topic_set](self)
         values = np.empty((len(self.values), len(self.measures)))
@@ -66,7 +68,7 @@ class Scores:
 
 
 def _total(values: Floats, chosen: Mask) -> Floats:
-    """Sum over the chosen topics, [runs]: sequentially, because numpy's sum adds in pairs and rounds differently."""
+    """Sum over the chosen topics, [runs], one by one: numpy's sum adds in pairs and rounds."""
     n_runs, n_topics = values.shape
     runs = np.repeat(np.arange(n_runs), n_topics)
     return totals(runs, np.where(chosen, values, 0.0).ravel(), n_runs)
@@ -101,7 +103,7 @@ def relevant(scores: Scores) -> Mask:
 
 
 def retrieved(scores: Scores) -> Mask:
-    """Take only the topics in the run (trec_eval without -c): values of different runs are then not comparable."""
+    """Take the topics in the run (trec_eval without -c): runs are then not comparable."""
     return scores.n_retrieved > 0
 
 

@@ -29,8 +29,9 @@ def score(
 ) -> Scores:
     """Score runs on every topic of the universe; each of the placements may be of several runs.
 
-    `level` is for measures that do not name their own; `n_documents` is the size of the collection, for measures that need
-    it. A run scores 0 on a topic that is missing from it. ValueError when the level is below 1.
+    `level` is for measures that do not name their own; `n_documents` is the size of the collection,
+    for measures that need it. A run scores 0 on a topic that is missing from it. ValueError when
+    the level is below 1.
     """
     if level < 1:
         raise ValueError(f"A level is a grade above 0, not {level}.")
@@ -62,7 +63,7 @@ def _part(
     rules: str,
     n_documents: int,
 ) -> tuple[Floats, dict[int, Floats]]:
-    """Return the values of some runs, [runs x topics x measures], and the denominators of the columns that have them."""
+    """Return values, [runs x topics x measures], and denominators of the columns that have them."""
 
     @cache
     def view(level: int, cutoff: int | None, *, judged_only: bool) -> Evidence:

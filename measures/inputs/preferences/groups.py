@@ -1,7 +1,7 @@
 """The groups of a topic's preferences, and how many of their preferences a run fulfills.
 
-A group of one chain is counted level by level. A group of several chains leaves some documents uncompared and is counted
-preference by preference.
+A group of one chain is counted level by level. A group of several chains leaves some documents
+uncompared and is counted preference by preference.
 """
 
 from typing import NamedTuple, Self
@@ -15,7 +15,8 @@ from trec.preferences import Preferences
 class RunOrder(NamedTuple):
     """A run's order of a topic's documents: `positions[d]` of document d, from 0, int64.
 
-    The `n_retrieved` documents that were retrieved come first, in rank order, then the others by docno.
+    The `n_retrieved` documents that were retrieved come first, in rank order, then the others by
+    docno.
     """
 
     positions: Integers
@@ -33,7 +34,7 @@ class RunOrder(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Documents, numbered within the topic, and their levels, highest first; each is preferred to all on lower levels."""
+    """A topic's documents and their levels, highest first; each is preferred to all lower ones."""
 
     documents: Integers
     levels: Floats
@@ -52,7 +53,7 @@ class Chain(NamedTuple):
         return np.repeat(self.documents, n_documents - lower), self.documents[rows]
 
     def counts(self, order: RunOrder) -> Integers:
-        """Count the preferences by how many of their documents are retrieved and whether they are fulfilled, [3 x 2]."""
+        """Count the preferences by their documents retrieved, and whether fulfilled, [3 x 2]."""
         if not len(self.documents):
             return np.zeros((3, 2), dtype=np.int64)
         positions, steps = order.positions[self.documents], self._steps()
@@ -70,8 +71,9 @@ class Chain(NamedTuple):
     def limited(self, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
         """Count preferences fulfilled, and all, when more documents are not relevant than relevant.
 
-        Of those on the lowest level only the first R count, R being the number of the relevant; trec_eval compares every
-        document with them, those on the lowest level too (m_prefs_avgjg_Rnonrel.c, m_prefs_avgjg_Rnonrel_ret.c).
+        Of those on the lowest level only the first R count, R being the number of the relevant;
+        trec_eval compares every document with them, those on the lowest level too
+        (m_prefs_avgjg_Rnonrel.c, m_prefs_avgjg_Rnonrel_ret.c).
         """
         positions = order.positions[self.documents]
         is_retrieved = positions < order.n_retrieved
@@ -90,12 +92,12 @@ class Chain(NamedTuple):
 
 
 def _between(sizes: Integers) -> int:
-    """Count pairs of documents on different levels, from how many each has."""
+    """Count pairs of documents on different levels, from the sizes of the levels."""
     return int(sizes.sum() ** 2 - (sizes**2).sum()) // 2
 
 
 def _rises(steps: Integers) -> int:
-    """Count the pairs whose first document is on a higher level than the second, from the levels in rank order."""
+    """Count the pairs in which the higher level comes first, from the levels in rank order."""
     total = 0
     for step in np.unique(steps)[1:].tolist():
         n_better = np.cumsum(steps < step)
@@ -104,7 +106,7 @@ def _rises(steps: Integers) -> int:
 
 
 class PartialOrder(NamedTuple):
-    """Documents, numbered within the topic, with their levels, and every preference between two of them."""
+    """A topic's documents with their levels, and every preference between two of them."""
 
     documents: Integers
     levels: Floats
@@ -113,9 +115,9 @@ class PartialOrder(NamedTuple):
 
     @classmethod
     def of(cls, chains: list[Chain]) -> Self:
-        """Take the documents of all chains, each with its last level, and add the preferences that follow.
+        """Take the documents of all chains, each with its last level.
 
-        They follow by transitivity: a over b in one chain, b over c in another.
+        Preferences that follow are added: a over b in one chain, b over c in another.
         """
         documents = np.concatenate([chain.documents for chain in chains])
         levels = np.concatenate([chain.levels for chain in chains])
@@ -141,7 +143,7 @@ class PartialOrder(NamedTuple):
         return self.better, self.worse
 
     def counts(self, order: RunOrder) -> Integers:
-        """Count the preferences by how many of their documents are retrieved and whether they are fulfilled, [3 x 2]."""
+        """Count the preferences as `Chain.counts` does."""
         better, worse = order.positions[self.better], order.positions[self.worse]
         n_retrieved = (better < order.n_retrieved).astype(np.int64)
         n_retrieved += worse < order.n_retrieved
@@ -151,8 +153,8 @@ class PartialOrder(NamedTuple):
     def limited(self, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
         """Count preferences fulfilled, and all, when more documents are not relevant than relevant.
 
-        Of those not relevant only the first R in the order count, R being the number of the relevant, retrieved or not
-        (m_prefs_avgjg_Rnonrel.c, m_prefs_avgjg_Rnonrel_ret.c).
+        Of those not relevant only the first R in the order count, R being the number of the
+        relevant, retrieved or not (m_prefs_avgjg_Rnonrel.c, m_prefs_avgjg_Rnonrel_ret.c).
         """
         others = order.positions[self.documents[self.is_other]]
         left_out = np.zeros(len(order.positions), dtype=np.bool_)
@@ -185,10 +187,11 @@ def _chain(preferences: Preferences, chain: int, topic: int) -> Chain:
 
 
 def limited(group: Group, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
-    """Count the fulfilled preferences of a group, and all, as if R of its documents were not relevant.
+    """Count preferences fulfilled, and all, as if R of the group's documents were not relevant.
 
-    R is the number of relevant documents; with `retrieved_only` only retrieved documents count. If fewer documents are not
-    relevant, the lacking ones count as ranked below all others; if more are, only the first R count.
+    R is the number of relevant documents; with `retrieved_only` only retrieved documents count. If
+    fewer documents are not relevant, the lacking ones count as ranked below all others; if more
+    are, only the first R count.
     """
     is_relevant = group.levels > 0
     is_retrieved = order.positions[group.documents] < order.n_retrieved

@@ -18,10 +18,11 @@ from trec.preferences import Preferences
 class Tally:
     """The preferences that runs fulfill; `topic_of` is the topic of each group.
 
-    `counts[r, g, n, f]` counts the preferences of group g that run r fulfills (f = 1) or does not (0), and of whose two
-    documents it retrieved n. `limited[r, g, v]` counts those fulfilled, and all, as if as many documents were not relevant as
-    are relevant, among all documents (v = 0) and among those retrieved (1). `shares[r, t, n]` (floats) adds up, over the pairs of
-    documents of topic t with at least n retrieved, which share of the preferences between the two is fulfilled;
+    `counts[r, g, n, f]` counts the preferences of group g that run r fulfills (f = 1) or does not
+    (0), and of whose two documents it retrieved n. `limited[r, g, v]` counts those fulfilled, and
+    all, as if as many documents were not relevant as are relevant, among all documents (v = 0) and
+    among those retrieved (1). `shares[r, t, n]` (floats) adds up, over the pairs of documents of
+    topic t with at least n retrieved, which share of the preferences between the two is fulfilled;
     `pairs[r, t, n]` counts those with n retrieved.
     """
 
@@ -43,8 +44,8 @@ def tally(evidence: Evidence) -> Tally:
 def rising_ties(placements: Placements) -> Placements:
     """Return rankings with tied documents by docno ascending, and without ties.
 
-    trec_eval does this for preferences alone (form_prefs_counts.c); elsewhere it breaks ties by docno descending, as
-    `trec.ranking` does. A cut must come after this.
+    trec_eval does this for preferences alone (form_prefs_counts.c); elsewhere it breaks ties by
+    docno descending, as `trec.ranking` does. A cut must come after this.
     """
     ranks = placements.firsts + placements.lasts - placements.ranks
     order = np.lexsort((ranks, placements.rankings))
@@ -92,7 +93,7 @@ def _orders(placed: Placements, preferences: Preferences, topic: int) -> Iterato
 
 
 class DocumentPairs(NamedTuple):
-    """Pairs of documents with preferences between them: `n_first` of `n_all` prefer the first of the two."""
+    """Pairs of documents; `n_first` of the `n_all` preferences between two prefer the first."""
 
     first: Integers
     second: Integers
@@ -111,10 +112,10 @@ class DocumentPairs(NamedTuple):
         return cls(first[rows], second[rows], n_first, n_all)
 
     def shares(self, order: RunOrder) -> tuple[Floats, Integers]:
-        """Return which share is fulfilled, added up over pairs with at least n documents retrieved, and how many have n, 0 to 2.
+        """Return the shares fulfilled, summed over pairs with at least n retrieved, n from 0 to 2.
 
-        It is added up pair after pair in the order of the positions, those with both retrieved first, as trec_eval does
-        (m_prefs_pair.c).
+        Also return the number of pairs with n. The order of summing, pairs with both retrieved
+        first, is trec_eval's (m_prefs_pair.c).
         """
         first, second = order.positions[self.first], order.positions[self.second]
         upper, lower = np.minimum(first, second), np.maximum(first, second)
@@ -128,6 +129,6 @@ class DocumentPairs(NamedTuple):
 
 
 def _shares_of_one(counts: Integers) -> tuple[Floats, Integers]:
-    """Return the same for a topic of one group, from its counts: each pair then has one preference."""
+    """Return the same for a topic of one group, where each pair has one preference."""
     fulfilled = counts[:, 1].astype(np.float64)
     return np.cumsum(fulfilled[::-1])[::-1], counts.sum(axis=1)

@@ -17,7 +17,7 @@ class PreferenceDetail:
     preferences: Preferences
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the preferences between these entries; chains, groups and topics without any of them are left out."""
+        """Return the preferences between these entries; chains, groups, topics may drop out."""
         whole = self.preferences
         numbers = np.full(len(whole.docnos), -1, dtype=np.int64)
         numbers[entries] = np.arange(len(entries))
@@ -44,7 +44,7 @@ class PreferenceDetail:
 
 
 def _counts(offsets: Integers, rows: Integers) -> Integers:
-    """Count how many of the rows are in each group; group i has the rows `offsets[i]:offsets[i + 1]`."""
+    """Count the rows in each group; group i has the rows `offsets[i]:offsets[i + 1]`."""
     return np.bincount(owners(np.diff(offsets))[rows], minlength=len(offsets) - 1)
 
 

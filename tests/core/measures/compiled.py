@@ -1,7 +1,8 @@
-"""trec_eval itself, as compiled into pytrec_eval's wheel, for the formats of judgments that wheel does not offer.
+"""trec_eval as compiled into pytrec_eval's wheel, for judgments that the wheel does not offer.
 
-It is called at its own functions: read the judgments, read the run, calculate. The measures' own structures are copied, never
-changed, for pytrec_eval uses them too. Of the crashes of trec_eval none is caught: judgments must not contradict themselves.
+It is called at its own functions: read the judgments, read the run, calculate. The measures' own
+structures are copied, never changed, for pytrec_eval uses them too. Of the crashes of trec_eval
+none is caught: judgments must not contradict themselves.
 """
 
 import ctypes
@@ -15,65 +16,38 @@ import pytrec_eval_ext
 TEXT, NUMBER, ANY = ctypes.c_char_p, ctypes.c_long, ctypes.c_void_p
 
 
-class _Options(ctypes.Structure):
-    _fields_ = (
-        *((name, NUMBER) for name in ("by_topic", "summary", "debug")),
-        ("debug_topic", TEXT),
-        *((name, NUMBER) for name in ("relational", "complete", "judged_only")),
-        *((name, NUMBER) for name in ("n_documents", "level", "depth")),
-        ("judgments", TEXT),
-        ("results", TEXT),
-        ("zscores", NUMBER),
-        ("arguments", ANY),
-    )
+def _structure(**fields) -> type[ctypes.Structure]:
+    return type("_Structure", (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
-class _Judged(ctypes.Structure):
-    _fields_ = (("topic", TEXT), ("kind", TEXT), ("content", ANY))
-
-
-class _AllJudged(ctypes.Structure):
-    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Judged)))
-
-
-class _Ranking(ctypes.Structure):
-    _fields_ = (("topic", TEXT), ("tag", TEXT), ("kind", TEXT), ("content", ANY))
-
-
-class _AllRankings(ctypes.Structure):
-    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Ranking)))
-
-
-class _Value(ctypes.Structure):
-    _fields_ = (("name", TEXT), ("value", ctypes.c_double))
-
-
-class _Values(ctypes.Structure):
-    _fields_ = (
-        ("topic", TEXT),
-        ("n_topics", NUMBER),
-        ("values", ctypes.POINTER(_Value)),
-        ("n", NUMBER),
-        ("space", NUMBER),
-    )
-
-
-class _Parameters(ctypes.Structure):
-    _fields_ = (("shown", TEXT), ("n", NUMBER), ("values", ANY))
-
-
-class _Measure(ctypes.Structure):
-    _fields_ = (
-        ("name", TEXT),
-        ("explanation", TEXT),
-        ("init", ANY),
-        ("calculate", ctypes.CFUNCTYPE(ctypes.c_int, ANY, ANY, ANY, ANY, ANY)),
-        *((name, ANY) for name in ("add", "average", "print_topic", "print_all")),
-        ("parameters", ctypes.POINTER(_Parameters)),
-        ("place", NUMBER),
-    )
-
-
+_Options = _structure(
+    **dict.fromkeys(("by_topic", "summary", "debug"), NUMBER),
+    debug_topic=TEXT,
+    **dict.fromkeys(("relational", "complete", "judged_only"), NUMBER),
+    **dict.fromkeys(("n_documents", "level", "depth"), NUMBER),
+    judgments=TEXT,
+    results=TEXT,
+    zscores=NUMBER,
+    arguments=ANY,
+)
+_Judged = _structure(topic=TEXT, kind=TEXT, content=ANY)
+_AllJudged = _structure(n=NUMBER, space=NUMBER, topics=ctypes.POINTER(_Judged))
+_Ranking = _structure(topic=TEXT, tag=TEXT, kind=TEXT, content=ANY)
+_AllRankings = _structure(n=NUMBER, space=NUMBER, topics=ctypes.POINTER(_Ranking))
+_Value = _structure(name=TEXT, value=ctypes.c_double)
+_Values = _structure(
+    topic=TEXT, n_topics=NUMBER, values=ctypes.POINTER(_Value), n=NUMBER, space=NUMBER
+)
+_Parameters = _structure(shown=TEXT, n=NUMBER, values=ANY)
+_Measure = _structure(
+    name=TEXT,
+    explanation=TEXT,
+    init=ANY,
+    calculate=ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * 5),
+    **dict.fromkeys(("add", "average", "print_topic", "print_all"), ANY),
+    parameters=ctypes.POINTER(_Parameters),
+    place=NUMBER,
+)
 _PROGRAM = ctypes.CDLL(pytrec_eval_ext.__file__)
 _CALLS = count()
 
@@ -88,7 +62,7 @@ def compiled(
     *,
     judged_only: bool = False,
 ) -> dict[str, list[float]]:
-    """Values by topic, for the topics of both; `judgments` are the fields of the lines of a file of this kind."""
+    """Values by topic, for the topics of both; `judgments` are the fields of a file's lines."""
     # What was found for a topic is kept until one of another name is asked for.
     call = f".{next(_CALLS)}"
     judged = [f"{t}{call} {' '.join(map(str, rest))}\n" for t, *rest in judgments]
@@ -131,7 +105,7 @@ def _calculate(options, judged, lines, names):
 
 
 def _values(name, options, judged, ranking) -> list[float]:
-    """What one measure gives for a topic: a value, or one for each cutoff it has when none are asked for."""
+    """The value of a measure for a topic, or one for each of its usual cutoffs."""
     measure = _Measure()
     ctypes.pointer(measure)[0] = _Measure.in_dll(_PROGRAM, f"te_meas_{name}")
     measure.place = 0

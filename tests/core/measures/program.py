@@ -1,8 +1,9 @@
-"""trec_eval 9 itself: its own functions, as compiled into pytrec_eval's wheel, called in the order of its main program.
+"""trec_eval 9 as compiled into pytrec_eval's wheel: its functions in its main program's order.
 
-Used to record outputs, each in a process of its own: the functions keep what they read, and print to the standard output of C.
+Used to record outputs, each in a process of its own: the functions keep what they read, and print
+to the standard output of C.
 
-    python -m tests.core.evaluation.program -q -m map qrels.txt run.txt
+    python -m tests.core.measures.program -q -m map qrels.txt run.txt
 """
 
 import ctypes
@@ -18,6 +19,7 @@ from tests.core.measures.compiled import (
     _AllJudged,
     _AllRankings,
     _Options,
+    _structure,
     _Value,
     _Values,
 )
@@ -25,32 +27,17 @@ from tests.core.measures.compiled import (
 MARKED = -2
 
 
-class _Argument(ctypes.Structure):
-    _fields_ = (("measure", TEXT), ("parameters", ANY))
-
-
-class _Measure(ctypes.Structure):
-    _fields_ = (
-        ("name", TEXT),
-        ("explanation", TEXT),
-        *(
-            (name, ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * n))
-            for name, n in (
-                ("init", 3),
-                ("calculate", 5),
-                ("add", 4),
-                ("average", 4),
-                ("print_topic", 3),
-                ("print_all", 3),
-            )
-        ),
-        ("parameters", ANY),
-        ("place", NUMBER),
-    )
-
-
-class _Set(ctypes.Structure):
-    _fields_ = (("name", TEXT), ("names", ctypes.POINTER(TEXT)))
+_Argument = _structure(measure=TEXT, parameters=ANY)
+_Set = _structure(name=TEXT, names=ctypes.POINTER(TEXT))
+# How many addresses each function takes.
+FUNCTIONS = {"init": 3, "calculate": 5, "add": 4, "average": 4, "print_topic": 3, "print_all": 3}
+_Measure = _structure(
+    name=TEXT,
+    explanation=TEXT,
+    **{name: ctypes.CFUNCTYPE(ctypes.c_int, *[ANY] * n) for name, n in FUNCTIONS.items()},
+    parameters=ANY,
+    place=NUMBER,
+)
 
 
 def read(name, options, path, target):

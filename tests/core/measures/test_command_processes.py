@@ -1,4 +1,4 @@
-"""Several processes score many runs: they print what one does, and none outlives the command."""
+"""No process of the command outlives it. (What several print: test_command.)"""
 
 import os
 import signal
@@ -10,28 +10,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.core.measures.commands import RUN, run
-
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize("layout", [[], ["--csv"], ["--json"]])
-def test_several_processes_print_what_one_does(files, tmp_path, layout):
-    qrels, first = files
-    runs = [first, *(tmp_path / f"run{number}" for number in range(1, 9))]
-    for number, path in enumerate(runs[1:]):
-        path.write_text(RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} "))
-    command = ["-q", "-m", "all_trec", *layout, qrels, *runs]
-    status, expected, err = run("-j", "1", *command)
-    assert (status, err) == (0, "")
-    assert run("-j", "3", *command) == (0, expected, "")
-    assert run("-j", "20", *command) == (0, expected, "")
-
-
 def is_running(process: psutil.Process, group: int) -> bool:
-    """Whether it is of this group and has not ended; whoever adopts an orphan may collect it late."""
+    """Whether it is of this group and has not ended; an orphan may be collected late."""
     try:
         is_member = os.getpgid(process.pid) == group
         return is_member and process.status() != psutil.STATUS_ZOMBIE

@@ -1,22 +1,15 @@
-"""What trec_eval's README, help and own tests show, beside what the program printed."""
+"""What trec_eval's README, help and tests show, against what the program printed."""
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from measures.command.program import main
+from tests.core.measures.commands import run
 
 FOLDER = Path(__file__).resolve().parents[2] / "vectors" / "documented_options"
 CASES = json.loads((FOLDER / "cases.json").read_text())
 MEANS = "1 map 0.25 0.5\n2 map 0.5 0\n1 num_ret 1 0.1\n"
-
-
-def run(*arguments):
-    out, err = io.StringIO(), io.StringIO()
-    status = main([str(argument) for argument in arguments], out, err)
-    return status, out.getvalue(), err.getvalue()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case["options"]))
@@ -32,43 +25,34 @@ def test_every_option_of_scoring_is_among_them():
 
 
 @pytest.fixture
-def files(tmp_path):
-    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 a 2\n2 0 c 1\n3 0 x 1\n")
-    (tmp_path / "run").write_text("1 Q0 b 1 3 t\n1 Q0 a 2 2 t\n2 Q0 c 1 3 t\n")
+def means(tmp_path):
     (tmp_path / "means").write_text(MEANS)
-    return tmp_path / "qrels", tmp_path / "run"
+    return tmp_path / "means"
 
 
-def test_zscores_have_decimals_and_a_column_of_their_own_width(files, tmp_path):
-    asked = "-Z", tmp_path / "means", "-m", "map", "-m", "num_ret", "-m", "num_q"
+def test_zscores_have_decimals_and_a_column_of_their_own_width(files, means):
+    asked = "-Z", means, "-m", "map", "-m", "num_ret", "-m", "num_q"
     _, out, _ = run("-q", *asked, *files)
-    assert out.splitlines() == [
-        "Znum_ret               \t1\t10.0000",
-        "Zmap                   \t1\t0.5000",
-        "Znum_ret               \t2\t-1000000.0000",
-        "Zmap                   \t2\t0.0000",
-        "Znum_q                 \tall\t2.0000",
-        "Znum_ret               \tall\t-999990.0000",
-        "Zmap                   \tall\t0.2500",
-    ]
+    assert out == (
+        "Znum_ret               \t1\t10.0000\nZmap                   \t1\t0.5000\n"
+        "Znum_ret               \t2\t-1000000.0000\nZmap                   \t2\t0.0000\n"
+        "Znum_q                 \tall\t2.0000\nZnum_ret               \tall\t-999990.0000\n"
+        "Zmap                   \tall\t0.2500\n"
+    )
 
 
-def test_missing_topics_have_zscores_under_rules_10(files, tmp_path):
+def test_missing_topics_have_zscores_under_rules_10(files, means):
     """trec_eval 10 scores a ranking of nothing for them; trec_eval 9 leaves them out of the sum."""
-    means = MEANS + "3 map 0.5 0.25\n"
-    (tmp_path / "means").write_text(means)
-    asked = "-q", "-c", "-Z", tmp_path / "means", "-m", "map", *files
-    last = [run("--rules", rules, *asked)[1].splitlines()[-2:] for rules in ("9", "10")]
-    assert [line.split("\t")[1:] for line in last[0]] == [
-        ["2", "0.0000"],
-        ["all", f"{0.5 / 3:.4f}"],
-    ]
-    assert [line.split("\t")[1:] for line in last[1]] == [["3", "-2.0000"], ["all", "-0.5000"]]
+    means.write_text(MEANS + "3 map 0.5 0.25\n")
+    asked = "-q", "-c", "-Z", means, "-m", "map", *files
+    nine, ten = (run("--rules", rules, *asked)[1].split()[-5:] for rules in ("9", "10"))
+    assert nine == ["2", "0.0000", "Zmap", "all", f"{0.5 / 3:.4f}"]
+    assert ten == ["3", "-2.0000", "Zmap", "all", "-0.5000"]
 
 
-def test_zscores_in_json_are_numbers_or_null(files, tmp_path):
-    (tmp_path / "means").write_text("1 map nan nan\n2 map 0 1\n")
-    asked = "-q", "--json", "-Z", tmp_path / "means", "-m", "map", *files
+def test_zscores_in_json_are_numbers_or_null(files, means):
+    means.write_text("1 map nan nan\n2 map 0 1\n")
+    asked = "-q", "--json", "-Z", means, "-m", "map", *files
     found = json.loads(run(*asked)[1], parse_constant=pytest.fail)
     scores = found["runs"][0]["scores"]
     assert scores == {"1": {"Zmap": None}, "2": {"Zmap": 0.5}, "all": {"Zmap": None}}
@@ -87,11 +71,11 @@ def test_zscores_in_json_are_numbers_or_null(files, tmp_path):
         (MEANS.replace("\n", "\r"), ", line 1: It holds a carriage return"),
     ],
 )
-def test_a_bad_file_of_means_is_told_with_its_line(files, tmp_path, text, sentence):
-    (tmp_path / "means").write_bytes(text.encode())
-    status, out, err = run("-Z", tmp_path / "means", "-m", "map", *files)
+def test_a_bad_file_of_means_is_named_with_its_line(files, means, text, sentence):
+    means.write_bytes(text.encode())
+    status, out, err = run("-Z", means, "-m", "map", *files)
     assert (status, out) == (1, "")
-    assert err.startswith(f"{tmp_path / 'means'}{sentence}")
+    assert err.startswith(f"{means}{sentence}")
 
 
 GAINS = "3=0.9,2=0.5,1=0.1"

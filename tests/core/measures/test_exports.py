@@ -6,16 +6,8 @@ import json
 
 import pytest
 
-from measures.exports import (
-    EXPORTS,
-    ScoreRow,
-    ScoreTable,
-    escaped,
-    to_csv,
-    to_json,
-    to_latex,
-    to_trec_eval,
-)
+from measures import exports
+from measures.exports import ScoreRow, ScoreTable, to_csv, to_json, to_latex, to_trec_eval
 
 BOARD = ScoreTable(
     {"campaign": "Robust & quick", "qrels": 2, "rules": "trec_eval-9", "topic_set": "judged"},
@@ -70,7 +62,7 @@ def test_latex_compares_topics_with_topics_and_not_with_their_aggregate():
 
 
 def test_a_backslash_is_a_word_in_latex():
-    assert escaped("\\~{") == r"\textbackslash{}\textasciitilde{}\{"
+    assert exports.escaped("\\~{") == r"\textbackslash{}\textasciitilde{}\{"
 
 
 def test_trec_eval_lines_are_laid_out_as_trec_eval_does():
@@ -85,23 +77,13 @@ def test_trec_eval_lines_are_laid_out_as_trec_eval_does():
 
 
 def test_a_geometric_mean_is_not_a_topics():
-    table = ScoreTable(
-        {},
-        ["topic"],
-        ["GMAP", "AP"],
-        [ScoreRow(["1"], [0.5, 0.5], "a", "1", 1), ScoreRow(["all"], [0.4, 0.5], "a", "all", 1)],
-    )
-    names = [line.split()[:2] for line in to_trec_eval(table).splitlines()]
-    assert names == [
-        ["map", "1"],
-        ["runid", "all"],
-        ["num_q", "all"],
-        ["gm_map", "all"],
-        ["map", "all"],
-    ]
+    rows = [ScoreRow([topic], [0.4, 0.5], "a", topic, 1) for topic in ("1", "all")]
+    text = to_trec_eval(ScoreTable({}, ["topic"], ["GMAP", "AP"], rows))
+    names = [" ".join(line.split()[:2]) for line in text.splitlines()]
+    assert names == ["map 1", "runid all", "num_q all", "gm_map all", "map all"]
 
 
-@pytest.mark.parametrize("kind", EXPORTS)
+@pytest.mark.parametrize("kind", exports.EXPORTS)
 def test_an_empty_table_is_a_file_too(kind):
     empty = ScoreTable({"rules": "trec_eval-9"}, ["run"], ["AP"], [])
-    assert isinstance(EXPORTS[kind][1](empty), str)
+    assert isinstance(exports.EXPORTS[kind][1](empty), str)

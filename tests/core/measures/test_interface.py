@@ -95,13 +95,11 @@ def test_names_are_those_of_the_command():
     assert found.aggregate("rbp.p=0.5") == found.aggregates[0, 2] == 0.125
 
 
-@pytest.mark.parametrize("rules", ["trec_eval-9", "trec_eval-10"])
-@pytest.mark.parametrize("qrels", [{}, {"1": {}}, b"", b"\n", b"# nothing\n"])
 @pytest.mark.parametrize("measure", ["AP", "StRecall@5", "map_avgjg", "xinfAP"])
-def test_judgments_that_hold_nothing_are_refused(qrels, measure, rules):
-    judged = io.BytesIO(qrels) if isinstance(qrels, bytes) else qrels
-    with pytest.raises(ValueError, match=r"hold no judgments|is empty|It has \d column"):
-        evaluate(judged, RUN, [measure], rules=rules)
+def test_judgments_that_hold_nothing_are_refused(measure):
+    for qrels in ({}, {"1": {}}, io.BytesIO(), io.BytesIO(b"# nothing\n")):
+        with pytest.raises(ValueError, match=r"hold no judgments|is empty"):
+            evaluate(qrels, RUN, [measure], rules="trec_eval-10")
 
 
 def test_what_is_not_there_is_refused():

@@ -1,139 +1,86 @@
-"""Every measure against trec_eval, bit for bit, and against its definition where trec_eval has none."""
+"""What holds for every measure that reads grades, and a few values by definition."""
 
 import math
 
 import numpy as np
 import pytest
-import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
 from measures import FAMILIES
 from measures.family import Input
-from measures.inputs.placements import place
 from measures.inputs.universe import Universe
-from measures.names import LEADERBOARD, parse
+from measures.names import parse
 from measures.scoring.scoring import score
-from tests.core.measures.made import graded, in_order, member, placed, ranked, scored
-from tests.strategies import Qrels, Run
+from tests.core.measures.made import graded, member, one, orders, placed, scored, values_of
 
-TREC_EVAL = [
-    "map",
-    "ndcg",
-    "recip_rank",
-    "Rprec",
-    "bpref",
-    "num_ret",
-    "num_rel",
-    "num_rel_ret",
-    "P_1",
-    "P_3",
-    "P_10",
-    "recall_1",
-    "recall_5",
-    "recall_1000",
-    "ndcg_cut_1",
-    "ndcg_cut_5",
-    "ndcg_cut_10",
-    "map_cut_1",
-    "map_cut_3",
-    "map_cut_10",
-]
-REQUESTED = {
-    "map",
-    "ndcg",
-    "recip_rank",
-    "Rprec",
-    "bpref",
-    "num_ret",
-    "num_rel",
-    "num_rel_ret",
-    "P.1,3,10",
-    "recall.1,5,1000",
-    "ndcg_cut.1,5,10",
-    "map_cut.1,3,10",
-}
+GRADED = [family for family in FAMILIES if family.reads is Input.GRADES]
+CUT = [family for family in GRADED if family.cutoff != "never"]
+MEASURES = [*map(member, GRADED), *(member(family, cutoff=5) for family in CUT)]
+UP_TO_1 = [measure for measure in MEASURES if measure.family.unit == "0 to 1"]
+MONOTONE = [measure for measure in MEASURES if measure.family.is_monotone]
 
 
-def values(qrels: Qrels, run: Run, names: list[str], level: int = 1) -> dict[str, dict[str, float]]:
-    """Ours, by topic and name."""
+@given(graded(), st.lists(scored(), min_size=2, max_size=3))
+def test_runs_scored_together_have_the_values_of_each_alone(qrels, runs):
     universe = Universe.from_qrels(qrels)
-    measures = [parse(name) for name in names]
-    found = score([placed(run, universe)], universe, measures, level=level)
-    return {
-        topic: dict(zip(names, row, strict=True))
-        for topic, row in zip(universe.topics, found.values[0].tolist(), strict=True)
-    }
-
-
-def one(grades: dict[str, int], ranking: str, name: str, level: int = 1) -> float:
-    """The value of a measure for one topic, its ranking given as words."""
-    universe = Universe.from_qrels({"1": grades})
-    placements = place(in_order({"1": ranking.split()}), universe)
-    return score([placements], universe, [parse(name)], level=level).values.item()
+    placements = [placed(run, universe) for run in runs]
+    together = score(placements, universe, MEASURES)
+    for row, run in enumerate(placements):
+        alone = score([run], universe, MEASURES)
+        assert np.array_equal(together.values[row], alone.values[0])
+        assert np.array_equal(together.aggregate().values[row], alone.aggregate().values[0])
 
 
 @given(graded(), scored(), st.integers(1, 3))
-def test_every_value_equals_that_of_trec_eval_in_every_bit(qrels, run, level):
-    theirs = pytrec_eval.RelevanceEvaluator(qrels, REQUESTED, relevance_level=level).evaluate(run)
-    ours = values(qrels, run, TREC_EVAL, level)
-    assert {topic: ours[topic] for topic in theirs} == theirs
+def test_values_stay_between_0_and_1_unless_stated_otherwise(qrels, run, level):
+    for row in values_of(UP_TO_1, qrels, run, level=level, n_documents=100).values():
+        wrong = {str(m): v for m, v in zip(UP_TO_1, row, strict=True) if not 0 <= v <= 1 + 1e-12}
+        assert wrong == {}
 
 
-@given(graded(), scored())
-def test_a_missing_topic_scores_0_and_still_counts_what_is_relevant(qrels, run):
-    names = [name for name in TREC_EVAL if name != "num_rel"]
-    ours = values(qrels, run, [*names, "Judged@10"])
-    for topic in set(qrels) - set(run):
-        assert set(ours[topic].values()) == {0.0}
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.integers(0, 7))
+def test_a_better_document_moved_up_never_lowers_a_monotone_measure(grades, place_of):
+    upper = min(place_of, len(grades) - 2)
+    ranking = [f"d{rank}" for rank in range(len(grades))]
+    qrels = {"1": dict(zip(ranking, grades, strict=True))}
+    before = values_of(MONOTONE, qrels, {"1": ranking})["1"]
+    if grades[upper] < grades[upper + 1]:
+        ranking[upper : upper + 2] = ranking[upper + 1], ranking[upper]
+    after = values_of(MONOTONE, qrels, {"1": ranking})["1"]
+    change = {str(m): (b, a) for m, b, a in zip(MONOTONE, before, after, strict=True)}
+    assert [name for name, (b, a) in change.items() if a < b - 1e-12] == []
 
 
-@given(graded(), scored())
-def test_scores_stay_between_0_and_1(qrels, run):
-    universe = Universe.from_qrels(qrels)
-    table = score([placed(run, universe)], universe, LEADERBOARD).values
-    assert ((table >= 0) & (table <= 1)).all()
+@given(graded(), orders(), st.integers(1, 20))
+def test_a_cutoff_reads_only_the_ranks_above_it(qrels, rankings, cutoff):
+    measures = [member(family, cutoff=cutoff) for family in CUT]
+    short = {topic: ranking[:cutoff] for topic, ranking in rankings.items()}
+    assert values_of(measures, qrels, rankings) == values_of(measures, qrels, short)
 
 
 @given(graded(lowest=1))
-def test_the_ideal_order_scores_1(qrels):
+def test_the_best_order_scores_1(qrels):
+    names = "AP nDCG nDCG@5 RR Rprec Bpref R@1000 Judged@5 P@1 nERR nERR@5 Q Compat"
     best = {topic: sorted(grades, key=grades.get, reverse=True) for topic, grades in qrels.items()}
-    names = ["AP", "nDCG", "nDCG@5", "RR", "Rprec", "Bpref", "R@1000", "Judged@5", "P@1"]
-    universe = Universe.from_qrels(qrels)
-    measures = [parse(name) for name in names]
-    found = score([place(in_order(best), universe)], universe, measures)
-    assert (found.values == 1).all()
+    found = values_of([parse(name) for name in names.split()], qrels, best)
+    assert {value for row in found.values() for value in row} == {1}
 
 
-@given(graded(), scored(), st.integers(1, 20))
-def test_a_cutoff_reads_only_the_ranks_above_it(qrels, run, cutoff):
-    whole = ranked(run)
-    short = {
-        t: [d.decode() for d in whole.top(i, cutoff).tolist()] for i, t in enumerate(whole.topics)
-    }
-    measures = [
-        member(family, cutoff=cutoff)
-        for family in FAMILIES
-        if family.cutoff != "never" and family.reads is Input.GRADES
-    ]
-    universe = Universe.from_qrels(qrels)
-    found = [
-        score([place(run, universe)], universe, measures).values for run in (whole, in_order(short))
-    ]
-    assert np.array_equal(*found)
+def test_a_missing_topic_scores_0_and_still_counts_what_is_relevant():
+    universe = Universe.from_qrels({"1": {"a": 1}, "2": {"b": 1, "c": 0}})
+    row = score([placed({"1": ["a"]}, universe)], universe, MEASURES).values[0, 1].tolist()
+    found = {str(m): value for m, value in zip(MEASURES, row, strict=True) if value}
+    residuals = {"RBPresid": 1, "RBPresid@5": pytest.approx(1)}
+    ideals = {"IDCG": 1, "IDCG@5": 1}
+    assert found == {"NumQ": 1, "NumRel": 1, "ESL": 1 / 2, **residuals, **ideals}
 
 
-NOT_ZERO = {"NumRet": 2, "NumQ": 1, "Unjudged@3": 2 / 3, "RBPresid": 1, "Utility": -2}
-
-
-@pytest.mark.parametrize(
-    "family",
-    [family for family in FAMILIES if family.reads is Input.GRADES],
-    ids=lambda family: family.name,
-)
-def test_a_topic_with_only_negative_grades_is_unjudged_and_scores_0(family):
-    name = str(member(family))
-    assert one({"a": -1, "b": -2}, "a b", name) == NOT_ZERO.get(name, 0)
+def test_a_topic_with_only_negative_grades_is_unjudged_and_scores_0():
+    row = values_of(MEASURES, {"1": {"a": -1, "b": -2}}, {"1": ["a", "b"]})["1"]
+    found = {str(m): value for m, value in zip(MEASURES, row, strict=True) if value}
+    shares = {"Unjudged@3": 2 / 3, "Unjudged@5": 2 / 5, "RBPresid": 1, "RBPresid@5": 1}
+    assert found == {"NumRet": 2, "NumQ": 1, "Utility": -2, **shares}
 
 
 @pytest.mark.parametrize(
@@ -170,6 +117,4 @@ def test_a_level_below_1_is_refused():
 
 
 def test_without_measures_there_are_no_columns():
-    universe = Universe.from_qrels({"1": {"a": 1}})
-    found = score([place(in_order({"1": ["a"]}), universe)], universe, [])
-    assert found.values.shape == (1, 1, 0)
+    assert values_of([], {"1": {"a": 1}}, {"1": ["a"]}) == {"1": []}

@@ -1,4 +1,4 @@
-"""Where a run has the judged documents."""
+"""Where a run has the judged documents: found, cut, condensed, and stored on disk."""
 
 from dataclasses import replace
 
@@ -7,95 +7,83 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measures.inputs.lookup import PairIndex
 from measures.inputs.placements import Placements, place
+from measures.inputs.stored import open_placements, write_placements
 from measures.inputs.universe import Universe
 from measures.names import LEADERBOARD, parse
 from measures.scoring.scoring import score
 from tests.core.measures.made import graded, in_order, placed, ranked, scored
+from trec.arrays import offsets_of
 from trec.docnos import Docnos
+from trec.mapped import DamagedFile
 from trec.ranking import compared
 from trec.runs.run import RankedRun
 
+COLUMNS = ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved")
 
-def by_topic(placements: Placements, universe: Universe) -> dict[str, list[tuple[int, bytes]]]:
-    """The (rank, docno) placed, by topic."""
-    docnos = universe.docnos.tolist()
-    pairs = [
-        (rank, docnos[entry])
-        for rank, entry in zip(placements.ranks.tolist(), placements.entries.tolist(), strict=True)
-    ]
-    bounds = placements.offsets.tolist()
-    return {t: pairs[bounds[i] : bounds[i + 1]] for i, t in enumerate(universe.topics)}
+
+def by_topic(placements: Placements, universe: Universe) -> dict[str, list[tuple]]:
+    """The (docno, rank, first and last rank of its score) placed, by topic."""
+    docnos = [universe.docnos.tolist()[entry].decode() for entry in placements.entries.tolist()]
+    ranks = (getattr(placements, name).tolist() for name in ("ranks", "firsts", "lasts"))
+    rows, bounds = list(zip(docnos, *ranks, strict=True)), placements.offsets.tolist()
+    return {t: rows[bounds[i] : bounds[i + 1]] for i, t in enumerate(universe.topics)}
+
+
+def assert_same(found: Placements, expected: Placements) -> None:
+    for name in COLUMNS:
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
 
 
 @given(graded(), scored(), st.sampled_from([3, 1 << 17]))
-def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run, n_lines):
+def test_a_document_is_placed_at_its_rank_with_the_ranks_of_its_tie(qrels, run, n_lines):
     whole, universe = ranked(run), Universe.from_qrels(qrels)
-    expected = {}
-    for topic in universe.topics:
-        docnos = (
-            whole.docnos_of(whole.topics.index(topic)).tolist() if topic in whole.topics else []
-        )
+    expected = dict.fromkeys(universe.topics, ())
+    for number, topic in enumerate(whole.topics):
+        keys = compared(whole.scores_of(number)).tolist()
+        docnos = [docno.decode() for docno in whole.docnos_of(number).tolist()]
         expected[topic] = [
-            (rank, d) for rank, d in enumerate(docnos, start=1) if d.decode() in qrels[topic]
+            (d, rank, keys.index(key) + 1, len(keys) - keys[::-1].index(key))
+            for rank, (d, key) in enumerate(zip(docnos, keys, strict=True), start=1)
+            if d in qrels.get(topic, ())
         ]
     found = place(whole, universe, n_lines=n_lines)
-    assert by_topic(found, universe) == expected
-
-
-@given(graded(), scored())
-def test_topics_without_a_document_are_missing(qrels, run):
-    universe = Universe.from_qrels(qrels)
-    placements = place(ranked(run), universe)
-    assert placements.missing(universe) == tuple(sorted(set(qrels) - set(run)))
-    assert placements.n_retrieved.tolist() == [len(run.get(topic, ())) for topic in universe.topics]
+    assert by_topic(found, universe) == {t: [*expected[t]] for t in universe.topics}
+    assert found.missing(universe) == tuple(sorted(set(qrels) - set(run)))
+    assert found.n_retrieved.tolist() == [len(run.get(topic, ())) for topic in universe.topics]
 
 
 @given(graded(), scored(), st.integers(1, 20))
 def test_a_cut_places_what_the_shorter_run_places(qrels, run, depth):
-    whole, universe = ranked(run), Universe.from_qrels(qrels)
-    short = in_order(
-        {t: [d.decode() for d in whole.top(i, depth).tolist()] for i, t in enumerate(whole.topics)}
-    )
-    cut, expected = place(whole, universe).cut(depth), place(short, universe)
-    assert by_topic(cut, universe) == by_topic(expected, universe)
-    assert cut.n_retrieved.tolist() == expected.n_retrieved.tolist()
+    universe = Universe.from_qrels(qrels)
+    whole = placed(run, universe)
+    cut = {
+        topic: [row[:2] for row in rows if row[1] <= depth]
+        for topic, rows in by_topic(whole, universe).items()
+    }
+    found = whole.cut(depth)
+    assert {t: [row[:2] for row in rows] for t, rows in by_topic(found, universe).items()} == cut
+    assert found.n_retrieved.tolist() == np.minimum(whole.n_retrieved, depth).tolist()
 
 
-@given(graded(), scored(), st.randoms())
-def test_the_order_of_judgments_changes_nothing(qrels, run, random):
-    rows = [
-        (topic, docno, grade) for topic, grades in qrels.items() for docno, grade in grades.items()
-    ]
+@given(graded(), scored(), st.randoms(), st.integers(0, 3))
+def test_the_order_of_judgments_changes_nothing_and_new_grades_need_no_placements(
+    qrels, run, random, grade
+):
+    rows = [(t, docno, grade) for t, grades in qrels.items() for docno, grade in grades.items()]
     random.shuffle(rows)
-    universes = Universe.from_qrels(qrels), Universe.from_rows(rows)
-    first, second = (score([placed(run, u)], u, LEADERBOARD) for u in universes)
-    assert np.array_equal(first.values, second.values)
-
-
-@given(graded(), scored(), st.integers(0, 3))
-def test_new_grades_need_no_new_placements(qrels, run, grade):
-    universe = Universe.from_qrels(qrels)
-    placements = place(ranked(run), universe)
-    again = universe.with_grades(np.full(len(universe.grades), grade))
+    universe, shuffled = Universe.from_qrels(qrels), Universe.from_rows(rows)
+    placements = placed(run, universe)
+    assert_same(placements, placed(run, shuffled))
+    assert universe.grades.tolist() == shuffled.grades.tolist()
+    regraded = universe.with_grades(np.full(len(universe.grades), grade))
     fresh = Universe.from_qrels({t: dict.fromkeys(grades, grade) for t, grades in qrels.items()})
-    expected = score([placed(run, fresh)], fresh, LEADERBOARD)
-    found = score([placements], again, LEADERBOARD)
-    assert np.array_equal(found.values, expected.values)
+    expected = score([placed(run, fresh)], fresh, LEADERBOARD).values
+    assert np.array_equal(score([placements], regraded, LEADERBOARD).values, expected)
 
 
-@given(graded(), st.lists(scored(), min_size=1, max_size=4))
-def test_runs_scored_together_score_as_alone(qrels, runs):
-    universe = Universe.from_qrels(qrels)
-    placements = [placed(run, universe) for run in runs]
-    together = score(placements, universe, LEADERBOARD)
-    for number, alone in enumerate(placements):
-        expected = score([alone], universe, LEADERBOARD)
-        assert np.array_equal(together.values[number], expected.values[0])
-        assert np.array_equal(together.aggregate().values[number], expected.aggregate().values[0])
-
-
-@given(graded(), st.lists(scored(), min_size=1, max_size=4), st.data())
+@given(graded(), st.lists(scored(), min_size=1, max_size=2), st.data())
 def test_some_topics_of_all_runs_score_as_in_the_whole(qrels, runs, data):
     universe = Universe.from_qrels(qrels)
     numbers = st.sets(st.integers(0, universe.n_topics - 1), min_size=1)
@@ -114,38 +102,20 @@ def test_a_part_of_the_pairs_is_placed_as_it_would_be_alone(qrels, run, data):
     masks = st.lists(st.booleans(), min_size=len(universe.grades), max_size=len(universe.grades))
     kept = np.array(data.draw(masks))
     part, whole = universe.within(kept), placed(run, universe)
-    found, expected = whole.within(universe, kept), placed(run, part)
-    for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
-        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
-
-
-@given(graded(), scored())
-def test_a_tie_is_known_by_its_first_and_last_rank(qrels, run):
-    whole, universe = ranked(run), Universe.from_qrels(qrels)
-    placements = place(whole, universe)
-    for number, topic in enumerate(universe.topics):
-        own = slice(*placements.offsets[number : number + 2].tolist())
-        for rank, first, last in zip(
-            placements.ranks[own], placements.firsts[own], placements.lasts[own], strict=True
-        ):
-            keys = compared(whole.scores_of(whole.topics.index(topic)))
-            equal = np.flatnonzero(keys == keys[rank - 1]) + 1
-            assert (first, last) == (equal[0], equal[-1])
+    assert_same(whole.within(universe, kept), placed(run, part))
 
 
 @given(graded(), scored())
 def test_a_condensed_list_has_only_judged_documents(qrels, run):
-    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    universe = Universe.from_qrels(qrels)
     judged = {
         t: {d: s for d, s in scores.items() if qrels.get(t, {}).get(d, -1) >= 0}
         for t, scores in run.items()
     }
     judged = {t: scores for t, scores in judged.items() if scores}
-    condensed = place(whole, universe).condensed(universe)
+    condensed = placed(run, universe).condensed(universe)
     if judged:
-        expected = placed(judged, universe)
-        for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
-            assert getattr(condensed, name).tolist() == getattr(expected, name).tolist()
+        assert_same(condensed, placed(judged, universe))
     else:
         assert not len(condensed.entries)
 
@@ -161,8 +131,8 @@ def test_documents_of_one_hash_are_told_apart():
     run = ranked({"1": {f"d{i}": float(i) for i in range(0, 40, 3)}})
     run = replace(run, docnos=with_equal_hashes(run.docnos))
     found = by_topic(place(run, universe), universe)
-    expected = [f"d{i}".encode() for i in range(39, -1, -3)]
-    assert found == {"1": [(r, d) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]}
+    expected = [f"d{i}" for i in range(39, -1, -3)]
+    assert found == {"1": [(d, r, r, r) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]}
 
 
 def test_a_run_without_a_line_has_no_placement():
@@ -191,3 +161,76 @@ def test_grades_take_one_byte_unless_they_need_more():
     wide = Universe.from_qrels({"1": {"a": 999_999_999}})
     found = score([placed({"1": {"a": 1.0}}, wide)], wide, [parse("nDCG")])
     assert found.values.item() == 1.0
+
+
+# Few topics and hashes, so that slots and whole keys coincide.
+PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]))
+
+
+def columns(pairs):
+    topics = np.array([topic for topic, _ in pairs], dtype=np.int64)
+    return topics, np.array([hash_ for _, hash_ in pairs], dtype=np.uint32)
+
+
+def index_of(pairs, n_topics=4):
+    """Index pairs in the order of their topics."""
+    topics, hashes = columns(pairs)
+    return PairIndex.of(offsets_of(np.bincount(topics, minlength=n_topics)), hashes)
+
+
+@given(st.lists(PAIRS, max_size=60), st.lists(PAIRS, max_size=60))
+def test_every_entry_of_the_same_topic_and_hash_is_found(entries, lines):
+    entries.sort(key=lambda pair: pair[0])
+    found, rows = index_of(entries).look_up(*columns(lines))
+    expected = {
+        (entry, row)
+        for row, line in enumerate(lines)
+        for entry, pair in enumerate(entries)
+        if pair == line
+    }
+    assert set(zip(found.tolist(), rows.tolist(), strict=True)) == expected
+    assert len(found) == len(expected)
+    assert (np.diff(rows) >= 0).all()
+
+
+def test_a_topic_that_is_not_there_finds_nothing():
+    index = index_of([(0, 1), (1, 1)])
+    entries, _ = index.look_up(np.array([-1, 2]), np.array([1, 1], dtype=np.uint32))
+    assert not len(entries)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("stored") / "placements"
+
+
+@given(graded(), scored())
+def test_what_is_written_is_opened_again(path, qrels, run):
+    placements = placed(run, Universe.from_qrels(qrels))
+    with path.open("wb") as file:
+        write_placements(placements, file)
+    opened = open_placements(path)
+    for name in COLUMNS:
+        expected = getattr(placements, name)
+        assert np.array_equal(getattr(opened, name), expected)
+        assert getattr(opened, name).dtype == expected.dtype
+    path.unlink()
+
+
+@pytest.mark.parametrize("size", [0, 10, 60, 250])
+def test_a_file_cut_short_is_refused(tmp_path, size):
+    universe = Universe.from_qrels({"1": {f"d{i}": 1 for i in range(40)}})
+    placements = placed({"1": {f"d{i}": float(i) for i in range(40)}}, universe)
+    path = tmp_path / "placements"
+    with path.open("wb") as file:
+        write_placements(placements, file)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(DamagedFile):
+        open_placements(path)
+
+
+def test_another_file_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("These are notes, and long enough to hold a header.")
+    with pytest.raises(DamagedFile, match=r"notes.txt is not a file of this kind"):
+        open_placements(path)

@@ -1,8 +1,7 @@
-"""Measures of preferences: against trec_eval's own code and recorded output, and counted one by one."""
+"""Measures of preferences, against trec_eval's own code, and counted one by one."""
 
 from io import BytesIO
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +13,8 @@ from measures.inputs.universe import Universe
 from measures.preferences import PREFERENCES
 from measures.scoring.scoring import score
 from tests.core.measures.compiled import compiled
-from tests.core.measures.made import in_order, ranked, scored
-from tests.strategies import DOCNOS, Run
+from tests.core.measures.made import in_order, placed, scored
+from tests.strategies import DOCNOS
 from trec.preferences import read_preferences
 
 NAMES = [family.name for family in PREFERENCES]
@@ -28,22 +27,19 @@ Line = tuple[str, ...]
 
 @st.composite
 def consistent(draw, lowest: int = 0) -> list[Line]:
-    """Lines of a prefs file; every group has one order of its documents, of which each chain tells a part on levels of its own."""
+    """Lines of a prefs file; the chains of a group agree in their order, on levels of their own."""
     lines = []
     groups = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True)
+    levels = st.dictionaries(
+        st.sampled_from(DOCNOS), st.integers(lowest, 3), min_size=1, max_size=8
+    )
     for topic in draw(st.lists(st.sampled_from(["1", "2", "10"]), min_size=1, unique=True)):
         for group in draw(groups):
-            order = draw(
-                st.dictionaries(
-                    st.sampled_from(DOCNOS), st.integers(lowest, 3), min_size=1, max_size=8
-                )
-            )
+            order = draw(levels)
             for chain in draw(st.sampled_from(["s", "st", "stu"])):
-                told = st.lists(st.sampled_from(sorted(order)), min_size=1, unique=True)
+                part = draw(st.lists(st.sampled_from(sorted(order)), min_size=1, unique=True))
                 factor = draw(st.sampled_from([1, 0.5, 7]))
-                lines += [
-                    (topic, group, chain, docno, str(order[docno] * factor)) for docno in draw(told)
-                ]
+                lines += [(topic, group, chain, d, str(order[d] * factor)) for d in part]
     return lines
 
 
@@ -52,49 +48,52 @@ def universe_of(lines: list[Line], kind: str = "prefs") -> Universe:
     return of_preferences(read_preferences(BytesIO(text.encode()), kind))
 
 
-def values(universe: Universe, placed, rules: str = "trec_eval-9"):
+def values(universe: Universe, run, rules: str = "trec_eval-9") -> dict[str, list[float]]:
     """Values by topic, [measures]."""
-    found = score([placed], universe, MEASURES, rules=rules).values[0]
+    found = score([run], universe, MEASURES, rules=rules).values[0]
     return dict(zip(universe.topics, found.tolist(), strict=True))
 
 
-def equal_to_compiled(kind: str, lines: list[Line], run: Run, names: list[str]):
-    universe = universe_of(lines, kind)
-    found = values(universe, place(ranked(run), universe))
-    chosen = [NAMES.index(name) for name in names]
-    expected = compiled(kind, lines, run, names)
-    return {topic: [found[topic][i] for i in chosen] for topic in expected} == expected
-
-
-@given(consistent(), scored())
-def test_values_equal_trec_evals(lines, run):
-    assert equal_to_compiled("prefs", lines, run, NAMES)
+@given(consistent(), st.lists(scored(), min_size=1, max_size=2))
+def test_values_of_runs_scored_together_equal_trec_evals(lines, runs):
+    universe = universe_of(lines)
+    together = score([placed(run, universe) for run in runs], universe, MEASURES).values
+    for rows, run in zip(together.tolist(), runs, strict=True):
+        found = dict(zip(universe.topics, rows, strict=True))
+        expected = compiled("prefs", lines, run, NAMES)
+        assert {topic: found[topic] for topic in expected} == expected
 
 
 @given(consistent(), scored())
 def test_values_from_qrels_equal_trec_evals(lines, run):
     qrels = {line[0:2] + line[3:4]: line[4] for line in lines}
     judged = [(*key, level) for key, level in qrels.items()]
-    assert equal_to_compiled("qrels_prefs", judged, run, NAMES)
+    universe = universe_of(judged, "qrels_prefs")
+    found = values(universe, placed(run, universe))
+    expected = compiled("qrels_prefs", judged, run, NAMES)
+    assert {topic: found[topic] for topic in expected} == expected
 
 
 @given(consistent(lowest=-2), scored())
 def test_levels_below_0_are_levels_too(lines, run):
     names = [name for name in NAMES if name not in LIMITED]
-    assert equal_to_compiled("prefs", lines, run, names)
+    universe = universe_of(lines)
+    found = values(universe, placed(run, universe))
+    for topic, expected in compiled("prefs", lines, run, names).items():
+        row = dict(zip(NAMES, found[topic], strict=True))
+        assert [row[name] for name in names] == expected
 
 
 @given(consistent(), scored(), st.integers(1, 12))
-def test_a_cut_comes_after_ties_are_ranked(lines, run, depth):
+def test_a_cut_comes_after_ties_are_ranked_and_unjudged_documents_change_nothing(lines, run, depth):
     universe = universe_of(lines)
-    placed = rising_ties(place(ranked(run), universe)).cut(depth)
-    found = values(universe, placed)
+    found = values(universe, rising_ties(placed(run, universe)).cut(depth))
     expected = compiled("prefs", lines, run, NAMES, depth=depth, judged_only=True)
     assert {topic: found[topic] for topic in expected} == expected
 
 
 def preferred(lines: list[Line]) -> set[tuple[str, str]]:
-    """The better and the worse document of every preference of a group, those that follow included."""
+    """The better and the worse document of a group's preferences, those that follow too."""
     found = {
         (first[3], second[3])
         for first in lines
@@ -107,7 +106,7 @@ def preferred(lines: list[Line]) -> set[tuple[str, str]]:
 
 
 def by_hand(lines: list[Line], ranking: list[str]) -> list[tuple]:
-    """Every preference of a topic: its documents, its group, how many of the two are retrieved, whether it is fulfilled."""
+    """A topic's preferences: documents, group, documents retrieved, whether it is fulfilled."""
     place_of = {docno: number for number, docno in enumerate(ranking)}
     found = []
     for group in {line[1] for line in lines}:
@@ -149,92 +148,11 @@ def mean_share(counted, by: int, n: int | None = None) -> float:
     return sum(shares) / (n or len(keys)) if keys else 0
 
 
-@given(consistent(), st.lists(scored(), min_size=1, max_size=3))
-def test_runs_together_score_as_each_alone(lines, runs):
-    universe = universe_of(lines)
-    placed = [place(ranked(run), universe) for run in runs]
-    together = score(placed, universe, MEASURES).values
-    alone = [score([each], universe, MEASURES).values[0] for each in placed]
-    assert np.array_equal(together, np.stack(alone))
-
-
-@given(consistent(), scored())
-def test_unjudged_documents_change_nothing(lines, run):
-    universe = universe_of(lines)
-    placed = place(ranked(run), universe)
-    judged = placed.condensed(universe)
-    assert np.array_equal(
-        score([placed], universe, MEASURES).values[:, judged.n_retrieved > 0],
-        score([judged], universe, MEASURES).values[:, judged.n_retrieved > 0],
-    )
-
-
-@given(consistent())
-def test_an_order_that_the_only_group_agrees_with_fulfils_everything(lines):
-    lines = [line for line in lines if line[:2] == lines[0][:2]]
-    universe = universe_of(lines)
-    worse = [a for a, _ in preferred(lines)]
-    docnos = sorted({line[3] for line in lines}, key=worse.count, reverse=True)
-    run = in_order({lines[0][0]: docnos})
-    (found,) = values(universe, place(run, universe)).values()
-    got = dict(zip(NAMES, found, strict=True))
-    assert got["prefs_num_prefs_ful_ret"] == got["prefs_num_prefs_poss"] == len(worse)
-    if worse:
-        assert got["prefs_simp"] == got["prefs_pair"] == got["prefs_avgjg"] == 1
-
-
-# trec_eval's own test data, test/prefs.test, and what it records for them in test/out.test.prefs; the order is that of topic 301
-# of its test/results.test. 24 and 34 state the same preferences, once in one chain a group and once in two.
-RANKING = [
-    "FBIS4-45333",
-    "FBIS4-41839",
-    "FBIS3-25940",
-    "FBIS4-55845",
-    "FBIS4-40452",
-    "FBIS4-2356",
-    "FBIS4-42757",
-]
-THREE_VIEWS = """
-    0 0 FBIS4-45333 0, 0 0 FBIS4-41839 1, 0 0 FBIS3-25940 0, 0 0 CR93E-2473 5,
-    1 0 FBIS4-45333 4, 1 0 FBIS4-41839 6, 1 0 FBIS3-25940 6, 1 0 CR93E-2473 5,
-    2 0 FBIS4-45333 9, 2 0 FBIS4-41839 8, 2 0 FBIS3-25940 7, 2 0 CR93E-2473 5"""
-RECORDED = {
-    "23.EC.cml": (
-        """0 0 FBIS4-45333 9, 0 0 FBIS4-41839 8, 0 0 FBIS3-25940 7, 0 0 FBIS4-55845 6, 0 0 FBIS4-40452 5, 0 0 FBIS4-2356 5.5,
-        0 0 FBIS4-42757 6.5, 0 0 CR93E-1952 8, 0 0 CR93E-2191 7, 0 0 CR93E-2473 6, 0 0 CR93E-3103 3""",
-        "52 31 17 0.5962 0.5962 0.5962 0.6243 0.8095 0.8095 0.8095 0.6735 0.6739 0.6739 0.6739",
-    ),
-    "24.EC.mg": (
-        THREE_VIEWS,
-        "16 9 4 0.5625 0.5833 0.5333 0.5616 0.5714 0.6111 0.5000 0.4810 0.5625 0.5833 0.5333",
-    ),
-    "34.PA.mg": (
-        THREE_VIEWS
-        + """, 0 1 FBIS4-45333 0, 0 1 FBIS4-41839 1, 1 1 FBIS4-45333 4, 1 1 FBIS4-41839 6,
-        2 1 FBIS4-45333 9, 2 1 FBIS4-41839 8""",
-        "16 9 4 0.5625 0.5833 0.5333 0.5616 0.5714 0.6111 0.5000 0.6476 0.5625 0.5833 0.5333",
-    ),
-    "40.PA.tran": (
-        """0 0 FBIS4-45333 5, 0 0 FBIS4-41839 9, 0 0 FBIS3-25940 4, 0 0 FBIS4-55845 3, 0 0 CR93E-10279 6, 0 0 CR93E-10505 0,
-        0 1 FBIS3-25940 7, 0 1 FBIS4-40452 6, 0 1 CR93E-1282 1""",
-        "24 17 8 0.7083 0.7083 0.7083 0.7121 0.8889 0.8889 0.8889 0.7500 0.7727 0.7727 0.7727",
-    ),
-}
-
-
-@pytest.mark.parametrize("topic", RECORDED)
-def test_values_are_those_that_trec_eval_records(topic):
-    text, recorded = RECORDED[topic]
-    lines = [(topic, *line.split()) for line in text.split(",")]
-    universe = universe_of(lines)
-    (found,) = values(universe, place(in_order({topic: RANKING}), universe)).values()
-    assert [round(value, 4) for value in found] == [*map(float, recorded.split())]
-
-
 @pytest.mark.parametrize(
     ("text", "n_preferences"),
     [
-        # The examples in the comment of trec_eval's get_prefs.c; of the second it leaves out 4 over 3, which its code counts.
+        # The examples in the comment of trec_eval's get_prefs.c; of the second it leaves out 4 over
+        # 3, which its code counts.
         ("g s 1 3, g s 2 2, g s 3 0, g s 4 6, g s 5 0, g s 6 2", 13),
         ("g s 1 3, g s 2 2, g s 3 1, g t 1 2, g t 2 1, g t 4 3", 6),
         ("g s 1 3, g s 2 2, h s 1 0, h s 3 6, h s 4 2, h t 1 0, h t 2 8", 5),

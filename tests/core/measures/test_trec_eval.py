@@ -3,7 +3,7 @@
 import pytest
 
 from measures.trec_eval import MEASURE_NAMES, SETS, columns
-from tests.core.measures.rankings import NINE, TEN
+from tests.core.measures.made import NINE, TEN
 
 
 def names(*requests: str, rules: str = NINE) -> list[str]:
@@ -11,36 +11,16 @@ def names(*requests: str, rules: str = NINE) -> list[str]:
 
 
 def test_columns_come_in_the_order_of_trec_eval_with_cutoffs_rising():
-    found = names(
-        "ndcg.1=1,2=3", "P.7,5", "map", "num_q", "relstring.20", "set_F.0.5", "yaap", "rbp.p=0.5"
-    )
-    assert found == [
-        "num_q",
-        "map",
-        "P_5",
-        "P_7",
-        "relstring_20",
-        "ndcg_1=1,2=3",
-        "set_F_0.5",
-        "yaap",
-        "rbp_p=0.5",
-    ]
+    asked = "ndcg.1=1,2=3 P.7,5 map num_q relstring.20 set_F.0.5 yaap rbp.p=0.5"
+    expected = "num_q map P_5 P_7 relstring_20 ndcg_1=1,2=3 set_F_0.5 yaap rbp_p=0.5"
+    assert names(*asked.split()) == expected.split()
 
 
 def test_a_name_without_parameters_has_the_defaults_of_trec_eval():
-    assert names("success", "unj") == [
-        "success_1",
-        "success_5",
-        "success_10",
-        "unj_5",
-        "unj_10",
-        "unj_20",
-    ]
-    assert names("iprec_at_recall")[::5] == [
-        "iprec_at_recall_0.00",
-        "iprec_at_recall_0.50",
-        "iprec_at_recall_1.00",
-    ]
+    expected = "success_1 success_5 success_10 unj_5 unj_10 unj_20"
+    assert names("success", "unj") == expected.split()
+    recalls = [f"iprec_at_recall_{recall}" for recall in ("0.00", "0.50", "1.00")]
+    assert names("iprec_at_recall")[::5] == recalls
     assert len(names("P_avgjg")) == 9
     assert names("Rprec_mult_avgjg")[0] == "Rprec_mult_avgjg_0.20"
 
@@ -57,24 +37,18 @@ def test_sets_have_the_measures_of_their_rules():
     assert names("qrels_jg")[:3] == ["runid", "num_q", "map_avgjg"]
     assert len(names("prefs")) == 8
     assert len(names("all_prefs")) == 16
-    assert {name for each in SETS.values() for set_ in each.values() for name in set_} <= {
-        each.name for each in MEASURE_NAMES
-    }
+    in_sets = {name for each in SETS.values() for set_ in each.values() for name in set_}
+    assert in_sets <= {each.name for each in MEASURE_NAMES}
 
 
 def test_columns_say_where_and_how_they_print():
-    by_name = {
-        column.name: column for column in columns(["all_trec", "all_prefs", "relstring.7"], TEN)
-    }
+    asked = columns(["all_trec", "all_prefs", "relstring.7"], TEN)
+    by_name = {column.name: column for column in asked}
     whole = {"num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
     whole |= {"prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"}
     assert {name for name, column in by_name.items() if column.is_count} == whole
-    assert {name for name, column in by_name.items() if not column.per_topic} == {
-        "runid",
-        "num_q",
-        "gm_map",
-        "gm_bpref",
-    }
+    of_all = {name for name, column in by_name.items() if not column.per_topic}
+    assert of_all == {"runid", "num_q", "gm_map", "gm_bpref"}
     assert {name for name, column in by_name.items() if not column.in_summary} == {"relstring_7"}
     without = {name for name, column in by_name.items() if column.measure is None}
     assert without == {"runid", "relstring_7"}

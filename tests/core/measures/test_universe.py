@@ -1,18 +1,19 @@
-"""The judged universe: graded by a file, and restricted to a part with all that its judgments say."""
+"""The judged universe: graded by a file, restricted to a part, and what was not judged before."""
 
 from collections.abc import Callable
 from io import BytesIO
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from measures import FAMILIES
 from measures.family import Input
-from measures.inputs.assessors import by_assessor
+from measures.inputs.judgments import by_assessor
 from measures.inputs.placements import place
 from measures.inputs.preferences.universe import of_preferences
+from measures.inputs.residual import residual_judgments, residual_run
 from measures.inputs.strata import stratified
 from measures.inputs.subtopics import by_subtopic
 from measures.inputs.universe import Universe
@@ -55,7 +56,12 @@ def from_qrels(
     return lambda lines: make(read_qrels(text(lines), layout=layout))
 
 
-# Lines are (topic, label, docno, value); a stratum is told by the docno, so that it is the same in every part.
+def in_groups(line: Line) -> Line:
+    topic, label, docno, _ = line
+    return topic, label[0], label, docno, str(1 + DOCNOS.index(docno) // 3)
+
+
+# Lines are (topic, label, docno, value); the stratum follows from the docno, the same in each part.
 READERS: dict[Input, Callable[[list[Line]], Universe]] = {
     Input.GRADES: lambda lines: Universe.from_rows((t, d, int(v)) for t, _, d, v in lines),
     Input.ASSESSORS: from_qrels(by_assessor, GROUPED),
@@ -65,12 +71,7 @@ READERS: dict[Input, Callable[[list[Line]], Universe]] = {
     ),
     # On a level of its own each document is preferred to all that come later in the list.
     Input.PREFERENCES: lambda lines: of_preferences(
-        read_preferences(
-            text(
-                [(t, label[0], label, d, str(1 + DOCNOS.index(d) // 3)) for t, label, d, _ in lines]
-            ),
-            "prefs",
-        )
+        read_preferences(text([in_groups(line) for line in lines]), "prefs")
     ),
 }
 LABELLED = Input.ASSESSORS, Input.SUBTOPICS, Input.PREFERENCES
@@ -95,23 +96,53 @@ def values(universe: Universe, run: RankedRun, reads: Input) -> dict[str, list[f
 
 @pytest.mark.parametrize("reads", Input)
 @given(st.data(), scored())
-def test_some_topics_have_the_values_they_have_among_all(reads, data, run):
-    whole = READERS[reads](data.draw(judged(reads)))
-    chosen = data.draw(st.sets(st.sampled_from(range(whole.n_topics)), min_size=1))
-    part, run = whole.of_topics(np.array(sorted(chosen))), ranked(run)
-    among_all = values(whole, run, reads)
+def test_a_part_has_the_values_of_a_file_without_the_rest(reads, data, run):
+    lines, run = data.draw(judged(reads)), ranked(run)
+    whole = READERS[reads](lines)
+    topics = np.array(
+        sorted(data.draw(st.sets(st.sampled_from(range(whole.n_topics)), min_size=1)))
+    )
+    among_all, part = values(whole, run, reads), whole.of_topics(topics)
     assert values(part, run, reads) == {t: among_all[t] for t in part.topics}
-
-
-@pytest.mark.parametrize("reads", Input)
-@given(st.data(), scored())
-def test_some_entries_have_the_values_of_a_file_without_the_others(reads, data, run):
-    lines = data.draw(judged(reads))
     pairs = sorted({(topic, docno) for topic, _, docno, _ in lines})
     kept = data.draw(st.sets(st.sampled_from(pairs), min_size=1))
-    whole = READERS[reads](lines)
     names = zip(whole.topic_of.tolist(), whole.docnos.tolist(), strict=True)
     part = whole.within(np.array([(whole.topics[t], d.decode()) in kept for t, d in names]))
     alone = READERS[reads]([line for line in lines if (line[0], line[2]) in kept])
-    run = ranked(run)
     assert values(part, run, reads) == values(alone, run, reads)
+
+
+def left(by_topic, seen):
+    """The same without what `seen` has; topics without any left out."""
+    kept = {
+        t: {d: v for d, v in docs.items() if d not in seen.get(t, ())}
+        for t, docs in by_topic.items()
+    }
+    return {topic: docs for topic, docs in kept.items() if docs}
+
+
+@given(scored(), graded())
+def test_a_run_is_as_if_its_lines_had_never_been_there(run, seen):
+    assume(left(run, seen))
+    before = Universe.from_qrels(seen)
+    found, expected = residual_run(ranked(run), before), ranked(left(run, seen))
+    assert not len(place(found, before).entries)
+    shown = {
+        t: (found.docnos_of(i).tolist(), found.scores_of(i).tolist())
+        for i, t in enumerate(found.topics)
+    }
+    assert {topic: each for topic, each in shown.items() if each[0]} == {
+        topic: (expected.docnos_of(i).tolist(), expected.scores_of(i).tolist())
+        for i, topic in enumerate(expected.topics)
+    }
+
+
+@given(graded(), graded())
+def test_judgments_lose_what_was_judged_before(qrels, seen):
+    found = residual_judgments(Universe.from_qrels(qrels), Universe.from_qrels(seen))
+    expected = Universe.from_qrels(left(qrels, seen))
+    assert (found.topics, found.docnos.tolist(), found.grades.tolist()) == (
+        expected.topics,
+        expected.docnos.tolist(),
+        expected.grades.tolist(),
+    )

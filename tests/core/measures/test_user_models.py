@@ -72,35 +72,27 @@ def agree(
     assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-15)
 
 
-@given(st.lists(FOUND, min_size=1, max_size=2), GAINS, HIGHEST)
-def test_measures_of_a_hoped_for_gain_equal_those_of_cwl_eval(rankings, gain, highest):
-    for family, metric in [
-        (INST, INSTCWLMetric),
-        (INSQ, INSQCWLMetric),
-        (NERR11, NERReq11CWLMetric),
-    ]:
-        measure = family.measure(T=gain, max_rel=highest)
-        agree(measure, lambda metric=metric: metric(gain), rankings, highest)
+RANKINGS = st.lists(FOUND, min_size=1, max_size=2)
+PATIENCE = st.sampled_from([0.5, 0.8, 0.9, 0.999])
 
 
-@given(st.lists(FOUND, min_size=1, max_size=2), CUTOFFS, HIGHEST)
-def test_measures_with_a_cutoff_equal_those_of_cwl_eval(rankings, cutoff, highest):
-    for family, metric in [
-        (SDCG, NDCGCWLMetric),
-        (NERR8, NERReq8CWLMetric),
-        (NERR9, NERReq9CWLMetric),
-    ]:
-        measure = family.measure(cutoff=cutoff, max_rel=highest)
-        agree(measure, lambda metric=metric: metric(cutoff), rankings, highest)
+@given(RANKINGS, GAINS, CUTOFFS, PATIENCE, HIGHEST)
+def test_measures_equal_those_of_cwl_eval(rankings, gain, cutoff, p, highest):
+    for family, metric, given_ in (
+        (INST, INSTCWLMetric, {"T": gain}),
+        (INSQ, INSQCWLMetric, {"T": gain}),
+        (NERR11, NERReq11CWLMetric, {"T": gain}),
+        (SDCG, NDCGCWLMetric, {"cutoff": cutoff}),
+        (NERR8, NERReq8CWLMetric, {"cutoff": cutoff}),
+        (NERR9, NERReq9CWLMetric, {"cutoff": cutoff}),
+        (NERR10, NERReq10CWLMetric, {"p": p}),
+    ):
+        [value] = given_.values()
+        ours = family.measure(max_rel=highest, **given_)
+        agree(ours, lambda metric=metric, value=value: metric(value), rankings, highest)
 
 
-@given(st.lists(FOUND, min_size=1, max_size=2), st.sampled_from([0.5, 0.8, 0.9, 0.999]), HIGHEST)
-def test_nerr_of_patience_equals_that_of_cwl_eval(rankings, p, highest):
-    measure = NERR10.measure(p=p, max_rel=highest)
-    agree(measure, lambda: NERReq10CWLMetric(p), rankings, highest)
-
-
-@given(st.lists(FOUND, min_size=1, max_size=2), GAINS, CUTOFFS)
+@given(RANKINGS, GAINS, CUTOFFS)
 def test_the_bejeweled_player_equals_that_of_cwl_eval(rankings, gain, cutoff):
     # Gains of a scale of 4 add up without rounding, also in cwl_eval.
     measure = BPM.measure(T=gain, cutoff=cutoff, max_rel=4)
@@ -116,16 +108,10 @@ def test_the_player_stops_where_rounded_sums_would_not():
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_documents_of_the_highest_grade_at_every_rank_score_1(family):
+def test_documents_of_the_highest_grade_score_1_and_that_grade_must_be_given(family):
     cutoff = 10 if family.cutoff == "always" else None
-    all_of_them = dict.fromkeys(range(1, 1001), 3)
-    value = values(family.measure(max_rel=3, cutoff=cutoff), [all_of_them])
+    value = values(family.measure(max_rel=3, cutoff=cutoff), [dict.fromkeys(range(1, 1001), 3)])
     assert value == [pytest.approx(1, rel=1e-9)]
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_the_highest_grade_of_the_scale_must_be_told(family):
-    cutoff = 10 if family.cutoff == "always" else None
     with pytest.raises(ValueError, match=f"{family.name} needs max_rel: the highest"):
         family.measure(cutoff=cutoff)
 

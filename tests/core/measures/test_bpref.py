@@ -1,12 +1,27 @@
-"""Accuracy over pairs, against ir_measures."""
+"""Pairs of a relevant document and another: bpref by its definition, accuracy by ir_measures."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.accuracy import ACCURACY
-from tests.core.measures.made import graded
-from tests.core.measures.orders import orders, values
+from measures.bpref import ACCURACY, BPREF
+from tests.core.measures.made import graded, one, orders, values
+
+
+@given(graded(lowest=0), orders())
+def test_bpref_is_the_share_of_preferences_fulfilled(qrels, rankings):
+    """Croft, Metzler and Strohman 2010, section 8.4.3: P / (P + Q), of the first R others."""
+    for topic, value in values(BPREF.measure(), qrels, rankings).items():
+        grades = qrels[topic]
+        n_relevant = sum(grade > 0 for grade in grades.values())
+        if not n_relevant or len(grades) < 2 * n_relevant:
+            continue
+        fulfilled = above = 0
+        for docno in rankings[topic]:
+            if grades.get(docno, -1) > 0:
+                fulfilled += n_relevant - min(above, n_relevant)
+            above += grades.get(docno, -1) == 0
+        assert value == pytest.approx(fulfilled / n_relevant**2, rel=1e-12)
 
 
 def of_ir_measures(grades, ranking, cutoff, level):
@@ -44,5 +59,4 @@ def test_accuracy_equals_that_of_ir_measures(qrels, rankings, level, cutoff):
 )
 def test_only_judged_pairs_are_seen_when_asked_for(ranking, judged_only, value):
     measure = ACCURACY.measure(judged_only=judged_only)
-    grades = {"a": 1, "b": 1, "c": 0}
-    assert values(measure, {"1": grades}, {"1": ranking.split()}) == {"1": value}
+    assert one({"a": 1, "b": 1, "c": 0}, ranking, measure) == value
