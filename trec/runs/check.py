@@ -89,8 +89,7 @@ def check_run(
         check_tag(tag)
     except ValueError as error:
         complaints.add(None, str(error))
-    known = {topic.encode() for topic in topics}
-    parts = list(_parts(stream, tag.encode(), known, complaints, on_progress))
+    parts = list(_parts(stream, tag, topics, complaints, on_progress))
     if not parts:
         if not complaints.count:
             complaints.add(None, ONLY_BLANK if complaints.n_lines else EMPTY)
@@ -100,10 +99,7 @@ def check_run(
         complaints.add(*fault)
     order = lines.order(rules)
     ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
-    docnos = [docno.decode() for docno in dict.fromkeys(ranked.docnos.tolist())]
-    outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
-    missing = sorted(set(topics).difference(name.decode() for name in lines.names))
-    foreigners = [docno for docno in docnos if docno in outside]
+    docnos, missing, foreigners = _coverage(ranked, topics, unknown)
     report = replace(
         complaints.report(lines, warnings(ranked, ranks, rules, missing, foreigners)),
         n_documents=len(docnos),
@@ -114,14 +110,25 @@ def check_run(
     return Checked(report, ranked.run(tag, rules) if report.is_valid else None)
 
 
+def _coverage(
+    lines: RunLines, topics: Collection[str], unknown: Unknown | None
+) -> tuple[list[str], list[str], list[str]]:
+    """Return a run's docnos, each once, the topics without an answer, and the unknown docnos."""
+    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    missing = sorted(set(topics).difference(name.decode() for name in lines.names))
+    outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
+    return docnos, missing, [docno for docno in docnos if docno in outside]
+
+
 def _parts(
     stream: BinaryIO,
-    tag: bytes,
-    known: Container[bytes],
+    tag: str,
+    topics: Collection[str],
     complaints: Complaints,
     on_progress: Callable[[int], None] | None,
 ) -> Iterator[tuple[RunBlock, Integers]]:
     """Yield the usable lines of each block, and their ranks; complain about all others."""
+    known = {topic.encode() for topic in topics}
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -130,7 +137,7 @@ def _parts(
             block = _without_header(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part, ranks = _usable(rows, tag, known, complaints)
+                part, ranks = _usable(rows, tag.encode(), known, complaints)
                 if len(ranks):
                     yield part, ranks
     except FormatError as error:
