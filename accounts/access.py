@@ -1,4 +1,4 @@
-"""Refusals: a check that forbids something raises the sentence that page, API and command all show."""
+"""Refusals: a check raises the sentence that page, API and command all show."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 
 class Refused(Exception):
-    """A rule forbids the request. The text is the sentence shown, `status` the HTTP status of the answer."""
+    """A rule forbids the request: the text is the sentence shown, `status` the HTTP status."""
 
     status = 409
 
@@ -19,7 +19,7 @@ class NotYours(Refused):
 
 
 class NotThere(Refused):
-    """Refused without revealing that it exists: pages and API answer as they do to an unknown address."""
+    """Refused without revealing that it exists: answered like an unknown address."""
 
     status = 404
 
@@ -28,31 +28,31 @@ class NotThere(Refused):
 
 
 class Unconfirmed(Refused):
-    """Refused until exactly what it says has been accepted: the form shows it beside a tick, which sends it back."""
+    """Refused until its exact text is accepted: the form shows it with a box to tick."""
 
     field = "accepts"
 
 
 def check_accepted(consequence: str, accepts: str | None) -> None:
-    """Refuse what has a consequence until that is accepted; with None nobody is asked, as where no page comes before."""
+    """Refuse a consequence that is not accepted; with None nobody is asked."""
     if consequence and accepts not in {None, consequence}:
         raise Unconfirmed(consequence)
 
 
 class NameTaken(Refused):
-    """Somebody else has just been given the user name: the form that asked for it shows this sentence."""
+    """Refused because somebody else has just taken the user name."""
 
     def __init__(self) -> None:
         super().__init__("A user with that username already exists.")
 
 
 def can(check: Callable[..., None], *arguments: object) -> bool:
-    """Turn a check into a boolean, for showing or hiding a control."""
+    """Return whether a check passes."""
     return not why_not(check, *arguments)
 
 
 def why_not(check: Callable[..., None], *arguments: object) -> str:
-    """Return the sentence shown beside a disabled control; "" if the check passes."""
+    """Return the sentence of a check that fails, for a disabled control; "" if it passes."""
     try:
         check(*arguments)
     except Refused as refusal:
@@ -61,7 +61,7 @@ def why_not(check: Callable[..., None], *arguments: object) -> str:
 
 
 class NotTheExample:
-    """A rule for passwords: not the one of the example campaign, which every visitor reads, nor with a little before or after it."""
+    """A rule for passwords: not the public one of the example campaign, with or without digits."""
 
     def validate(self, password: str, user: object = None) -> None:
         if re.fullmatch(r"[\W\d_]*cleverdon[\W\d_]*", password, re.IGNORECASE):

@@ -1,4 +1,4 @@
-"""Signing in as Django does it; who has signed in is looked up by written SQL, as every request asks."""
+"""Signing in as in Django, but with users loaded by written SQL, as every request needs one."""
 
 from typing import Any
 
@@ -12,22 +12,24 @@ from accounts.models import User
 from accounts.rows import Columns
 
 USER = Columns(User, "person")
-FOUND = f"SELECT {USER.sql} FROM accounts_user person WHERE person.id = %s"  # noqa: S608 - names of columns
+BY_ID = f"SELECT {USER.sql} FROM accounts_user person WHERE person.id = %s"  # noqa: S608 - columns
 
 
 class Backend(ModelBackend):
-    """Django's own, with a quicker `get_user`, and with one name for all its spellings, as the constraint has it."""
+    """Django's own, with a quicker `get_user`, and user names in any case."""
 
-    def authenticate(self, request: HttpRequest | None, **given: Any) -> Any:  # type: ignore[override]
+    def authenticate(  # type: ignore[override]
+        self, request: HttpRequest | None, **given: Any
+    ) -> Any:
         name = Lower(Value(given.get("username") or ""))
-        found = User.objects.alias(name=Lower("username")).filter(name=name)
-        if written := found.values_list("username", flat=True).first():
-            given["username"] = written
+        users = User.objects.alias(name=Lower("username")).filter(name=name)
+        if stored_name := users.values_list("username", flat=True).first():
+            given["username"] = stored_name
         return super().authenticate(request, **given)
 
     def get_user(self, user_id: Any) -> User | None:
         with connection.cursor() as cursor:
-            cursor.execute(FOUND, [user_id])
+            cursor.execute(BY_ID, [user_id])
             row = cursor.fetchone()
         user = USER.make(row) if row else None
         return user if user and self.user_can_authenticate(user) else None

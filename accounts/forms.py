@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
@@ -20,44 +20,32 @@ from django.utils.safestring import SafeString
 
 from accounts import throttle
 from accounts.keys import KEYS, USUAL, fault_of, keys_of, shared
-from accounts.models import SignInAttempt, User
-from trec.words import counted
+from accounts.models import User
 
 NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
+NO_MATCH = "This username and password do not belong together. Capitals count in the password."
 USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
 EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
 
 
-def too_many(minutes: int) -> str:
-    """Return the sentence for who has to wait."""
-    return f"Too many attempts to sign in have failed. Try again in {counted(minutes, 'minute')}."
-
-
 def ask_twice(password: forms.Field, again: forms.Field) -> None:
-    """Say in one sentence what a new password must be; the rules themselves are in the settings."""
+    """Explain a new password in one sentence; its rules are in the settings."""
     password.help_text = NEW_HELP
     again.label, again.help_text = "The same password again", ""
 
 
-class SignInForm(AuthenticationForm):
-    """Signing in, a limited number of times. What it says and does is the same for a name that nobody has."""
+class SignInForm(throttle.Throttled, AuthenticationForm):
+    """Signing in; the answer is the same for an unknown name."""
 
-    minutes_to_wait = 0
-    error_messages = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "This username and password do not belong together. Capitals count in the password.",
-    }
+    error_messages = {**AuthenticationForm.error_messages, "invalid_login": NO_MATCH}
 
     def clean(self) -> dict[str, Any]:
         request, name = self.request, self.cleaned_data.get("username")
         if request is None or name is None or not self.cleaned_data.get("password"):
             return super().clean()
-        made = throttle.attempt(request, name)
-        if not isinstance(made, SignInAttempt):
-            self.minutes_to_wait = made
-            raise forms.ValidationError(too_many(made))
+        attempt = self.attempt(request, name)
         cleaned = super().clean()
-        throttle.succeeded(made)
+        throttle.succeeded(attempt)
         return cleaned
 
 
@@ -66,39 +54,35 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
 
 
 class AcceptField(forms.CharField):
-    """What somebody has ticked to accept, in the words in which they were told of it: see `_components/accept.html`."""
+    """The sentence that a ticked box accepts: see `_components/accept.html`."""
 
     def __init__(self) -> None:
         super().__init__(required=False, label="please confirm")
 
 
 class QuickSelect(forms.Select):
-    """A choice of many: written at once, as a template for each option would take long. What is in `refused` cannot be chosen."""
+    """A choice of many, without a slow template for each; those in `refused` are disabled."""
 
     refused: Collection[str] = ()
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         chosen = str(value or "")
-        # Few attributes differ, so that they are made once each.
         marks = {
-            (a, b): flatatt({"selected": a, "disabled": b})
-            for a in (False, True)
-            for b in (False, True)
+            (selected, disabled): flatatt({"selected": selected, "disabled": disabled})
+            for selected in (False, True)
+            for disabled in (False, True)
         }
         options = (
             (key, marks[key == chosen, key in self.refused], label)
             for key, label in ((str(choice), label) for choice, label in self.choices)
         )
         attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))
-        return format_html(
-            "<select{}>{}</select>",
-            attributes,
-            format_html_join("", '<option value="{}"{}>{}</option>', options),
-        )
+        written = format_html_join("", '<option value="{}"{}>{}</option>', options)
+        return format_html("<select{}>{}</select>", attributes, written)
 
 
 class Suggesting(forms.TextInput):
-    """A text that is one of many: the browser suggests those that have in them what was typed."""
+    """A text for which the browser suggests some."""
 
     def __init__(self, texts: Collection[str]) -> None:
         super().__init__({"autocomplete": "off"})
@@ -106,25 +90,23 @@ class Suggesting(forms.TextInput):
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         listed = {**(attrs or {}), "list": f"{name}-list"}
-        options = format_html_join(
-            "", '<option value="{}"></option>', ((each,) for each in self.texts)
-        )
+        texts = ((text,) for text in self.texts)
+        options = format_html_join("", '<option value="{}"></option>', texts)
         field = super().render(name, value, listed, renderer)
         return format_html('{}<datalist id="{}-list">{}</datalist>', field, name, options)
 
 
 class QuickNumber(forms.NumberInput):
-    """A number, where a page has many: written without a template."""
+    """A number, without a template, where a page has many."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         given = {"type": self.input_type, "name": name, "value": self.format_value(value)}
-        return format_html(
-            "<input{}>", flatatt(self.build_attrs(self.attrs, {**given, **(attrs or {})}))
-        )
+        attributes = self.build_attrs(self.attrs, {**given, **(attrs or {})})
+        return format_html("<input{}>", flatatt(attributes))
 
 
 class PersonField(forms.ModelChoiceField[User]):
-    """A choice of people: a full name alone may be two people's. What `mark` says of them is read behind the name."""
+    """A choice of people by name and username, with the notes of `mark`."""
 
     widget = QuickSelect
     refused: Mapping[int, str] = MappingProxyType({})
@@ -134,7 +116,7 @@ class PersonField(forms.ModelChoiceField[User]):
         super().__init__(*arguments, empty_label=empty_label, **options)
 
     def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
-        """Offer nobody in `refused`, and say why; `notes` are of those who can be chosen."""
+        """Disable the people in `refused`; both add a note to the name, by id."""
         self.refused, self.notes = refused, {**notes, **refused}
         self.widget.refused = {str(pk) for pk in refused}
 
@@ -144,14 +126,14 @@ class PersonField(forms.ModelChoiceField[User]):
 
     @property
     def nobody_is_left(self) -> bool:
-        """Whether everybody who is offered is refused."""
+        """Whether everybody offered is refused."""
         refused = set(self.refused)
         offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
         return refused.issuperset(offered)
 
 
 class PersonChoice(forms.ChoiceField):
-    """A choice of people, by id, where a page has many; `before` are the choices above them. See `PersonField.mark`."""
+    """A choice of people by id, below the choices in `before`; for notes see `PersonField.mark`."""
 
     def __init__(
         self,
@@ -162,9 +144,9 @@ class PersonChoice(forms.ChoiceField):
         notes: Mapping[int, str],
         **options: Any,
     ) -> None:
-        said = {**notes, **refused}
+        notes = {**notes, **refused}
         named = (
-            (str(each.pk), f"{each.label}: {said[each.pk]}" if each.pk in said else each.label)
+            (str(each.pk), f"{each.label}: {notes[each.pk]}" if each.pk in notes else each.label)
             for each in people
         )
         super().__init__(choices=[*before, *named], widget=QuickSelect, required=False, **options)
@@ -172,7 +154,7 @@ class PersonChoice(forms.ChoiceField):
 
 
 class SignUpForm(UserCreationForm[User]):
-    """The account of a new person who follows an invitation."""
+    """The account of a new person with an invitation."""
 
     class Meta:
         model = User
@@ -185,7 +167,7 @@ class SignUpForm(UserCreationForm[User]):
 
 
 class AccountForm(forms.ModelForm[User]):
-    """One's own name and address. Only what this page changed is saved: another tab may have changed the rest."""
+    """One's own name and address. Only changed fields are saved: another tab may have the rest."""
 
     class Meta:
         model = User
@@ -202,7 +184,7 @@ class AccountForm(forms.ModelForm[User]):
 
 
 class ReadingForm(forms.ModelForm[User]):
-    """How documents are shown to oneself. What is not sent stays as it is."""
+    """The type of documents for oneself. Fields not sent stay as they are."""
 
     class Meta:
         model = User
@@ -217,8 +199,11 @@ class ReadingForm(forms.ModelForm[User]):
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
+AS_TYPED = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
 class KeysForm(forms.Form):
-    """The keys that one judges with. Only what this page changed is saved."""
+    """The keys of judging. Only changed fields are saved."""
 
     single_key_shortcuts = forms.BooleanField(
         label="Judge with single keys",
@@ -232,17 +217,13 @@ class KeysForm(forms.Form):
         super().__init__(data, initial=shown)
         self.chosen = dict(instance.chosen_keys)
         for key in KEYS:
-            label = key.does.partition(":")[0]
-            help_text = f"Usually {key.usual}." if shown[key.name] != key.usual else ""
             self.fields[key.name] = forms.CharField(
-                label=label,
-                help_text=help_text,
+                label=key.does.partition(":")[0],
+                help_text=f"Usually {key.usual}." if shown[key.name] != key.usual else "",
                 max_length=1,
                 show_hidden_initial=True,
                 strip=False,
-                widget=forms.TextInput(
-                    attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-                ),
+                widget=forms.TextInput(AS_TYPED),
             )
 
     def clean(self) -> dict[str, Any]:
@@ -258,7 +239,7 @@ class KeysForm(forms.Form):
         return cleaned
 
     def _chosen(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
-        """Return the keys that are not the usual ones, with those changed here."""
+        """Return the keys that are not the usual ones, with the changes of this form."""
         changed = {
             name: cleaned[name] for name in self.changed_data if name in USUAL and name in cleaned
         }
@@ -273,10 +254,8 @@ class KeysForm(forms.Form):
         return {**changes, "chosen_keys": chosen} if chosen != self.chosen else changes
 
 
-class OwnPasswordForm(PasswordChangeForm):
-    """A new password, after the old one, which may be tried as seldom as at the sign-in page."""
-
-    minutes_to_wait = 0
+class OwnPasswordForm(throttle.Throttled, PasswordChangeForm):
+    """A new password, after the old one, with the limits of signing in."""
 
     def __init__(self, user: User, *, request: HttpRequest, **options: Any) -> None:
         super().__init__(user, **options)
@@ -284,23 +263,14 @@ class OwnPasswordForm(PasswordChangeForm):
         ask_twice(self.fields["new_password1"], self.fields["new_password2"])
 
     def clean_old_password(self) -> str:
-        made = throttle.attempt(self.request, self.user.username)
-        if not isinstance(made, SignInAttempt):
-            self.minutes_to_wait = made
-            raise forms.ValidationError(too_many(made))
+        attempt = self.attempt(self.request, self.user.username)
         old: str = super().clean_old_password()
-        throttle.succeeded(made)
+        throttle.succeeded(attempt)
         return old
 
 
-if TYPE_CHECKING:
-    SetFor = SetPasswordForm[User]
-else:  # generic for the type checker only
-    SetFor = SetPasswordForm
-
-
-class NewPasswordForm(SetFor):
-    """A new password of somebody who follows a reset link."""
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # not generic at run time
+    """A new password for a person with a reset link."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

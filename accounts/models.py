@@ -1,4 +1,4 @@
-"""The people who sign in, whatever their roles; what was changed of their accounts, and the attempts to sign in."""
+"""The people who sign in, the changes of their accounts, and attempts to sign in."""
 
 from collections.abc import Iterable
 
@@ -16,8 +16,8 @@ BY_NAME = ("first_name", "last_name", "username")
 class User(AbstractUser):
     """A person. Their roles are memberships, per campaign."""
 
-    class Size(models.IntegerChoices):
-        """How large a document's text is, as steps of its size."""
+    class TextSize(models.IntegerChoices):
+        """Steps of the size of a document's text."""
 
         SMALLEST = -2, "very small"
         SMALL = -1, "small"
@@ -25,23 +25,25 @@ class User(AbstractUser):
         LARGE = 1, "large"
         LARGEST = 2, "very large"
 
-    class Width(models.TextChoices):
+    class LineWidth(models.TextChoices):
         NARROW = "narrow", "narrow"
         MEDIUM = "medium", "medium"
         WIDE = "wide", "wide"
 
-    class Face(models.TextChoices):
+    class Typeface(models.TextChoices):
         SERIF = "serif", "serif"
         SANS = "sans", "sans serif"
 
     single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
     chosen_keys = models.JSONField("keys of judging", default=dict, blank=True)
-    reading_size = models.SmallIntegerField("text size", choices=Size.choices, default=Size.MEDIUM)
+    reading_size = models.SmallIntegerField(
+        "text size", choices=TextSize.choices, default=TextSize.MEDIUM
+    )
     reading_width = models.CharField(
-        "line width", max_length=6, choices=Width.choices, default=Width.MEDIUM
+        "line width", max_length=6, choices=LineWidth.choices, default=LineWidth.MEDIUM
     )
     reading_face = models.CharField(
-        "typeface", max_length=5, choices=Face.choices, default=Face.SERIF
+        "typeface", max_length=5, choices=Typeface.choices, default=Typeface.SERIF
     )
 
     class Meta(AbstractUser.Meta):
@@ -52,7 +54,7 @@ class User(AbstractUser):
 
     @property
     def initials(self) -> str:
-        """Two letters for a small circle: of the first and the last word of the name."""
+        """The first letters of the first and the last word of the name."""
         words = str(self).split()
         return f"{words[0][:1]}{words[-1][:1]}".upper() if len(words) > 1 else str(self)[:2].upper()
 
@@ -63,22 +65,22 @@ class User(AbstractUser):
 
     @property
     def label(self) -> str:
-        """The full name with the username behind it, where only text can stand: a name alone may be two people's."""
+        """The full name and the username, where two people may have the same name."""
         name = self.get_full_name()
         return f"{name} ({self.username})" if name else self.username
 
 
 def labels(usernames: Iterable[str]) -> dict[str, str]:
-    """Return the label of each of these people, by username."""
+    """Return people's labels by username."""
     people = User.objects.filter(username__in=set(usernames))
     return {each.username: each.label for each in people}
 
 
 class AccountEvent(models.Model):
-    """What was changed of an account, and when; written in the same transaction as the change."""
+    """A change of an account; written in the same transaction."""
 
     class Kind(models.TextChoices):
-        """The stored values must never change; the label stands alone."""
+        """The stored values must never change."""
 
         CHANGED = "account.changed", "changed"
         PASSWORD_CHANGED = "password.changed", "changed the password"
@@ -98,7 +100,7 @@ class AccountEvent(models.Model):
 
 
 class SignInAttempt(models.Model):
-    """An attempt to sign in that has not succeeded; kept for a quarter of an hour, to be counted."""
+    """A failed attempt to sign in, counted for a quarter of an hour."""
 
     account = models.CharField(
         max_length=64, help_text="SHA-256 of the name typed, which may be nobody's."

@@ -1,4 +1,4 @@
-"""The guard of every page: it asks for a sign-in. A form that comes too late for it is shown again, with what was typed."""
+"""The guard of every page: it asks for a sign-in, and shows the texts of a form sent too late."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 
-# Fields that no page shows again, and those that pages fill in themselves.
+# Fields that no page shows again, and those that pages fill in.
 NOT_TYPED = re.compile(
     "csrf|password|^seen|times_are_in|client_id|fingerprint|_version$|_ms$|"
     "^(was|shown|n_shown|n_seen|is_pooled|sha256|act|after|reader|change|scale|method)$"
 )
-# Fields that carry the ids of rows, chosen from a list. Whoever is not signed in is not told the names that they stand for.
+# Fields with ids of rows, whose names are only for people who are signed in.
 CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor(_\d+)?|runs)$")
 TO_BE_CHOSEN = "(to be chosen again)"
 SIGNED_OUT = (
@@ -30,7 +30,6 @@ SIGNED_OUT = (
 
 
 SIGNED_OUT_MEANWHILE = "You have been signed out: sign in again in another tab."
-
 
 _judges: list[Callable[[User], bool]] = []
 
@@ -45,14 +44,14 @@ def does_judge(user: User) -> bool:
 
 
 class UserRequest(HttpRequest):
-    """A request from somebody who has signed in."""
+    """A request of a person who is signed in."""
 
     user: User
     htmx: HtmxDetails
 
 
 def sent(request: HttpRequest) -> dict[str, Any]:
-    """Return a form's arguments for what was posted, be it nothing: only for a GET is the form an empty one to fill in."""
+    """Return the arguments of a form, bound if the request is a POST."""
     if request.method == "POST":
         return {"data": request.POST, "files": request.FILES}
     return {}
@@ -62,9 +61,9 @@ View = Callable[..., HttpResponseBase]
 
 
 def signed_in(view: View) -> View:
-    """Redirect to the sign-in page, but answer htmx with a sentence: the page keeps what was typed into it.
+    """Redirect to the sign-in page, but answer htmx with a sentence, so that typed text stays.
 
-    A form sent without script is shown again, as its page is gone.
+    The texts of a form sent without script are shown again, as its page is gone.
     """
 
     @wraps(view)
@@ -81,14 +80,14 @@ def signed_in(view: View) -> View:
 
 
 def told(sentence: str, status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:
-    """Answer htmx with a sentence, which the page shows and otherwise stays as it is."""
+    """Answer htmx with a sentence to show; the page stays as it is."""
     return HttpResponse(sentence, "text/plain", status, headers=headers)
 
 
 def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
-    """Answer a form that came too late with what was typed into it, and the way to the page that it was on.
+    """Answer a form that came too late with its texts, and a link to the page it was on.
 
-    Only what this request carries is shown: nothing is kept for whoever signs in next.
+    They come from this request: nothing is kept for the next person who signs in.
     """
     here = came_from(request) or request.path
     signs_in = status == HTTPStatus.UNAUTHORIZED
@@ -103,7 +102,7 @@ def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
 
 
 def came_from(request: HttpRequest) -> str:
-    """Return the address, on this site, of the page that was left for this one; "" if the browser does not say."""
+    """Return the address of the page before this one, if it is of this site, else ""."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, {request.get_host()}):
         return ""
@@ -114,7 +113,7 @@ def came_from(request: HttpRequest) -> str:
 
 
 def typed_into(request: HttpRequest) -> dict[str, str]:
-    """Return what somebody typed into the form that this request carries, by field, for a page that does not show the form again."""
+    """Return the typed texts of the form in this request, by field."""
     if request.method != "POST":
         return {}
     typed = {

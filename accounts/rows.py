@@ -1,4 +1,4 @@
-"""Models in written SQL, for what is asked at every keystroke: Django takes longer to build such a query than PostgreSQL to answer it."""
+"""Models in written SQL, for queries at every keystroke, which Django builds slowly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class Columns(Generic[M]):
-    """All columns of a model's table, which has this alias in a query, and instances made of their values."""
+    """All columns of a model's table under an alias, and instances made of their values."""
 
     def __init__(self, model: type[M], alias: str) -> None:
         self.model = model
@@ -34,7 +34,7 @@ class Columns(Generic[M]):
         return len(self.fields)
 
     def make(self, values: Sequence[Any]) -> M | None:
-        """Return the instance with these values; None where an outer join found no row."""
+        """Return the instance with these values; None if an outer join had no row."""
         if values[0] is None:
             return None
         row = list(values)
@@ -44,16 +44,19 @@ class Columns(Generic[M]):
 
 
 def split(row: Sequence[Any], *columns: Columns[Any]) -> list[Any]:
-    """Return the instances that a row begins with, and the list of what follows them."""
-    made, at = [], 0
+    """Return the instances at the beginning of a row, and the list of the other values."""
+    instances, at = [], 0
     for each in columns:
-        made.append(each.make(row[at : at + len(each)]))
+        instances.append(each.make(row[at : at + len(each)]))
         at += len(each)
-    return [*made, list(row[at:])]
+    return [*instances, list(row[at:])]
 
 
 def inserting(model: type[M], instances: Sequence[M]) -> tuple[str, list[Any]]:
-    """Return the statement that inserts these instances, at least one and none stored yet, and its values. Their ids are the table's next."""
+    """Return the statement, and its values, that inserts these instances, at least one.
+
+    Their ids are the table's next.
+    """
     table = model._meta
     fields = [field for field in table.concrete_fields if not field.primary_key]
     names = ", ".join(f'"{field.column}"' for field in fields)
@@ -62,17 +65,18 @@ def inserting(model: type[M], instances: Sequence[M]) -> tuple[str, list[Any]]:
         [field.get_db_prep_save(getattr(each, field.attname), connection) for field in fields]
         for each in instances
     )
-    sql = f'INSERT INTO "{table.db_table}" ({names}) VALUES {", ".join([row] * len(instances))}'  # noqa: S608 - names of columns
+    placeholders = ", ".join([row] * len(instances))
+    sql = f'INSERT INTO "{table.db_table}" ({names}) VALUES {placeholders}'  # noqa: S608 - columns
     return sql, list(chain.from_iterable(rows))
 
 
 def insert(model: type[M], instances: Sequence[M]) -> None:
-    """Insert instances that are not stored yet in one query, and give each its id."""
+    """Insert new instances in one query, and give each its id."""
     if not instances:
         return
     sql, values = inserting(model, instances)
     with connection.cursor() as cursor:
         cursor.execute(f"{sql} RETURNING id", values)
         for each, (pk,) in zip(instances, cursor.fetchall(), strict=True):
-            each.pk = pk
-            each._state.adding, each._state.db = False, connection.alias  # noqa: SLF001 - as Django's own does
+            each.pk, state = pk, each._state  # noqa: SLF001 - as Django does
+            state.adding, state.db = False, connection.alias

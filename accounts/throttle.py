@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in. It is counted in PostgreSQL, like the sessions, so that nothing else need answer."""
+"""The limits of signing in, counted in PostgreSQL, so that no other service has to answer."""
 
 import hashlib
 import math
@@ -7,16 +7,19 @@ from ipaddress import ip_address
 
 from django.conf import settings
 from django.core import signing
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import SignInAttempt
+from trec.words import counted
 
 WINDOW = timedelta(minutes=15)
-# Failures in the window after which to wait. An account has a limit from one address and a wider one from all. A browser in
-# which its owner has signed in before has a limit of its own: no stranger who keeps guessing keeps the owner out of there.
+# Failures in the window after which to wait. An account has a limit from one address and a wider
+# one from all. A browser in which its owner has signed in before has a limit of its own, so that
+# no stranger who keeps guessing can lock the owner out.
 FROM_ONE_ADDRESS = 10
 FROM_ALL_ADDRESSES = 100
 OF_ADDRESS = 100
@@ -25,9 +28,9 @@ KNOWN_FOR = timedelta(days=365)
 
 
 def attempt(request: HttpRequest, username: str) -> SignInAttempt | int:
-    """Note an attempt to sign in, before the password is looked at; or return for how many minutes there may be none.
+    """Note an attempt to sign in, before the password is checked, or return the minutes to wait.
 
-    It is stored before it is counted: of many at once, each counts the others.
+    It is stored before it is counted, so that attempts at the same time count each other.
     """
     now = timezone.now()
     SignInAttempt.objects.filter(at__lte=now - WINDOW).delete()
@@ -38,12 +41,26 @@ def attempt(request: HttpRequest, username: str) -> SignInAttempt | int:
     wait = _wait(made)
     if wait <= timedelta():
         return made
-    made.delete()  # waiting does not begin anew
+    made.delete()  # the wait does not start again
     return math.ceil(wait / timedelta(minutes=1))
 
 
+class Throttled:
+    """A form that checks a password, a limited number of times."""
+
+    minutes_to_wait = 0
+
+    def attempt(self, request: HttpRequest, username: str) -> SignInAttempt:
+        made = attempt(request, username)
+        if isinstance(made, SignInAttempt):
+            return made
+        self.minutes_to_wait = made
+        minutes = counted(made, "minute")
+        raise ValidationError(f"Too many attempts to sign in have failed. Try again in {minutes}.")
+
+
 def remember(response: HttpResponse, username: str) -> None:
-    """Have a browser known as one of somebody who has just signed in there."""
+    """Remember in a cookie that this person has signed in with this browser."""
     value = signing.dumps([_hash(username), get_random_string(12)], salt=BROWSER)
     response.set_cookie(
         BROWSER,
@@ -56,7 +73,7 @@ def remember(response: HttpResponse, username: str) -> None:
 
 
 def _known_as(request: HttpRequest, username: str) -> str:
-    """Return what tells a browser in which the owner of this account is, or was before, signed in; "" of any other."""
+    """Return a mark of the browser if the account's owner has signed in there, else ""."""
     user, cookie = getattr(request, "user", None), request.COOKIES.get(BROWSER, "")
     if user and user.is_authenticated and user.get_username() == username:
         return str(request.session.session_key)
@@ -68,7 +85,7 @@ def _known_as(request: HttpRequest, username: str) -> str:
 
 
 def succeeded(made: SignInAttempt) -> None:
-    """Forget the attempts of somebody who has now signed in."""
+    """Forget the attempts of a person who has now signed in."""
     SignInAttempt.objects.filter(account=made.account, address=made.address).delete()
 
 
@@ -88,12 +105,12 @@ def _wait(made: SignInAttempt) -> timedelta:
 
 
 def _hash(username: str) -> str:
-    """Return what stands for a name: people type passwords into that field, and these are not stored."""
+    """Return a hash to store for a name: people type passwords into that field."""
     return hashlib.sha256(username.casefold().encode()).hexdigest()
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return where a request comes from: the last address that a trusted proxy added, or else the other end of the connection; "" if unknown."""
+    """Return the address that a trusted proxy added last, or that of the connection; else ""."""
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     is_trusted = settings.SECURE_PROXY_SSL_HEADER is not None
     address = forwarded if is_trusted and forwarded else request.META["REMOTE_ADDR"]

@@ -45,7 +45,7 @@ def account(request: UserRequest) -> HttpResponse:
 @signed_in
 @require_POST
 def keys(request: UserRequest) -> HttpResponse:
-    """Choose the keys that one judges with, or go back to the usual ones."""
+    """Choose one's keys of judging, or go back to the usual ones."""
     if "usual" in request.POST:
         return _changed(request, {"chosen_keys": {}})
     form = KeysForm(request.POST, instance=request.user)
@@ -64,7 +64,7 @@ def _changed(request: UserRequest, changes: dict[str, Any]) -> HttpResponse:
 @signed_in
 @require_POST
 def reading(request: UserRequest) -> HttpResponse:
-    """Choose how documents are shown to oneself; a script that asks gets no page."""
+    """Choose the type of documents for oneself; a script gets no page."""
     form = ReadingForm(request.POST, instance=request.user)
     if not form.is_valid():
         return _account(request, reading=form)
@@ -90,8 +90,8 @@ def password(request: UserRequest) -> HttpResponse:
 
 
 def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
-    """Show the account's forms as they are, but for the one that was refused."""
-    request.user.refresh_from_db()  # a refused form has put what was typed into it
+    """Show the account's forms as stored, but for the one that was refused."""
+    request.user.refresh_from_db()  # a refused form has changed the instance
     forms = {
         "form": AccountForm(instance=request.user),
         "keys": KeysForm(instance=request.user),
@@ -106,7 +106,7 @@ def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
 
 
 def _answered(response: HttpResponse, form: Any) -> HttpResponse:
-    """Give a page the status of its form."""
+    """Set the status of a page with a refused form."""
     if form.is_bound:
         response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     if minutes := getattr(form, "minutes_to_wait", 0):

@@ -1,7 +1,7 @@
-"""Say whether a process of this machine does its work: `python -I config/alive.py worker` (or beat, or web) exits with 0 or 1.
+"""Check a process of this machine: `python -I config/alive.py worker` (beat, web) exits 0 or 1.
 
-Worker and beat leave a sign of life in a file under VAR_DIR, so that the answer needs neither Redis nor PostgreSQL. The
-question is put every few seconds, so this imports neither Django nor Celery.
+Worker and beat leave a sign of life in a file under VAR_DIR, so that the check needs neither Redis
+nor PostgreSQL. It runs every few seconds, so it imports neither Django nor Celery.
 """
 
 import contextlib
@@ -13,16 +13,16 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-# A worker leaves a sign every 2 seconds while it is connected to the queue; beat with every task that it sends.
+# A connected worker leaves a sign every 2 seconds; beat with every task that it sends.
 SILENCE_SECONDS = {"worker": 30, "beat": 60}
 ANSWER_SECONDS = 4
 
 
 def note(var: Path, name: str) -> None:
-    """Leave a sign that this machine's worker or beat is alive, by a clock that nobody sets."""
+    """Leave a sign that this machine's worker or beat is alive, by the monotonic clock."""
     path = _path(var, name)
     new = path.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):  # without a disk it falls silent
+    with contextlib.suppress(OSError):  # without a disk it counts as silent
         path.parent.mkdir(parents=True, exist_ok=True)
         new.write_text(str(time.monotonic()), encoding="ascii")
         new.replace(path)
@@ -33,24 +33,24 @@ def forget(var: Path, name: str) -> None:
 
 
 def _path(var: Path, name: str) -> Path:
-    # Machines may share the folder, and containers do; each has a name of its own.
+    # Containers share the folder, each with a name of its own.
     return var / "alive" / f"{name}@{platform.node()}.sign"
 
 
 def trouble(var: Path, name: str) -> str:
-    """Return what is wrong with this machine's worker or beat in one sentence, or nothing."""
+    """Return what is wrong with this machine's worker or beat, or ""."""
     try:
         noted = float(_path(var, name).read_text(encoding="ascii"))
     except (OSError, ValueError):
         return f"The {name} has not started on this machine, or was stopped."
-    seconds = time.monotonic() - noted  # below 0 after the machine was started again
+    seconds = time.monotonic() - noted  # below 0 after a restart of the machine
     if 0 <= seconds <= SILENCE_SECONDS[name]:
         return ""
     return f"The {name} is silent: it has died, hangs, or does not reach Redis."
 
 
 def trouble_of_web(site_url: str, port: int) -> str:
-    """Ask as the proxy would; return what is wrong with the answer, or nothing."""
+    """Ask as the proxy does; return what is wrong with the answer, or ""."""
     site = urlsplit(site_url)
     headers = {"Host": site.netloc, "X-Forwarded-Proto": site.scheme}
     web = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)

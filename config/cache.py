@@ -1,4 +1,4 @@
-"""The cache, which only holds hints: while Redis is away it is empty, and no page fails or waits for it."""
+"""The cache, only for hints: while Redis is away it is empty, and no page fails or waits."""
 
 import logging
 import time
@@ -12,20 +12,18 @@ from redis.retry import Retry
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 0.5
-PAUSE_SECONDS = (
-    2  # after a failure Redis is not asked for so long, so that one page waits at most once
-)
+PAUSE_SECONDS = 2  # without Redis after a failure, so that a page waits at most once
 LOG_SECONDS = 60
 OPTIONS = {
     "socket_connect_timeout": PATIENCE_SECONDS,
     "socket_timeout": PATIENCE_SECONDS,
-    # A connection may be older than a restart of Redis; a slow answer is not asked for again.
+    # Redis may have restarted since the connection was made; a slow answer is not retried.
     "retry": Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
 }
 
 
 class Outage:
-    """When Redis last failed in this process, and when that was logged. Times are those of `time.monotonic`."""
+    """When this process asks Redis again, and logs again, in `time.monotonic`."""
 
     def __init__(self) -> None:
         self.pause_ends = self.log_due = 0.0
@@ -63,17 +61,14 @@ class Client(RedisCacheClient):
         self._made: dict[bool, redis.Redis] = {}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> redis.Redis:
-        """Return one client for all commands; Django makes a new one for each, which takes longer than Redis."""
+        """Return one client for all commands; making one for each takes longer than Redis."""
         if write not in self._made:
             self._made[write] = super().get_client(key, write=write)
         return self._made[write]
 
 
 class Cache(RedisCache):
-    """Django's cache in Redis, where an error counts as a miss: `get` finds nothing, `add` adds nothing.
-
-    What must not be lost belongs into the database.
-    """
+    """Django's cache in Redis, where an error counts as a miss."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {**OPTIONS, **params.get("OPTIONS", {})}
@@ -81,5 +76,5 @@ class Cache(RedisCache):
         self._class = Client
 
     def answers(self) -> bool:
-        """Return whether Redis answers; for PAUSE_SECONDS after a failure, False without asking."""
+        """Return whether Redis answers; False without asking for PAUSE_SECONDS after a failure."""
         return bool(self._cache.get_client().ping())

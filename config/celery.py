@@ -28,7 +28,7 @@ app.autodiscover_tasks()
 @worker_ready.connect
 @heartbeat_sent.connect
 def note_alive(**_: object) -> None:
-    """Note every two seconds that a worker is running: in a file for probes, and in Redis for pages."""
+    """Note every two seconds that a worker runs: in a file for probes, in Redis for pages."""
     from jobs import work  # noqa: PLC0415 - Django's apps are loaded after this module
 
     alive.note(settings.VAR_DIR, "worker")
@@ -45,6 +45,6 @@ def note_gone(**_: object) -> None:
 
 @beat_init.connect
 def note_beat(**_: object) -> None:
-    """Note that beat has started, and from then on each task that it sends."""
+    """Note that beat has started, and later each task that it sends."""
     alive.note(settings.VAR_DIR, "beat")
     after_task_publish.connect(note_beat)

@@ -1,4 +1,4 @@
-"""How a worker listens to the queue, and comes back to it after Redis was away."""
+"""A worker's connection to the queue, and how it returns after Redis was away."""
 
 import logging
 from typing import Any
@@ -13,9 +13,9 @@ RETRY_SECONDS = 1
 
 
 class Consumer(CelerysConsumer):
-    """Celery's, but asks for a lost Redis every second and for ever: Celery would wait up to 30, and end after an hour.
+    """Celery's, but tries a lost Redis every second: Celery waits up to 30, and ends after an hour.
 
-    Workers need not know of each other, and Celery's means for that fail when Redis goes away.
+    Gossip and mingle are off: workers need not know each other, and both fail without Redis.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -33,11 +33,11 @@ class Consumer(CelerysConsumer):
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
         for request in (*active_requests, *reserved_requests):
-            request.acknowledged = True  # over a connection that is no more
+            request.acknowledged = True  # over the lost connection
         try:
             super().on_connection_error_after_connected(exc)
         except AttributeError as error:
-            # Kombu fails to give back the messages being worked on. It need not: the jobs are rows, and their work goes on.
+            # Kombu fails to return the messages in work, and need not: jobs are rows and go on.
             logger.warning("queue=lost error=%s", error)
 
     def _note_away(self, error: Exception, _: float) -> None:

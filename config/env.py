@@ -44,10 +44,10 @@ def words(name: str, default: str = "") -> list[str]:
 
 
 def url(name: str, password: str = "") -> str:
-    """Return a service's URL with `password`, if one is given, in the place of its own.
+    """Return a service's URL with `password`, if given, instead of its own.
 
-    Here the password may hold any character. Inside a URL, `/ ? # @ : [ ] %` must be percent-encoded; one that is not
-    would be read as the start of another part, so it is refused where that shows.
+    A password of its own may hold any character. Inside a URL, `/ ? # @ : [ ] %` must be
+    percent-encoded: otherwise they begin another part, which is refused where it shows.
     """
     address = text(name)
     parts = _parts(name, address)
@@ -75,7 +75,7 @@ def _parts(name: str, address: str) -> SplitResult:
 
 
 def email(name: str, password: str = "") -> dict[str, object]:
-    """Turn `smtp://user:password@host:587/?tls=true` into Django's settings; unset prints to the console."""
+    """Turn smtp://user:password@host:587/?tls=true into settings; unset prints to the console."""
     server = urlsplit(url(name, password))
     if not server.scheme:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}

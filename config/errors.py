@@ -22,9 +22,14 @@ from jobs.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 
-NOT_FROM_HERE = "This page was opened before you last signed in, so nothing was saved. Open it again, and send it once more."
-EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again, sign in if it asks you to, and send it once more."
-
+NOT_FROM_HERE = (
+    "This page was opened before you last signed in, so nothing was saved. "
+    "Open it again, and send it once more."
+)
+EXPIRED = (
+    "This page is too old to be sent, so nothing was saved. "
+    "Open it again, sign in if it asks you to, and send it once more."
+)
 NOTHING_CHANGED, NOT_TO_OPEN = "Nothing was changed", "You cannot open this page"
 NOTHING_HERE = "There is nothing here"
 NOTHING = (
@@ -34,7 +39,7 @@ LONGEST_TITLE = 90
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
-    """Answer a refusal with its sentence and status; `NotThere` with the page for unknown addresses.
+    """Answer a refusal with its sentence and status, `NotThere` like an unknown address.
 
     A database that is away is answered with 503 and a sentence.
     """
@@ -48,9 +53,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         if response.status_code == status.HTTP_405_METHOD_NOT_ALLOWED and is_silent:
             return _wrong_method(request, response)
         if response.status_code == status.HTTP_404_NOT_FOUND and not request.resolver_match:
-            return _nothing_there(
-                request, framed=True
-            )  # with DEBUG, Django's own page has nothing of the frame
+            return _nothing_there(request, framed=True)  # Django's own page has no frame
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
@@ -76,7 +79,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
 
 
 def _overtaken(error: Exception) -> Exception | None:
-    """Return how to answer it if somebody else was first; it is logged, as it may be a fault of ours after all."""
+    """Return the answer if somebody else's change was first; logged, as it may be a bug."""
     answer = database.overtaken(error)
     if answer:
         logger.warning("overtaken=%r", str(error), exc_info=error)
@@ -84,19 +87,19 @@ def _overtaken(error: Exception) -> Exception | None:
 
 
 def _titled(request: HttpRequest, sentence: str) -> tuple[str, str]:
-    """Return the title of a refusal and what stands below it; a page that cannot be opened says why in its title."""
+    """Return the title of a refusal, for a page its first sentence if short, and the text."""
     if request.method == "POST":
         return NOTHING_CHANGED, sentence
     first, _, rest = sentence.partition(". ")
-    return (
-        (first.removesuffix("."), rest) if len(first) <= LONGEST_TITLE else (NOT_TO_OPEN, sentence)
-    )
+    if len(first) > LONGEST_TITLE:
+        return NOT_TO_OPEN, sentence
+    return first.removesuffix("."), rest
 
 
 def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpResponse:
-    """Answer as an unknown address does; a form sent there, as by somebody removed meanwhile, comes back with what was typed.
+    """Answer like an unknown address, with the texts of a form sent by a person removed meanwhile.
 
-    With `framed` in the frame of the campaign that the address begins with, for whoever may know of it.
+    `framed`: in the frame of the address's campaign, for people who may know of it.
     """
     if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
         return page
@@ -104,21 +107,20 @@ def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpRespons
 
 
 def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form without a valid token: one that was opened before its reader signed in anew, or long ago."""
+    """Answer a form without a valid token, opened before its reader last signed in or long ago."""
     logger.warning("csrf=refused path=%s reason=%r", request.path, reason)
     is_signed_in = request.user.is_authenticated
-    if getattr(request, "htmx", False):  # the page stays, with what was typed
+    if getattr(request, "htmx", False):  # the page stays, with the typed texts
         return told(NOT_FROM_HERE, 403) if is_signed_in else told(SIGNED_OUT_MEANWHILE, 401)
     sentence = NOT_FROM_HERE if is_signed_in else EXPIRED
     return not_saved(request, sentence, 403)
 
 
 def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:
-    """Lead whoever opens an address that only takes a form, as after signing in, to the page above; tell others what it takes."""
+    """Redirect a browser to the page above an address that only takes forms, as after a sign-in."""
     if request.method in {"GET", "HEAD"} and not getattr(request, "htmx", False):
         return redirect(_page_above(request.path))
-    sentence = f"This address takes {empty['Allow']}, not {request.method}."
-    context = {"sentence": sentence}
+    context = {"sentence": f"This address takes {empty['Allow']}, not {request.method}."}
     response = render(request, "refused.html", context, status=empty.status_code)
     response["Allow"] = empty["Allow"]
     return response
@@ -138,13 +140,13 @@ def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
     headers = {"Retry-After": "5", "Cache-Control": "no-store"}
     if getattr(request, "htmx", False):
         return told(sentence, 503, headers)
-    # The page asks the database for nothing, not even who reads it.
+    # This page needs no query, not even for the user.
     page = render_to_string("503.html", {"sentence": sentence})
     return HttpResponse(page, status=503, headers=headers)
 
 
 def _logged(error: BaseException) -> str:
-    """Log that the database was no help, and return what to tell the person who asked."""
+    """Log a failure of the database, and return the sentence for it."""
     [first, *_] = str(error).splitlines() or [""]
     sentence = database.why_unavailable(error)
     kind = "away" if sentence == database.AWAY else "late"
@@ -170,9 +172,8 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         unavailable = status.HTTP_503_SERVICE_UNAVAILABLE
         return _api_error(unavailable, "unavailable", _logged(error))
     if isinstance(error, exceptions.ValidationError):
-        return _api_error(
-            status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", _sentences(error.detail), error.detail
-        )
+        sentences = _sentences(error.detail)
+        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", sentences, error.detail)
     response = exception_handler(error, context)
     if response is None:
         return None
@@ -182,7 +183,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
 
 
 def _sentences(detail: object) -> str:
-    """Join what is wrong with each field into one text: "docno: …"."""
+    """Join the faults of each field into one text: "docno: …"."""
     if not isinstance(detail, dict):
         return "Some fields are not valid."
     return " ".join(f"{name}: {' '.join(map(str, each))}" for name, each in detail.items())

@@ -1,4 +1,4 @@
-"""What works and what does not: for the probes of a container, and for the line that pages show while the queue is away."""
+"""Which services work, for a container's probes, and for pages while the queue is away."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from jobs.work import is_worker_alive
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """Say which services answer: 200 if pages can be served, which takes the database alone, otherwise 503."""
+    """Say which services answer: 200 with the database, which is enough for pages, else 503."""
     is_served = _database_answers()
     state = {"database": is_served, "queue": broker.answers(), "worker": is_worker_alive()}
     return JsonResponse(state, status=200 if is_served else 503)
@@ -30,5 +30,5 @@ def _database_answers() -> bool:
 
 
 def queue(request: HttpRequest) -> dict[str, Callable[[], bool]]:
-    """Give templates `queue_answers`, which is asked only where a template reads it."""
+    """Give templates `queue_answers`, asked only if a template reads it."""
     return {"queue_answers": broker.answers}

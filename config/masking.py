@@ -1,4 +1,4 @@
-"""Tokens of links are kept out of logs: anybody who reads one can use the link."""
+"""Keep the tokens of links out of logs: anybody who reads one can use the link."""
 
 import logging
 import re
@@ -13,8 +13,8 @@ def _spelled(*letters: str) -> str:
     )
 
 
-# In a path, in a query that leads back to one, and in a Referer. What follows may be decoded, so
-# that a blank or a quotation mark ends no path: only the end of the line does, or the protocol.
+# In a path, in a query with one, and in a Referer. A path may be decoded, so that blanks and quotes
+# do not end it: only the end of the line does, or the protocol.
 SECRET = re.compile(
     rf"((?:{_spelled(*'invitations')}|{_spelled(*'passwords')})(?:{_spelled('/')})+)"
     r"(?:(?! HTTP/\d)[^\r\n])+",
@@ -27,14 +27,14 @@ def masked(text: str) -> str:
 
 
 class Masked(logging.Formatter):
-    """Formats a record with its traceback, which may quote an address."""
+    """Formats a record and its traceback, which may quote an address."""
 
     def format(self, record: logging.LogRecord) -> str:
         return masked(super().format(record))
 
 
 def mask_records() -> None:
-    """Mask tokens in the records of all loggers, gunicorn's too, whatever handles them later."""
+    """Mask tokens in the records of all loggers, gunicorn's too."""
     made_by = logging.getLogRecordFactory()
 
     def made(*arguments: Any, **options: Any) -> logging.LogRecord:

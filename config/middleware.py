@@ -1,4 +1,4 @@
-"""Headers of every answer: nothing from another host, nothing inline, nothing kept in a cache."""
+"""Headers of every answer: nothing from another host, nothing inline, nothing cached."""
 
 from collections.abc import Callable
 
@@ -24,10 +24,9 @@ def content_security_policy(
 def not_stored(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Keep pages and downloads out of every cache, the browser's too.
+    """Keep pages and downloads, nearly all for one person, out of every cache.
 
-    Nearly all are for one person, and on a computer that several use, the back button must not show what was for another.
-    Static files never come this far.
+    On a shared computer the back button must not show them. Static files never get here.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

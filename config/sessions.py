@@ -1,6 +1,6 @@
-"""Sessions in the database, read through the cache, so that saving an answer need not ask the database who it is from.
+"""Sessions in the database, read through the cache, which saves a query for every answer.
 
-A copy lives for a minute: a sign-out while Redis is away, which cannot drop the copy, holds after that.
+A copy lives for a minute: after a sign-out while Redis is away it cannot be dropped.
 """
 
 from typing import Any

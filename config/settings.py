@@ -32,7 +32,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
-# Browsers then ask for https of every host below this one, for a year: not every institute's host can promise that.
+# Browsers then want https of every host below this one for a year: not every institute has that.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SESSION_COOKIE_SECURE and env.flag(
     "HSTS_SUBDOMAINS", default=False
 )
@@ -135,7 +135,8 @@ if IS_EMBEDDED:
         from demo.embedded import Embedded
     except ModuleNotFoundError as error:
         raise ImproperlyConfigured(
-            "DATABASE_URL and REDIS_URL must be set: the demo's own servers are not installed (requirements-demo.txt)."
+            "DATABASE_URL and REDIS_URL must be set: "
+            "the demo's own servers are not installed (requirements-demo.txt)."
         ) from error
     EMBEDDED = Embedded(VAR_DIR, durable=env.flag("EMBEDDED_DURABLE", default=True))
     DATABASE_URL = DATABASE_URL or EMBEDDED.database_url
@@ -145,9 +146,9 @@ DATABASES = {
 }
 # Seconds; without it a page would wait minutes for a machine that is gone.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-# What a page asks for and has not got by then is given up; workers have no such limit.
+# A page's query is canceled after this; workers have no such limit.
 STATEMENT_SECONDS = env.number("STATEMENT_SECONDS", default=30)
-# Shared by all processes, and only for hints: of sessions, which are rows of the database, it has copies.
+# Shared by all processes, and only for hints and copies of sessions.
 CACHES = {"default": {"BACKEND": "config.cache.Cache", "LOCATION": REDIS_URL}}
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
@@ -168,7 +169,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
 }
-# A second attempt finds a Redis that was restarted. More would make a page wait for one that is away.
+# A second attempt reaches a restarted Redis. More would make a page wait for one that is away.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
@@ -204,7 +205,8 @@ WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["jobs.storage.UploadHandler"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024  # pasted topics, and the form around them
-# Of a file, unpacked. Documents are read one by one; a run is held in memory while it is checked (see docs/deploy.md).
+# Of an unpacked file. Documents are read singly; a run is in memory while it is checked (see
+# docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 # More files than a form accepts, so that the form refuses them with a sentence.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# In development static files are served from their sources: the folder for collected ones does not exist.
+# In development static files are not collected, so their folder does not exist.
 warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 
 CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]*)""", re.IGNORECASE)
@@ -28,7 +28,7 @@ NOT_UTF8 = b"This site reads text in UTF-8 only: name no other charset in Conten
 def utf8_only(application: WSGIApplication) -> WSGIApplication:
     """Refuse a request that names another charset.
 
-    Django would take any codec of Python's, and some of them fail before a page or a middleware could answer.
+    Django takes any of Python's codecs, and some fail before a page or middleware can answer.
     """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

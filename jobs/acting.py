@@ -1,4 +1,4 @@
-"""A transaction in which a campaign stays: the weakest lock, in nobody's way but that of who deletes it."""
+"""A transaction in which a campaign cannot be deleted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ STAYS = "SELECT id FROM campaigns_campaign WHERE id = %s FOR KEY SHARE"
 
 @contextmanager
 def acting(campaign_id: int) -> Iterator[None]:
-    """Open the transaction of an act in a campaign; if it fails, the files it stored go."""
+    """Open the transaction of an act in a campaign; if it fails, its files are deleted."""
     with stored_with(), transaction.atomic():
         stay(campaign_id)
         yield

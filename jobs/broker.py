@@ -1,4 +1,4 @@
-"""The queue in Redis. While it is away nothing is lost: what must happen is a row, and whoever sends finds it undone later."""
+"""The queue in Redis. While it is away nothing is lost: every job is a row."""
 
 import logging
 from typing import Any, cast
@@ -16,7 +16,7 @@ AWAY = (OperationalError, RedisError, OSError)
 
 
 def answers() -> bool:
-    """Return whether Redis answers, within half a second: the cache asks the same server with that patience."""
+    """Return whether Redis answers within half a second, the patience of the cache."""
     return bool(cast("Any", cache).answers())
 
 
@@ -34,7 +34,7 @@ def send(task: Task[..., None], *arguments: object, is_urgent: bool = False) -> 
 
 
 def is_empty() -> bool:
-    """Return whether every message sent has reached a worker or been lost; False while the queue is away."""
+    """Return whether no message waits for a worker; False while the queue is away."""
     if not answers():
         return False
     try:

@@ -1,4 +1,4 @@
-"""States and which may follow which, as tables. The first state is the initial one."""
+"""Tables of states and their successors; the first state is the initial one."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ JOB_TRANSITIONS: Transitions = {
 
 
 def sources(transitions: Transitions, target: str) -> list[str]:
-    """Return the states from which `target` may be reached.
+    """Return the states that may change into `target`.
 
     >>> sources(JOB_TRANSITIONS, "waiting")
     ['running', 'failed']

@@ -1,40 +1,112 @@
-"""What an error of the database means: that it could not be asked, or took too long, or that somebody else was first."""
+"""The meaning of database errors, the time limit of pages, and locks that show a live worker."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.db import (
+    DatabaseError,
+    Error,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+)
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import ProtectedError
 from django.http import Http404
 
 from accounts.access import Refused
 
-# Classes of SQLSTATE: connection lost, resources exhausted (connections, disk), shutting down or starting.
+# Classes of SQLSTATE: connection lost, connections or disk exhausted, shutting down or starting.
 AWAY_STATES = ("08", "53", "57P")
 CANCELED, REFERRED_TO = "57014", "23503"
 AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
-TOO_LONG = "The database needed too long for this, so it was given up, and nothing was changed. Try again in a minute. If it happens again, tell the people who run this site."
+TOO_LONG = (
+    "The database needed too long for this, so it was given up, and nothing was changed. "
+    "Try again in a minute. If it happens again, tell the people who run this site."
+)
 CHANGED_MEANWHILE = (
     "Somebody else has just changed or deleted what this depends on, so nothing was changed. "
     "Look at the page again."
 )
 
 
+ATTENDED = """
+    SELECT 1 FROM pg_locks
+    JOIN pg_database ON pg_database.oid = pg_locks.database AND datname = current_database()
+    WHERE locktype = 'advisory' AND objsubid = 1 AND classid = %s AND objid = %s
+"""
+
+
+def attend(key: int) -> None:
+    """Hold a shared lock for as long as this session lasts: its process is alive."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock_shared(%s)", [key])
+
+
+def is_attended(key: int) -> bool:
+    """Return whether any session holds the lock of this key."""
+    with connection.cursor() as cursor:
+        cursor.execute(ATTENDED, [key >> 32, key & 0xFFFFFFFF])
+        return bool(cursor.fetchone())
+
+
+@contextmanager
+def repeating(act: Callable[[], bool], seconds: float, name: str) -> Iterator[None]:
+    """Repeat an act in a thread until it returns False; wait up to `seconds` for the first time.
+
+    While the database is away the act is tried again.
+    """
+    is_over, is_done_once = threading.Event(), threading.Event()
+    arguments = (act, seconds, is_over, is_done_once)
+    thread = threading.Thread(target=_repeat, args=arguments, name=name, daemon=True)
+    thread.start()
+    is_done_once.wait(seconds)
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _repeat(
+    act: Callable[[], bool], seconds: float, is_over: threading.Event, is_done_once: threading.Event
+) -> None:
+    try:
+        while not is_over.is_set():
+            try:
+                if not act():
+                    return
+                is_done_once.set()
+            except Error:
+                connection.close_if_unusable_or_obsolete()
+            is_over.wait(seconds)
+    finally:
+        connection.close()
+        is_done_once.set()
+
+
 def limit_statements(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """Have statements given up that take longer than any page may; for the connections of web processes."""
+    """Cancel statements that take longer than a page may; for connections of web processes."""
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = %s", [f"{settings.STATEMENT_SECONDS}s"])
 
 
 def why_unavailable(error: BaseException) -> str:
-    """Return what to tell the person whose request failed with this error; "" if it is none of the database's state."""
+    """Return the sentence for a request that failed because of the database's state, or ""."""
     if isinstance(error, OperationalError) and getattr(error.__cause__, "pgcode", None) == CANCELED:
         return TOO_LONG
     return AWAY if is_away(error) else ""
 
 
 def overtaken(error: BaseException) -> Refused | Http404 | None:
-    """Return how to answer who was overtaken: the row they asked for is gone, or one that was to refer to it or was referred to."""
+    """Return the answer to a request that somebody else's change overtook, or None.
+
+    Its row is gone, or a row that it refers to or that refers to it.
+    """
     if isinstance(error, ObjectDoesNotExist):
         return Http404()
     state = getattr(error.__cause__, "pgcode", None)
@@ -44,7 +116,7 @@ def overtaken(error: BaseException) -> Refused | Http404 | None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Return whether this error says so; another attempt may then succeed."""
+    """Return whether the database cannot be reached; another attempt may succeed."""
     is_broken = type(error) is DatabaseError  # an answer that broke off
     if not is_broken and not isinstance(error, OperationalError | InterfaceError):
         return False

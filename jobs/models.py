@@ -1,4 +1,4 @@
-"""Jobs as rows: what a worker does later, and how far it is."""
+"""Jobs as rows: what a worker does later, and its progress."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class StateQuerySet(models.QuerySet[Model_co]):
     transitions: ClassVar[Transitions]
 
     def move(self, state: str, **changes: Any) -> int:
-        """Change the state, and other columns, of the rows whose present state may lead to it; return how many.
+        """Change the state, and other columns, of rows whose state allows it; return how many.
 
-        It is one statement: of two callers who move a row at the same time, one gets 0.
+        It is one statement: of two callers that move a row at the same time, one gets 0.
         """
         origins = sources(self.transitions, state)
         return self.filter(state__in=origins).update(state=state, **changes)
@@ -43,15 +43,15 @@ class JobQuerySet(StateQuerySet["Job"]):
         return self.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
 
     def silent(self, age: timedelta) -> Self:
-        """Return the unfinished jobs without a heartbeat for so long, by the database's clock.
+        """Return the unfinished jobs without a heartbeat for that long, by the database's clock.
 
-        One from the future was written before the clock was set back, and says nothing either.
+        A heartbeat from the future was written before the clock was set back.
         """
         past, future = Now() - age, Now() + age
         return self.unfinished().filter(Q(heartbeat_at__lt=past) | Q(heartbeat_at__gt=future))
 
     def held(self, job: Job) -> Self:
-        """Return the job, if it still runs under the token of this claim of it."""
+        """Return the job if it still runs under the token of this claim."""
         return self.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
 
     def recent(self, campaign: Campaign) -> Self:
@@ -64,11 +64,9 @@ class JobQuerySet(StateQuerySet["Job"]):
         return self.filter(kind=kind, subject_id=subject_id).order_by("-pk").first()
 
 
-# What each kind of job does, in words: "build the pool". Filled by `jobs.kind`.
+# What each kind of job does, like "build the pool". Filled by `jobs.work.kind`.
 job_labels: dict[str, str] = {}
-
-
-# Kinds that pages ask for by themselves, left out of lists of jobs. Filled by `jobs.kind`.
+# Kinds that pages ask for by themselves, left out of lists of jobs. Filled by `jobs.work.kind`.
 unlisted_kinds: set[str] = set()
 
 
@@ -77,16 +75,16 @@ def job_path(job: Job, _: str) -> str:
 
 
 class Job(models.Model):
-    """Something a worker does later. The row counts; the queue only carries its id, and may lose it."""
+    """Work to be done later. The row counts; the queue only carries its id, and may lose it."""
 
     class State(models.TextChoices):
-        """The states of a job; `core.lifecycle` says which may follow which. Stored as written here."""
+        """The states of a job, as stored; see `jobs.core` for their order."""
 
         WAITING = "waiting"
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
-        REFUSED = "refused"  # the file is not what it should be: to try again cannot help
+        REFUSED = "refused"  # for its file: trying again cannot help
 
     campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE)
     kind = models.CharField(
@@ -107,7 +105,8 @@ class Job(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     token = models.PositiveIntegerField(
         default=0,
-        help_text="Changed by every claim and every loss; only the worker that knows the present one may write.",
+        help_text="Changed by every claim and every loss; "
+        "only the worker that knows the present one may write.",
     )
     is_divided = models.BooleanField(
         default=False, help_text="Its parts are in the queue, each a task of its own."
@@ -141,7 +140,7 @@ class Job(models.Model):
 
     @property
     def label(self) -> str:
-        """What the job does, in words: "build the pool"."""
+        """What the job does, like "build the pool"."""
         return job_labels.get(self.kind, self.kind)
 
     @property

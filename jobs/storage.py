@@ -1,4 +1,4 @@
-"""Stored files: written whole or not at all, and read as local paths, so that their arrays can be memory-mapped."""
+"""Stored files: written whole or not at all, and read as local paths for memory maps."""
 
 import errno
 import os
@@ -27,27 +27,29 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Full(Refused):
-    """Refused because there is no room; what was written before is deleted."""
+    """Refused because the disk is full; a file written in part is deleted."""
 
     status = 507
 
     def __init__(self) -> None:
         super().__init__(
-            "The disk of this server is full, so nothing was stored. Ask who runs it to make room, then try again."
+            "The disk of this server is full, so nothing was stored. "
+            "Ask who runs it to make room, then try again."
         )
 
 
 class Missing(Refused, FileNotFoundError):
-    """Refused because a stored file is not there, as after a backup that was restored without its media."""
+    """Refused because a stored file is missing, as after a backup restored without its media."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The stored file of {_owner_of(name)} is missing on this server. Ask who runs it to restore it from the backup, then try again."
+            f"The stored file of {_owner_of(name)} is missing on this server. "
+            "Ask who runs it to restore it from the backup, then try again."
         )
 
 
 def _owner_of(name: str) -> str:
-    """Return in words the row that names a stored file."""
+    """Return the name of the row that a stored file belongs to."""
     for model in apps.get_models():
         fields = model._meta.concrete_fields
         links = [field.name for field in fields if isinstance(field, FileField)]
@@ -59,7 +61,7 @@ def _owner_of(name: str) -> str:
 
 
 def as_full(error: BaseException) -> Full | None:
-    """Return the refusal that an error stands for, if it says that a disk is full."""
+    """Return the refusal for an error that means a full disk, or None."""
     is_full = isinstance(error, OSError) and error.errno in _FULL
     return Full() if is_full else None
 
@@ -69,14 +71,14 @@ _stored: ContextVar[list[str] | None] = ContextVar("stored", default=None)
 
 @contextmanager
 def stored_with() -> Iterator[None]:
-    """Delete the files that are stored meanwhile if this fails: no row is there to name them."""
+    """Delete the files stored meanwhile if this fails, as no row names them."""
     names: list[str] = []
     outer = _stored.get()
     _stored.set(names)
     try:
         yield
     except Exception as error:
-        # Of a lost connection nobody knows whether it has stored the rows.
+        # After a lost connection the rows may be stored or not.
         for name in () if database.is_away(error) else names:
             default_storage.delete(name)
         raise
@@ -88,7 +90,7 @@ def stored_with() -> Iterator[None]:
 
 
 class WholeFiles(FileSystemStorage):
-    """Files in a folder. One appears under its name when it is complete and on the disk, and not at all if that fails."""
+    """Files in a folder, each named only once it is complete and on the disk."""
 
     def _open(self, name: str, mode: str = "rb") -> File[Any]:
         try:
@@ -134,10 +136,10 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 class UploadHandler(TemporaryFileUploadHandler):
-    """Write uploads to a temporary file. When its disk is full the request is read to its end and marked as `is_disk_full`."""
+    """Write uploads to a temporary file; if the disk is full, mark the request `is_disk_full`."""
 
     def new_file(self, field_name: str, file_name: str, *arguments: Any) -> None:
-        """Open the temporary file. Its name has nothing of the upload's, which may be longer than the name of a file can be."""
+        """Open a file whose name does not depend on the upload's, which may be too long."""
         super().new_file(field_name, "upload", *arguments)
         self.file.name = file_name
 
@@ -168,7 +170,7 @@ def _downloaded(file: FieldFile) -> Path:
     path = Path(settings.VAR_DIR) / "cache" / str(file.name)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Another process may download the same file: each writes its own, and the last to rename wins.
+        # Of several processes that download the same file, the last to rename wins.
         with _replacing(path) as target, file.open("rb") as source:
             shutil.copyfileobj(source, target)
     return path

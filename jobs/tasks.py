@@ -1,10 +1,78 @@
-"""What beat asks for: the search for lost jobs."""
+"""The search for lost jobs, which beat asks for every three seconds."""
+
+import logging
+from contextlib import suppress
+from datetime import timedelta
 
 from celery import shared_task
+from django.db.models import F
+from django.db.models.functions import Now
 
-from jobs import work
+from accounts.access import NotThere
+from jobs import broker, database, work
+from jobs.acting import acting
+from jobs.models import Job, JobQuerySet
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 3
+# A job whose worker died is queued again after LOST_AFTER and this many searches.
+LOST_AFTER = timedelta(seconds=8)
+SEARCHES = 2
+# A silent worker that is still connected gets longer: a step may keep all of its threads busy.
+SILENT_AT_MOST = timedelta(minutes=10)
+WORKER_LOST = f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log."
 
 
 @shared_task
-def requeue_lost_jobs() -> None:
-    work.requeue_lost()
+def requeue_lost_jobs() -> int:
+    """Queue jobs again whose worker or message was lost; fail those lost MAX_ATTEMPTS times.
+
+    Return how many were queued.
+    """
+    silent = Job.objects.silent(LOST_AFTER).order_by("pk")
+    if not broker.is_empty():  # the message of a waiting job or of a part may be there
+        silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
+    return sum(_requeued(silent.filter(pk=each.pk), each) for each in silent)
+
+
+def _requeued(silent: JobQuerySet, job: Job) -> bool:
+    """Queue a silent job again if it is lost. An error is logged, so that the others go on."""
+    try:
+        lost = _lost(silent, job)
+        if lost is not None:
+            # A job that was running goes before those that wait.
+            work.enqueue(lost.pk, lost.kind, is_urgent=lost.state == Job.State.RUNNING)
+    except Exception as bug:
+        if database.is_away(bug):
+            raise
+        logger.exception("job=%s kind=%s not requeued", job.pk, job.kind)
+        return False
+    return lost is not None
+
+
+def _lost(silent: JobQuerySet, job: Job) -> Job | None:
+    """Return the job if it has to be queued again."""
+    with suppress(NotThere), acting(job.campaign_id):
+        # A locked row is being written to, so its worker lives.
+        now = silent.select_for_update(no_key=True, skip_locked=True).first()
+        return now if now and _is_lost(now) else None
+    return None
+
+
+def _is_lost(job: Job) -> bool:
+    """Move a lost job back to waiting. A worker is dead if silent twice: a clock may jump."""
+    row = Job.objects.filter(pk=job.pk)
+    if job.state == Job.State.WAITING:
+        return bool(row.update(heartbeat_at=Now()))
+    if database.is_attended(work.attention(job)) and not row.silent(SILENT_AT_MOST).exists():
+        return False
+    if job.n_silent + 1 < SEARCHES:
+        row.update(n_silent=job.n_silent + 1)
+        return False
+    if job.attempts >= MAX_ATTEMPTS:
+        work.fail(job, WORKER_LOST)
+        return False
+    changes = {"heartbeat_at": Now(), "token": F("token") + 1, "n_silent": 0}
+    logger.warning("job=%s attempt=%s lost", job.pk, job.attempts)
+    return bool(row.move(Job.State.WAITING, **changes))

@@ -33,7 +33,7 @@ class Plot(NamedTuple):
 
 
 def fitting(labels: Sequence[str], width: float = NARROW) -> int:
-    """Return how many labels of such a length fit below a picture."""
+    """Return how many labels as long as these fit below a picture."""
     longest = max((len(label) for label in labels), default=1)
     return max(2, int(width // (longest * CHARACTER + SPACE)))
 
@@ -47,7 +47,7 @@ def plot(
     names: tuple[str, str] = ("", ""),
     top: float = ABOVE,
 ) -> Plot:
-    """Draw the frame. The names of the axes are written where they are given: a page says them in its text."""
+    """Draw the frame, with the names of the axes if given: a page has them in its text."""
     canvas = Canvas(height, width=width, margin=margin_for(up.labels))
     bottom = height - BELOW - (16 if names[0] else 0)
     frame = Plot(canvas, across, up, top + (16 if names[1] else 0), bottom, Labels(canvas))
@@ -61,39 +61,36 @@ def plot(
 
 
 def _grid(frame: Plot) -> None:
-    """Draw a line at each value of the left axis. The one at 0 is stronger."""
-    canvas, zero = frame.canvas, 0 in frame.up.ticks
+    """Draw a line at each value of the left axis, a stronger one at 0."""
+    canvas = frame.canvas
     for value, label in frame.up.named:
         y = frame.y(value)
         canvas.line("zero" if value == 0 else "grid", (0, y), (1, y))
         canvas.text("tick", (0, y), label, "end", dx=-8, dy=4)
-    if not zero:
+    if 0 not in frame.up.ticks:
         canvas.line("base", (0, frame.bottom), (1, frame.bottom))
 
 
 def _ticks(frame: Plot) -> None:
     for value, label in frame.across.named:
         part = frame.x(value)
-        frame.canvas.text(
-            "tick", (part, frame.bottom), label, anchor_at(frame.canvas, part, label), dy=17
-        )
+        anchor = anchor_at(frame.canvas, part, label)
+        frame.canvas.text("tick", (part, frame.bottom), label, anchor, dy=17)
 
 
 def limit(frame: Plot, value: float, whose: str) -> None:
-    """Draw a line across at a value."""
+    """Draw a horizontal line at a value."""
     y = frame.y(value)
     frame.canvas.line(f"limit {whose}", (0, y), (1, y))
     frame.labels.avoid_line([(0, y), (1, y)])
 
 
 def upright(frame: Plot, value: float, label: str, whose: str) -> None:
-    """Draw a line from top to bottom at a value, with its label at its top."""
+    """Draw a vertical line at a value, with its label at the top."""
     part = frame.x(value)
     frame.canvas.line(f"upright {whose}", (part, 0), (part, frame.bottom))
     frame.labels.avoid_upright(part, frame.bottom)
     if label:
-        anchor = "end" if part > 0.5 else "start"
-        frame.canvas.text(
-            f"label strong {whose}", (part, 11), label, anchor, dx=-6 if part > 0.5 else 6
-        )
+        anchor, dx = ("end", -6) if part > 0.5 else ("start", 6)
+        frame.canvas.text(f"label strong {whose}", (part, 11), label, anchor, dx=dx)
         frame.labels.reserve((part, 11), label, anchor)

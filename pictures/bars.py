@@ -1,22 +1,72 @@
-"""Upright bars: of sizes, of numbers in order of time, of differences around zero, and small ones for a table's cell."""
+"""Upright bars: of sizes, of numbers in time order, of differences around 0, and for a cell."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from pictures.axes import BELOW, Plot, plot
 from pictures.canvas import CHARACTER, Canvas, Place
 from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
-from pictures.scales import GRID_LINES, Scale, scale, ticks_of
+from pictures.scales import GRID_LINES, Scale, from_zero, ticks_of
 
 # The part of its place that a bar takes.
 FULL = 0.78
-# The label of a bar stands on it, or begins or ends there.
+# Where the label of a bar may go: on it, centered or at one end.
 ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
-# So many pixels are between the names of two bars.
-BESIDE = 6
-# Bars of nothing are this high, so that one sees that there is a place.
+# Pixels between the names of two bars.
+BETWEEN_NAMES = 6
+# The height of a bar of 0, so that its place is seen.
 STUB = 1.5
+
+
+class _Chart(NamedTuple):
+    """Bars on one frame, from left to right in `order`; `texts` are the values as written."""
+
+    frame: Plot
+    numbers: Sequence[float]
+    names: Sequence[str]
+    order: Sequence[int]
+    texts: Sequence[str]
+    hrefs: Sequence[str]
+
+    def draw(self, cls_of: Callable[[int], str]) -> None:
+        """Draw each bar up or down from 0."""
+        of, links = len(self.order), each(self.hrefs, len(self.numbers))
+        zero = self.frame.y(0)
+        for place, n in enumerate(self.order):
+            if not known([self.numbers[n]]):
+                continue
+            high = max(abs(zero - self.frame.y(self.numbers[n])), STUB)
+            top = zero - high if self.numbers[n] >= 0 else zero
+            corner = (place + (1 - FULL) / 2) / of, top
+            title = f"{self.names[n]}: {self.texts[n]}"
+            self.frame.canvas.rect(cls_of(n), corner, (FULL / of, high), title, links[n])
+
+    def name_below(self, ends: tuple[str, str] | None = None) -> None:
+        """Name all bars if there is room, otherwise the first and the last, or the `ends`."""
+        canvas, names = self.frame.canvas, [self.names[n] for n in self.order]
+        y, n = canvas.height - BELOW, len(names)
+        longest = max(map(len, names), default=0) * CHARACTER + BETWEEN_NAMES
+        if ends is None and n * longest <= canvas.plot:
+            for place, name in enumerate(names):
+                canvas.text("tick", ((place + 0.5) / n, y), name, "middle", dy=17)
+            return
+        first, last = ends or (names[0], names[-1] if n > 1 else "")
+        canvas.text("tick", (0, y), first, dy=17)
+        canvas.text("tick", (1, y), last, "end", dy=17)
+
+    def label(self, chosen: int, text: str) -> None:
+        if known([self.numbers[chosen]]):
+            across = (self.order.index(chosen) + 0.5) / len(self.order)
+            at = across, self.frame.y(max(self.numbers[chosen], 0))
+            label = Label(at, (text or f"{self.names[chosen]}: {self.texts[chosen]}",))
+            self.frame.labels.place(label, ABOVE_A_BAR)
+
+    def picture(self, sentence: str, heads: tuple[str, str]) -> Picture:
+        rows = tuple((self.names[n], self.texts[n]) for n in self.order)
+        links = tuple(self.hrefs[n] for n in self.order) if self.hrefs else ()
+        return Picture(self.frame.canvas.svg("bars", sentence), sentence, heads, rows, links)
 
 
 @redrawn
@@ -35,36 +85,22 @@ def bars(
     height: int = 150,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar for each value. One may be chosen, and the others are pale then; `ends` stand below the first and the last."""
+    """Draw a bar for each value; beside a chosen one the others are pale.
+
+    `ends` are the names below the first and the last bar.
+    """
     numbers = floats(values)
     order = falling(numbers) if highest_first else list(range(len(numbers)))
-    whole = all(value == int(value) for value in known(numbers))
-    frame = plot(
-        Scale(0, 1),
-        _from_zero(numbers, whole=whole),
-        height=height,
-        width=width,
-        names=("", heads[1]) if width else ("", ""),
-    )
-    texts = [f"{name}: {written(value)}" for name, value in zip(names, numbers, strict=True)]
-    links = each(hrefs, len(numbers))
-    for place, n in enumerate(order):
-        cls = "bar mine" if chosen in {None, n} else "bar mine pale"
-        _upright(frame, cls, (place, len(order)), numbers[n], texts[n], links[n])
-    _below(frame, [names[n] for n in order], ends)
+    frame = _frame(from_zero(numbers), heads[1], height, width)
+    texts = [written(value) for _, value in zip(names, numbers, strict=True)]
+    chart = _Chart(frame, numbers, names, order, texts, hrefs)
+    chart.draw(lambda n: "bar mine" if chosen in {None, n} else "bar mine pale")
+    chart.name_below(ends)
     if with_median:
         _median(frame, numbers)
-    if chosen is not None and known([numbers[chosen]]):
-        at = (order.index(chosen) + 0.5) / len(order), frame.y(max(numbers[chosen], 0))
-        label = Label(at, (chosen_label or texts[chosen],))
-        frame.labels.place(label, ABOVE_A_BAR)
-    return Picture(
-        frame.canvas.svg("bars", sentence),
-        sentence,
-        heads,
-        tuple((names[n], written(numbers[n])) for n in order),
-        tuple(links[n] for n in order) if hrefs else (),
-    )
+    if chosen is not None:
+        chart.label(chosen, chosen_label)
+    return chart.picture(sentence, heads)
 
 
 @redrawn
@@ -75,43 +111,22 @@ def differences(
     sentence: str,
     heads: tuple[str, str],
     labels: tuple[str, str] = ("", ""),
-    ends: tuple[str, str] | None = None,
-    hrefs: Sequence[str] = (),
-    height: int = 220,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar up or down from 0 for each difference, the highest first; `labels` say what is above and what below."""
+    """Draw a bar up or down from 0 for each difference, the highest first.
+
+    `labels` say what bars above and below 0 mean.
+    """
     numbers = floats(values)
-    order = falling(numbers)
-    frame = plot(
-        Scale(0, 1),
-        _around_zero(numbers),
-        height=height,
-        width=width,
-        names=("", heads[1]) if width else ("", ""),
-    )
-    links = each(hrefs, len(numbers))
-    for place, n in enumerate(order):
-        cls = "bar second outlined" if numbers[n] < 0 else "bar mine"
-        _upright(
-            frame,
-            cls,
-            (place, len(order)),
-            numbers[n],
-            f"{names[n]}: {signed(numbers[n])}",
-            links[n],
-        )
-    # Above the plot, each over the bars that it counts: the highest are at the left.
+    frame = _frame(_around_zero(numbers), heads[1], 220, width)
+    texts = [signed(value) for value in numbers]
+    chart = _Chart(frame, numbers, names, falling(numbers), texts, ())
+    chart.draw(lambda n: "bar second outlined" if numbers[n] < 0 else "bar mine")
+    # Above the plot, each over its bars: the highest are at the left.
     frame.canvas.text("label strong mine", (0, frame.top - 6), labels[0])
     frame.canvas.text("label strong second", (1, frame.top - 6), labels[1], "end")
-    _below(frame, [names[n] for n in order], ends)
-    return Picture(
-        frame.canvas.svg("bars", sentence),
-        sentence,
-        heads,
-        tuple((names[n], signed(numbers[n])) for n in order),
-        tuple(links[n] for n in order) if hrefs else (),
-    )
+    chart.name_below()
+    return chart.picture(sentence, heads)
 
 
 @redrawn
@@ -124,7 +139,7 @@ def small_bars(
     height: int = 22,
     width: int | None = None,
 ) -> Picture:
-    """Draw bars without axes, for a cell. Rows that are compared share the `most` that is as high as the cell."""
+    """Draw bars without axes, for a cell; a value of `most` is as high as the cell."""
     numbers = floats(values)
     top = most or max(known(numbers), default=0) or 1
     canvas, texts = Canvas(height, width=width), each(titles, len(numbers))
@@ -138,13 +153,13 @@ def small_bars(
             canvas.rect(cls, corner, size, texts[place])
         else:
             boxes[cls].append((corner, size))
-    for cls, those in boxes.items():
-        canvas.blocks(cls, those)
+    for cls, of_class in boxes.items():
+        canvas.blocks(cls, of_class)
     return Picture(canvas.svg("cell", sentence), sentence)
 
 
 def falling(numbers: Sequence[float]) -> list[int]:
-    """Return the places of numbers, the highest first and gaps last; equal ones stay in order."""
+    """Return the indices of numbers, the highest first and gaps last; equal ones stay in order."""
     return sorted(
         range(len(numbers)),
         key=lambda n: (numbers[n] != numbers[n], -numbers[n] if known([numbers[n]]) else 0),
@@ -160,10 +175,9 @@ def signed(value: float, decimals: int | None = None) -> str:
     return f"{'+' if value > 0 else ''}{written(value, decimals)}"
 
 
-def _from_zero(numbers: Sequence[float], *, whole: bool) -> Scale:
-    if not any(known(numbers)):
-        return Scale(0, 1, (0,), ("0",))
-    return scale(numbers, low=0, whole=whole)
+def _frame(up: Scale, y_name: str, height: int, width: int | None) -> Plot:
+    names = ("", y_name if width else "")
+    return plot(Scale(0, 1), up, height=height, width=width, names=names)
 
 
 def _around_zero(numbers: Sequence[float]) -> Scale:
@@ -175,35 +189,10 @@ def _around_zero(numbers: Sequence[float]) -> Scale:
     return Scale(-most, most, ticks, labels)
 
 
-def _upright(
-    frame: Plot, cls: str, place: tuple[int, int], value: float, title: str, href: str
-) -> None:
-    """Draw the bar at a place of so many, up or down from 0."""
-    if known([value]):
-        n, of = place
-        zero, end = frame.y(0), frame.y(value)
-        high = max(abs(zero - end), STUB)
-        corner = (n + (1 - FULL) / 2) / of, zero - high if value >= 0 else zero
-        frame.canvas.rect(cls, corner, (FULL / of, high), title, href)
-
-
-def _below(frame: Plot, names: Sequence[str], ends: tuple[str, str] | None) -> None:
-    """Name the bars where there is room for all names, and else the first and the last."""
-    y, n = frame.canvas.height - BELOW, len(names)
-    longest = max(map(len, names), default=0) * CHARACTER + BESIDE
-    if ends is None and n * longest <= frame.canvas.plot:
-        for place, name in enumerate(names):
-            frame.canvas.text("tick", ((place + 0.5) / n, y), name, "middle", dy=17)
-        return
-    first, last = ends or (names[0], names[-1] if n > 1 else "")
-    frame.canvas.text("tick", (0, y), first, dy=17)
-    frame.canvas.text("tick", (1, y), last, "end", dy=17)
-
-
 def _median(frame: Plot, numbers: Sequence[float]) -> None:
     middle = median(numbers)
     if known([middle]):
-        y, text = (frame.y(middle), f"median {written(middle, 0 if middle > 10 else None)}")
+        y, text = frame.y(middle), f"median {written(middle, 0 if middle > 10 else None)}"
         frame.canvas.line("median", (0, y), (1, y))
         frame.canvas.text("label strong", (1, y), text, "end", dy=-6)
         frame.labels.reserve((1, y - 6), text, "end")

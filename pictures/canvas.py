@@ -1,22 +1,22 @@
 """A surface to draw on, either fluid or of a fixed width.
 
-Across, a place is a part of the plot's width, 0 to 1; a fluid canvas writes it in percent, one of a fixed width in pixels.
-Down, it is in pixels, so that type and marks keep their size at every width. Lines and areas of a fluid canvas stand in an
-`svg` of their own that stretches, and their strokes do not; one of a fixed width draws them in pixels, for programs that
-do not know `vector-effect`.
+Across, a place is a part of the plot's width, 0 to 1; a fluid canvas writes it in percent, one of a
+fixed width in pixels. Down, it is in pixels, so that type and marks keep their size at every width.
+Lines and areas of a fluid canvas are in an `svg` of their own that stretches without its strokes;
+one of a fixed width draws them in pixels, for programs that do not know `vector-effect`.
 """
 
 from collections.abc import Iterable, Sequence
 
 from pictures.markup import Drawn, attributes, element, number, safe
 
-# The width that a fluid picture must be legible at: on a phone, inside a card.
+# The narrowest width of a fluid picture: on a phone, inside a card.
 NARROW = 280
-# A stretched svg is so many units wide.
+# The width of a stretched svg in its units.
 STRETCHED = 1000
-# A character of a label, in pixels, and rather too many than too few.
+# The width of a character in pixels, rounded up.
 CHARACTER = 6.9
-# Room for labels at the left comes in these numbers of characters, each a class of the stylesheet.
+# Widths of the labels at the left in characters, each a class of the stylesheet.
 MARGINS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20)
 BETWEEN = 10
 
@@ -24,7 +24,7 @@ Place = tuple[float, float]
 
 
 def margin_for(labels: Sequence[str]) -> int:
-    """Return for how many characters there must be room so that every label fits."""
+    """Return the number of characters for which every label needs room."""
     longest = max((len(label) for label in labels), default=0)
     return next((n for n in MARGINS if n >= longest), MARGINS[-1])
 
@@ -43,27 +43,27 @@ class Canvas:
 
     @property
     def plot(self) -> float:
-        """The pixels across that a label can count on."""
+        """The least width of the plot in pixels."""
         return NARROW if self.width is None else self.width - self.left
 
     def across(self, part: float) -> str:
-        """Return a length across."""
+        """Return a horizontal length."""
         if self.width is None:
             return f"{number(part * 100, 2)}%"
         return number(part * self.plot, 2)
 
     def x(self, part: float) -> str:
-        """Return a place across."""
+        """Return a horizontal place."""
         if self.width is None:
             return self.across(part)
         return number(self.left + part * self.plot, 2)
 
     def y(self, place: float) -> str:
-        """Return a place down."""
+        """Return a vertical place."""
         return number(place)
 
     def down(self, length: float) -> str:
-        """Return a length down."""
+        """Return a vertical length."""
         return number(length)
 
     def add(
@@ -75,33 +75,18 @@ class Canvas:
         is_stop: bool = False,
         **values: str | float,
     ) -> None:
-        """Add a mark; see `element` for its title and its address."""
+        """Add a mark; see `element` for its title and address."""
         self.parts.append(element(tag, attributes(**values), title, href, is_stop=is_stop))
 
     def line(self, cls: str, start: Place, end: Place, title: str = "") -> None:
-        self.add(
-            "line",
-            cls=cls,
-            x1=self.x(start[0]),
-            x2=self.x(end[0]),
-            y1=self.y(start[1]),
-            y2=self.y(end[1]),
-            title=title,
-        )
+        x1, x2, y1, y2 = self.x(start[0]), self.x(end[0]), self.y(start[1]), self.y(end[1])
+        self.add("line", title, cls=cls, x1=x1, x2=x2, y1=y1, y2=y2)
 
     def rect(self, cls: str, corner: Place, size: Place, title: str = "", href: str = "") -> None:
-        """Draw a box from its corner at the upper left; what would be below nothing is nothing."""
+        """Draw a box from its upper left corner; a negative size counts as 0."""
+        x, y = self.x(corner[0]), self.y(corner[1])
         wide, high = self.across(max(size[0], 0)), self.down(max(size[1], 0))
-        self.add(
-            "rect",
-            cls=cls,
-            x=self.x(corner[0]),
-            y=self.y(corner[1]),
-            width=wide,
-            height=high,
-            title=title,
-            href=href,
-        )
+        self.add("rect", title, href, cls=cls, x=x, y=y, width=wide, height=high)
 
     def dot(
         self,
@@ -113,16 +98,8 @@ class Canvas:
         *,
         is_stop: bool = False,
     ) -> None:
-        self.add(
-            "circle",
-            is_stop=is_stop,
-            cls=cls,
-            cx=self.x(at[0]),
-            cy=self.y(at[1]),
-            r=radius,
-            title=title,
-            href=href,
-        )
+        x, y = self.x(at[0]), self.y(at[1])
+        self.add("circle", title, href, is_stop=is_stop, cls=cls, cx=x, cy=y, r=radius)
 
     def shape(self, cls: str, at: Place, outline: str, title: str = "", href: str = "") -> None:
         """Draw an outline in pixels around a place."""
@@ -131,7 +108,7 @@ class Canvas:
         self.parts.append("</svg>")
 
     def curve(self, cls: str, points: Sequence[Place], title: str = "") -> None:
-        """Draw a line through places, or the area that they surround."""
+        """Draw a line through places, or the area inside them."""
         steps = [f"{number(self._along(x), 2)} {number(y, 2)}" for x, y in points]
         self._stretched(cls, f"M{'L'.join(steps)}", title)
 
@@ -155,33 +132,33 @@ class Canvas:
         self.parts.append("</svg>")
 
     def blocks(self, cls: str, boxes: Iterable[tuple[Place, Place]]) -> None:
-        """Draw many boxes as one mark, each by its corner at the upper left and its size."""
-        steps = [
-            f"M{number(self._along(x), 2)} {number(y)}h{number(self._along(x + wide) - self._along(x), 2)}v{number(high)}H{number(self._along(x), 2)}z"
-            for (x, y), (wide, high) in boxes
-        ]
+        """Draw many boxes, each of an upper left corner and a size, as one mark."""
+        steps = []
+        for (x, y), (wide, high) in boxes:
+            left, right = self._along(x), self._along(x + wide)
+            start = number(left, 2)
+            steps.append(f"M{start} {number(y)}h{number(right - left, 2)}v{number(high)}H{start}z")
         if steps:
             self._stretched(cls, "".join(steps))
 
     def text(
         self, cls: str, at: Place, text: str, anchor: str = "start", dx: float = 0, dy: float = 0
     ) -> None:
-        """Write text with its base line at a place, moved by pixels; the anchor is start, middle or end."""
+        """Write text with its base line at a place, moved by pixels; anchor: start, middle, end."""
         cls = f"{cls} {anchor}".strip()
         where = attributes(cls=cls, x=self.x(at[0]), y=self.y(at[1]), dx=dx or "", dy=dy or "")
         self.parts.append(f"<text{where}>{safe(text)}</text>")
 
     def upright(self, at: Place, text: str) -> None:
-        """Write text from the bottom to the top, beginning at a place."""
+        """Write text from bottom to top, beginning at a place."""
         where = attributes(x=self.x(at[0]), y=self.y(at[1]))
-        self.parts.append(
-            f'<svg{where} class="free"><text class="tick" transform="rotate(-90)" dy="4">{safe(text)}</text></svg>'
-        )
+        turned = f'<text class="tick" transform="rotate(-90)" dy="4">{safe(text)}</text>'
+        self.parts.append(f'<svg{where} class="free">{turned}</svg>')
 
     def svg(self, form: str, sentence: str) -> Drawn:
-        """Return the picture; without a sentence it is one that readers of the screen pass over."""
+        """Return the picture; without a sentence screen readers skip it."""
         body = "".join(self.parts)
-        # What is inside an img nobody is told of, so one may not reach it either.
+        # Screen readers do not look inside an img, so links need a group.
         role = "group" if "<a href=" in body else "img"
         cls = f"picture {form}" + (f" left-{self.margin}" if self.margin else "")
         name = {"role": role, "aria_label": safe(sentence)} if sentence else {"aria_hidden": "true"}
@@ -191,7 +168,7 @@ class Canvas:
 
 
 class Square(Canvas):
-    """A canvas whose plot is as high as it is wide. Down, too, a place is a part of it; there is room above and below."""
+    """A canvas whose plot is as high as wide; places down are parts of it too."""
 
     ABOVE, BELOW = 18, 30
 
@@ -201,11 +178,9 @@ class Square(Canvas):
             self.height = self.plot + self.ABOVE + self.BELOW
 
     def y(self, place: float) -> str:
-        return (
-            f"{number(place * 100, 2)}%"
-            if self.width is None
-            else number(self.ABOVE + place * self.plot, 2)
-        )
+        if self.width is None:
+            return f"{number(place * 100, 2)}%"
+        return number(self.ABOVE + place * self.plot, 2)
 
     def down(self, length: float) -> str:
         return self.across(length)

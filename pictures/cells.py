@@ -1,4 +1,4 @@
-"""The cells of heat maps: values sorted into shades, drawn in a box that stretches, with their key."""
+"""The cells of heat maps: values as shades, drawn in a box that stretches, with their key."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,16 +13,16 @@ from pictures.numbers import Numbers, floats, written
 CLASSES = 6
 # The height of a line of names, and that of the key.
 LABEL, KEY = 13, 26
-# What has a place but no value, and what has no place.
+# A cell without a value, and a place without a cell.
 UNKNOWN, NO_CELL = -1, -2
 
 Matrix = npt.NDArray[np.float64]
 Shades = npt.NDArray[np.int64]
-# What a cell tells under the mouse and where it leads, by row and column.
-Told = Callable[[int, int], tuple[str, str]]
+# Title and address of a cell, by row and column.
+Titles = Callable[[int, int], tuple[str, str]]
 
 
-class Key(NamedTuple):
+class ShadeKey(NamedTuple):
     """The classes of a heat map: equal steps between two ends."""
 
     low: float
@@ -30,7 +30,7 @@ class Key(NamedTuple):
     n: int
 
     def shades(self, values: Matrix) -> Shades:
-        """Return the class of each value, 0 for the palest; values beyond the ends belong to the last."""
+        """Return the class of each value, 0 for the palest; values beyond an end join its class."""
         span = self.high - self.low
         parts = (values - self.low) / span if span > 0 else np.ones_like(values)
         classes = np.clip(np.nan_to_num(parts) * self.n, 0, self.n - 1).astype(np.int64)
@@ -40,29 +40,29 @@ class Key(NamedTuple):
         return self.low + (self.high - self.low) * n / self.n
 
 
-def key_of(values: Matrix, low: float | None, high: float | None, n: int) -> Key:
-    """Return the key from the lowest to the highest value, or to ends that are given."""
+def key_of(values: Matrix, low: float | None, high: float | None, n: int = CLASSES) -> ShadeKey:
+    """Return the key from the lowest to the highest value, or between given ends."""
     numbers = values[~np.isnan(values)]
     least, most = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
-    return Key(least if low is None else low, most if high is None else high, n)
+    return ShadeKey(least if low is None else low, most if high is None else high, n)
 
 
 def shades(
     values: Numbers, *, low: float | None = None, high: float | None = None, n: int = CLASSES
 ) -> list[str]:
-    """Return a class for each cell of a table, "heat-0" the palest; nothing for a gap. They suit `td` and `th`."""
+    """Return a class for each `td` or `th`, "heat-0" the palest; "" for a gap."""
     numbers = np.array(floats(values))
-    found = key_of(numbers, low, high, n).shades(numbers)
-    return [f"heat-{shade}" if shade >= 0 else "" for shade in found.tolist()]
+    of_values = key_of(numbers, low, high, n).shades(numbers)
+    return [f"heat-{shade}" if shade >= 0 else "" for shade in of_values.tolist()]
 
 
 def draw(
-    canvas: Canvas, shades: Shades, down: tuple[float, float], told: Told | None = None
+    canvas: Canvas, shades: Shades, down: tuple[float, float], titles: Titles | None = None
 ) -> None:
-    """Draw a cell for each shade, from a place down and so high: one path for each class, or marks that tell something."""
+    """Draw the cells into `down` (top, height): a path for each class, or marks with titles."""
     n_rows, n_columns = shades.shape
     side = number(0.94 if max(shades.shape) <= 60 else 1, 2)
-    inside = _marks(shades, side, told) if told else _paths(shades, side)
+    inside = _marks(shades, side, titles) if titles else _paths(shades, side)
     box = attributes(
         x=canvas.x(0),
         y=canvas.y(down[0]),
@@ -81,17 +81,16 @@ def _class(shade: int) -> str:
 def _paths(shades: Shades, side: str) -> list[str]:
     paths = []
     for shade in np.unique(shades[shades != NO_CELL]).tolist():
-        rows, columns = (found.tolist() for found in np.nonzero(shades == shade))
-        places = zip(columns, rows, strict=True)
-        d = "".join(f"M{x} {y}h{side}v{side}h-{side}z" for x, y in places)
+        places = np.argwhere(shades == shade).tolist()
+        d = "".join(f"M{column} {row}h{side}v{side}h-{side}z" for row, column in places)
         paths.append(element("path", attributes(cls=_class(shade), d=d)))
     return paths
 
 
-def _marks(shades: Shades, side: str, told: Told) -> list[str]:
+def _marks(shades: Shades, side: str, titles: Titles) -> list[str]:
     return [
         element(
-            "rect", attributes(cls=_class(shade), x=m, y=n, width=side, height=side), *told(n, m)
+            "rect", attributes(cls=_class(shade), x=m, y=n, width=side, height=side), *titles(n, m)
         )
         for n, row in enumerate(shades.tolist())
         for m, shade in enumerate(row)
@@ -99,11 +98,11 @@ def _marks(shades: Shades, side: str, told: Told) -> list[str]:
     ]
 
 
-def draw_key(canvas: Canvas, key: Key, decimals: int | None, top: float, dy: float) -> None:
+def draw_key(canvas: Canvas, key: ShadeKey, decimals: int | None, top: float, dy: float) -> None:
     """Draw the classes below the cells, between the edges of the first and the last."""
     start = f"under {written(key.edge(1), decimals)}"
     end = f"over {written(key.edge(key.n - 1), decimals)}"
-    # The squares have a fixed size, so all is placed in pixels from the left edge.
+    # The squares have a fixed size, so everything is placed in pixels from the left edge.
     left = -canvas.left
     x = left + len(start) * CHARACTER + 4
     canvas.text("tick", (0, top), start, dx=left, dy=dy + 11)

@@ -1,4 +1,4 @@
-"""Days as numbers, and the days to name on an axis. A moment counts in its own zone."""
+"""Days as numbers, and the days to name on an axis; a moment counts in its own zone."""
 
 from datetime import date, datetime, timedelta
 
@@ -36,7 +36,7 @@ def in_words(number: float) -> str:
 
 
 def date_scale(low: float, high: float, at_most: int) -> Scale:
-    """Return an axis of days with at most so many ticks: hours, days from the first on, or the first of a month."""
+    """Return an axis with `at_most` ticks: hours, days from the first on, or firsts of months."""
     if high <= low:
         low, high = low - 0.5, high + 0.5
     if high - low < 2:
@@ -53,7 +53,7 @@ def _first_day(low: float) -> int:
 
 
 def _hours(low: float, high: float, at_most: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Return full hours; the first of a day is named by the day."""
+    """Return full hours; midnight is named by the day."""
     for step in HOUR_STEPS:
         first, last = -(-low * 24 // step), high * 24 // step
         hours = [n * step for n in range(int(first), int(last) + 1)]

@@ -7,11 +7,14 @@ from pathlib import Path
 
 from pictures.picture import Picture
 
-# Pixels across, and so many of the PNG's for each.
+# Pixels across, and the PNG's pixels for each.
 WIDTH, DENSITY = 720, 2
 PADDING = 16
 STYLES = Path(__file__).resolve().parent.parent / "static" / "css"
-FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+FONT = (
+    "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', "
+    "sans-serif"
+)
 TOKEN = re.compile(r"--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6})")
 USE = re.compile(r"var\(--([\w-]+)(?:,\s*light-dark\((#[0-9a-f]{6}),[^)]*\))?\)")
 MIXTURE = re.compile(r"color-mix\(in srgb, (#[0-9a-f]{6}) ([\d.]+)%, (#[0-9a-f]{6})\)")
@@ -20,17 +23,20 @@ SIZE = re.compile(r'<svg ([^>]*?)width="(\d+)" height="([\d.]+)"')
 
 
 def svg_file(picture: Picture) -> bytes:
-    """Return a picture as a file of its own, drawn again at the width of files. ValueError for one that cannot be."""
+    """Draw a picture again at the width of files, on paper. ValueError for one that cannot be."""
     svg = picture.at_width(WIDTH).svg if picture.at_width else ""
-    found = SIZE.match(svg)
-    if not found:
+    size = SIZE.match(svg)
+    if not size:
         raise ValueError("This picture cannot be drawn at a fixed width.")
-    width, height = (float(found[n]) + 2 * PADDING for n in (2, 3))
-    frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="{-PADDING} {-PADDING} {width:g} {height:g}">'
-    paper = (
-        f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" width="{width:g}" height="{height:g}"/>'
-    )
-    return f"{frame}<style>{styles()}</style>{paper}{_without_links(svg)}</svg>\n".encode()
+    width, height = (float(size[n]) + 2 * PADDING for n in (2, 3))
+    sides = f'width="{width:g}" height="{height:g}"'
+    view = f'viewBox="{-PADDING} {-PADDING} {width:g} {height:g}"'
+    paper = f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" {sides}/>'
+    body = re.sub(r"</?a\b[^>]*>", "", svg)  # addresses lead nowhere from a file
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {sides} {view}>'
+        f"<style>{styles()}</style>{paper}{body}</svg>\n"
+    ).encode()
 
 
 def png_file(picture: Picture) -> bytes:
@@ -50,11 +56,6 @@ FORMATS: dict[str, tuple[str, Callable[[Picture], bytes]]] = {
     "png": ("image/png", png_file),
     "pdf": ("application/pdf", pdf_file),
 }
-
-
-def _without_links(svg: str) -> str:
-    """Return it without addresses, which lead nowhere from a file."""
-    return re.sub(r"</?a\b[^>]*>", "", svg)
 
 
 @cache

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
-from pictures.cells import CLASSES, KEY, LABEL, Matrix, Told, draw, draw_key, key_of
+from pictures.cells import KEY, LABEL, Matrix, Titles, draw, draw_key, key_of
 from pictures.numbers import Rows, floats, known, median, written
 from pictures.picture import Picture, redrawn
 
 ROW, LOWEST_ROW = 18, 4
-# The table shows so many columns; of more, each row in short.
+# The most columns of the table; with more it sums up each row.
 COLUMNS = 12
 
 
@@ -25,41 +25,40 @@ def heat_map(
     low: float | None = None,
     high: float | None = None,
     decimals: int | None = None,
-    classes: int = CLASSES,
     hrefs: Sequence[Sequence[str]] = (),
     width: int | None = None,
 ) -> Picture:
-    """Draw a cell for each value of the rows by columns, in the order given. `corner` heads the table's first column.
+    """Draw a cell for each value of the rows by columns, in the order given.
 
-    Cells are told apart under the mouse, and lead somewhere, only where `hrefs` has an address for each.
+    `corner` heads the table's first column. Cells have titles only with `hrefs`, an address each.
     """
     n_rows, names = len(row_names), [cut(name) for name in row_names]
     numbers = np.array([floats(row) for row in values])
     numbers = numbers.reshape(n_rows, len(column_names))
-    key, row, head = (key_of(numbers, low, high, classes), _row_height(n_rows), _head(column_names))
+    key, row, head = key_of(numbers, low, high), _row_height(n_rows), _head(column_names)
     canvas = Canvas(head + row * n_rows + KEY, width=width, margin=margin_for(names))
     _column_names(canvas, column_names, head)
     _row_names(canvas, names, head, row)
-    told = _told(numbers, row_names, column_names, hrefs, decimals) if hrefs else None
-    draw(canvas, key.shades(numbers), (head, row * n_rows), told)
+    titles = _titles(numbers, row_names, column_names, hrefs, decimals) if hrefs else None
+    draw(canvas, key.shades(numbers), (head, row * n_rows), titles)
     draw_key(canvas, key, decimals, canvas.height - KEY, 10)
     heads = (corner, *column_names)
     heads, rows = _table(numbers.tolist(), row_names, heads, decimals)
     return Picture(canvas.svg("heat", sentence), sentence, heads, rows)
 
 
-def _told(
+def _titles(
     numbers: Matrix,
     row_names: Sequence[str],
     column_names: Sequence[str],
     hrefs: Sequence[Sequence[str]],
     decimals: int | None,
-) -> Told:
-    def told(n: int, m: int) -> tuple[str, str]:
+) -> Titles:
+    def titles(n: int, m: int) -> tuple[str, str]:
         value = written(numbers[n, m], decimals)
         return f"{row_names[n]}, {column_names[m]}: {value}", hrefs[n][m]
 
-    return told
+    return titles
 
 
 def _table(
@@ -68,7 +67,7 @@ def _table(
     heads: tuple[str, ...],
     decimals: int | None,
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return all values; of more columns than a page has room for, what is lowest, median and highest of each row."""
+    """Return all values, or with too many columns each row's lowest, median and highest."""
     if len(heads) - 1 <= COLUMNS:
         return heads, tuple(
             (name, *(written(value, decimals) for value in row))
@@ -77,14 +76,14 @@ def _table(
     rows = []
     for name, row in zip(row_names, numbers, strict=True):
         places = sorted((value, n) for n, value in enumerate(row) if known([value]))
-        ends = [(heads[n + 1], written(value, decimals)) for value, n in (places[:1] + places[-1:])]
+        ends = [(heads[n + 1], written(value, decimals)) for value, n in places[:1] + places[-1:]]
         low, high = ends or [("", ""), ("", "")]
         rows.append((name, *low, written(median(row), decimals), *high))
     return (heads[0], "lowest at", "lowest", "median", "highest at", "highest"), tuple(rows)
 
 
 def _row_height(n: int) -> int:
-    """Return pixels for a row: less, the more there are."""
+    """Return the height of a row in pixels: lower, the more there are."""
     return max(LOWEST_ROW, min(ROW, 640 // max(n, 1)))
 
 
@@ -94,7 +93,7 @@ def _head(names: Sequence[str]) -> float:
 
 
 def _column_names(canvas: Canvas, names: Sequence[str], head: float) -> None:
-    """Write the names upright, only every so many if there is no room for all."""
+    """Write the names upright, as many as there is room for, at equal distances."""
     every = -(-len(names) * LABEL // int(canvas.plot)) if names else 1
     for n in range(0, len(names), every):
         part = (n + 0.5) / len(names)

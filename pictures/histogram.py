@@ -1,4 +1,4 @@
-"""How many values lie where."""
+"""Histograms."""
 
 import math
 from bisect import bisect_right
@@ -24,9 +24,9 @@ def histogram(
     height: int = 180,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar for each stretch of values: between `edges`, or of round lengths. A stretch has its lower end, the last both.
+    """Draw a bar for each bin: between `edges`, or of round widths. A bin has its lower end.
 
-    With `around_zero` what lies below 0 is ochre. `mark` is a line at a value with its label.
+    With `around_zero` bins below 0 are ochre. `mark` is a line at a value with its label.
     """
     numbers = known(floats(values))
     edges = list(edges) or _edges(numbers)
@@ -42,19 +42,15 @@ def histogram(
         rows.append((text, written(n)))
         if n:
             cls = "bar second" if around_zero and high <= 0 else "bar mine"
-            frame.canvas.rect(
-                cls,
-                (left + gap / 2, frame.y(n)),
-                (right - left - gap, frame.bottom - frame.y(n)),
-                f"{text}: {written(n)}",
-            )
+            size = right - left - gap, frame.bottom - frame.y(n)
+            frame.canvas.rect(cls, (left + gap / 2, frame.y(n)), size, f"{text}: {written(n)}")
     if mark:
         upright(frame, mark[0], mark[1], "others")
     return Picture(frame.canvas.svg("bars", sentence), sentence, heads, tuple(rows))
 
 
 def count(numbers: Sequence[float], edges: Sequence[float]) -> list[int]:
-    """Return how many numbers lie in each stretch; those outside are in none.
+    """Count the numbers in each bin, the last one with its upper end.
 
     >>> count([0, 1, 1.5, 2, 3], [0, 1, 2])
     [1, 3]
@@ -67,7 +63,7 @@ def count(numbers: Sequence[float], edges: Sequence[float]) -> list[int]:
 
 
 def _edges(numbers: Sequence[float]) -> list[float]:
-    """Return the round ends of stretches that hold all numbers."""
+    """Return the round ends of bins that hold all numbers."""
     axis = scale(numbers)
     ticks, _ = ticks_of(axis.low, axis.high, BINS)
     step = ticks[1] - ticks[0]

@@ -1,6 +1,6 @@
-"""Where the labels of marks go: inside the picture, on no other label and, where there is a choice, on no line.
+"""Where labels go: inside the picture, on no other label and, if possible, on no line.
 
-How wide a fluid picture will be is not known, so a place must be good on a phone and on a wide screen.
+The width of a fluid picture is unknown, so a place must be good on a phone and on a wide screen.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from typing import NamedTuple
 from pictures.canvas import CHARACTER, Canvas, Place
 from pictures.markup import number
 
-# A line is looked at in so many places.
+# The number of points of a line that labels avoid.
 SAMPLES = 80
 WIDE = 760
 LINE = 15
 HEIGHT = 11
 AWAY = 9
 NEAR = 0.2  # of the width
-# A line of the data rises away from its label; one from top to bottom strikes it through.
+# The costs of lying on a line of data, a vertical line, another label, and outside the picture.
 CROSSING, STRIKING, COVERING, OUTSIDE = 1, 50, 1000, 200
 
 
@@ -38,7 +38,7 @@ class Box(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Lines of text at a place, the first one stronger; where they may go is found by `Labels`."""
+    """Lines of text near a place, the first one stronger."""
 
     at: Place
     lines: tuple[str, ...]
@@ -54,7 +54,7 @@ class Label(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A possible place of a label: the anchor of its text, and how far from the mark its first base line is."""
+    """A possible place of a label: its anchor, and its first base line's distance from the mark."""
 
     anchor: str
     dx: float
@@ -62,7 +62,7 @@ class Spot(NamedTuple):
 
 
 def anchor_at(canvas: Canvas, part: float, text: str) -> str:
-    """Return the anchor that keeps a label centered unless it would stand outside."""
+    """Return "middle" unless a centered label would reach outside."""
     half = len(text) * CHARACTER / 2
     if canvas.left + part * canvas.plot < half:
         return "start"
@@ -88,7 +88,7 @@ class Labels:
             self._avoid(self.dots, x + (to_x - x) * part, y + (to_y - y) * part, 2)
 
     def avoid_upright(self, part: float, bottom: float) -> None:
-        """Keep labels off a line from the top down, also where they then cross others."""
+        """Keep labels off a vertical line, even if they then cross others."""
         self.uprights.append((part, bottom))
 
     def avoid_mark(self, at: Place) -> None:
@@ -99,15 +99,15 @@ class Labels:
             boxes.append(Box(x * width - by, y - by, x * width + by, y + by))
 
     def reserve(self, at: Place, text: str, anchor: str) -> None:
-        """Keep the place of a label that stands where it must."""
+        """Keep the place of a label that has no choice."""
         label, spot = Label(at, (text,)), Spot(anchor, 0, 0)
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
 
     def place(self, label: Label, spots: Sequence[Spot] = (), leader: str = "") -> None:
-        """Write a label at the best of some places near its mark; a line of the class `leader` leads to one farther off."""
+        """Write a label at the best spot near its mark; `leader` is the class of a line to it."""
         choices = [(label, each) for each in spots or _spots(label)]
-        label, spot = self._best(choices + ([] if spots else self._beside(label)))
+        label, spot = self._best(choices + ([] if spots else self._across(label)))
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
         end = spot.dy + label.high - HEIGHT if spot.dy < 0 else spot.dy - HEIGHT
@@ -118,7 +118,7 @@ class Labels:
             self.canvas.text(cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE)
 
     def place_along(self, y: float, text: str, cls: str) -> None:
-        """Write a label on or under a line across, at the left end or else at the right."""
+        """Write a label above or below a horizontal line, at its left end or its right."""
         left, right = Label((0, y), (text,), cls), Label((1, y), (text,), cls)
         ends = [
             (left, Spot("start", 5, -6)),
@@ -129,8 +129,8 @@ class Labels:
         label, spot = self._best(ends)
         self.place(label, [spot])
 
-    def _beside(self, label: Label) -> list[tuple[Label, Spot]]:
-        """Return the places on the far side of uprights that are so near that they would strike the label through."""
+    def _across(self, label: Label) -> list[tuple[Label, Spot]]:
+        """Return the places beside vertical lines that are too near the mark."""
         near = [part for part, _ in self.uprights if abs(part - label.at[0]) < NEAR]
         rows = sorted({spot.dy for spot in _spots(label)}, key=abs)
         sides = [Spot("end", -AWAY, 0), Spot("start", AWAY, 0)]
@@ -142,7 +142,7 @@ class Labels:
         ]
 
     def _best(self, choices: Sequence[tuple[Label, Spot]]) -> tuple[Label, Spot]:
-        """Return the first choice that costs nothing, or else the one that costs least."""
+        """Return the first choice without cost, or else the cheapest."""
         costs: list[float] = []
         for choice in choices:
             costs.append(self._cost(*choice))
@@ -161,12 +161,9 @@ class Labels:
         for width, taken, dots in zip(self.widths, self.taken, self.dots, strict=True):
             box = self._box(label, spot, width)
             cost += COVERING * _met(box, taken) + CROSSING * _met(box, dots)
-            lines = [
-                Box(part * width - 2, 0, part * width + 2, bottom) for part, bottom in self.uprights
-            ]
-            cost += STRIKING * _met(box, lines)
-            inside = Box(0, 0, width, self.canvas.height)
-            cost += OUTSIDE * _beyond(box, inside)
+            uprights = ((part * width, bottom) for part, bottom in self.uprights)
+            cost += STRIKING * _met(box, [Box(x - 2, 0, x + 2, bottom) for x, bottom in uprights])
+            cost += OUTSIDE * _beyond(box, Box(0, 0, width, self.canvas.height))
         return cost
 
 
@@ -175,7 +172,7 @@ def _met(box: Box, others: Sequence[Box]) -> int:
 
 
 def _beyond(box: Box, inside: Box) -> float:
-    """Return by how many pixels a box is outside."""
+    """Return the pixels by which a box is outside."""
     return (
         max(inside.left - box.left, 0)
         + max(box.right - inside.right, 0)
@@ -185,7 +182,7 @@ def _beyond(box: Box, inside: Box) -> float:
 
 
 def _spots(label: Label) -> list[Spot]:
-    """Return the places around a mark, the best first: beside it above, beside it below, above, below, and the same farther off."""
+    """Return the places around a mark, the best first: at its sides, above, below, farther off."""
     rest = label.high - LINE
     spots = []
     for off in (0, LINE, 2 * LINE, 3 * LINE, 5 * LINE, 7 * LINE):

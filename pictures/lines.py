@@ -1,4 +1,4 @@
-"""Lines over numbers or dates, with areas, bands, a forecast, points with labels, limits, and rules such as a deadline."""
+"""Lines over numbers or dates, with bands, forecasts, labeled points, limits and deadlines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from pictures.dates import When, date_scale, day_and_month, day_number, in_words
 from pictures.labels import Label
 from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, Whose, redrawn
-from pictures.scales import Scale, scale
+from pictures.scales import Scale, from_zero, scale
 
 X = float | When
 
 
 @dataclass(frozen=True)
 class Series:
-    """A line. What is missing in `ys` is a gap. `lows` and `highs` are the edges of a band; a forecast is dashed.
+    """A line, with gaps where `ys` has None; `lows` and `highs` are the edges of a band.
 
-    A line that only stresses a part of another is left out of the table.
+    A forecast is dashed. A line that stresses a part of another is not `in_table`.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Point:
-    """A dot with a label; `drop` leads a thin line down to the axis. A hollow one is only remarkable, not chosen."""
+    """A dot with a label, hollow if minor; `drop` draws a thin line down to the axis."""
 
     x: X
     y: float
@@ -49,16 +49,15 @@ class Point:
 
 @dataclass(frozen=True)
 class Rule:
-    """A line from top to bottom, such as today or a deadline, with its label at the top."""
+    """A vertical line, such as today or a deadline, with its label at the top."""
 
     x: X
     label: str
-    whose: Whose = "second"
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A line across, such as the pool's size."""
+    """A horizontal line, such as the pool's size."""
 
     y: float
     label: str
@@ -75,22 +74,19 @@ def lines(
     points: Sequence[Point] = (),
     rules: Sequence[Rule] = (),
     limits: Sequence[Limit] = (),
-    from_zero: bool = True,
-    height: int = 280,
     width: int | None = None,
 ) -> Picture:
-    """Draw lines from left to right. Later series lie on earlier ones."""
-    across = _across(series, points, rules)
-    up = _up(series, points, limits, from_zero=from_zero)
+    """Draw lines from left to right; later series lie on earlier ones."""
+    across, up = _across(series, points, rules), _up(series, points, limits)
     names = (x_name, y_name) if width else ("", "")
     top = 2 * ABOVE if rules else ABOVE
-    frame = plot(across, up, height=height, width=width, names=names, top=top)
+    frame = plot(across, up, height=280, width=width, names=names, top=top)
     for each in series:
         _draw_areas(frame, each)
     for one in limits:
         limit(frame, one.y, one.whose)
     for rule in rules:
-        upright(frame, as_number(rule.x), rule.label, rule.whose)
+        upright(frame, as_number(rule.x), rule.label, "second")
     for each in series:
         _draw_line(frame, each)
     for one in limits:
@@ -105,7 +101,7 @@ def as_number(x: X) -> float:
 
 
 def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[Rule]) -> Scale:
-    """Return the axis below; one of whole numbers from 1 on names the 1."""
+    """Return the horizontal axis; one of whole numbers from 1 names the 1."""
     given: list[X] = [x for each in series for x in each.xs]
     given += [one.x for one in points] + [rule.x for rule in rules]
     xs = known(floats(as_number(x) for x in given)) or [0.0]
@@ -113,36 +109,28 @@ def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[R
     if any(isinstance(x, date) for x in given):
         return date_scale(low, high, fitting([day_and_month(low), day_and_month(high)]))
     whole = all(x == int(x) for x in xs)
-    found = scale(xs, at_most=fitting([written(high)]) - 1, whole=whole)
+    axis = scale(xs, at_most=fitting([written(high)]) - 1, whole=whole)
     if whole and low == 1 < high:
-        ticks = tuple(tick for tick in found.ticks if tick > 1 + (high - 1) * 0.08)
-        return Scale(
-            found.low, found.high, (1.0, *ticks), ("1", *(written(tick) for tick in ticks))
-        )
-    return found
+        ticks = (1.0, *(tick for tick in axis.ticks if tick > 1 + (high - 1) * 0.08))
+        return Scale(axis.low, axis.high, ticks, tuple(map(written, ticks)))
+    return axis
 
 
-def _up(
-    series: Sequence[Series], points: Sequence[Point], limits: Sequence[Limit], *, from_zero: bool
-) -> Scale:
+def _up(series: Sequence[Series], points: Sequence[Point], limits: Sequence[Limit]) -> Scale:
     values = [floats(values) for each in series for values in (each.ys, each.lows, each.highs)]
     values.append(floats([*(one.y for one in points), *(one.y for one in limits)]))
-    numbers = known(*values)
-    whole = all(value == int(value) for value in numbers)
-    if from_zero and not any(numbers):
-        return Scale(0, 1, (0,), ("0",))
-    return scale(numbers, low=0 if from_zero else None, whole=whole)
+    return from_zero(known(*values))
 
 
 def pieces(xs: Sequence[float], ys: Sequence[float]) -> list[list[Place]]:
-    """Return the stretches of a line between its gaps."""
-    found: list[list[Place]] = [[]]
+    """Return the parts of a line between its gaps."""
+    parts: list[list[Place]] = [[]]
     for x, y in zip(xs, ys, strict=True):
         if known([x, y]) == [x, y]:
-            found[-1].append((x, y))
-        elif found[-1]:
-            found.append([])
-    return [piece for piece in found if piece]
+            parts[-1].append((x, y))
+        elif parts[-1]:
+            parts.append([])
+    return [piece for piece in parts if piece]
 
 
 def _pieces(frame: Plot, series: Series, ys: Numbers) -> list[list[Place]]:
@@ -151,7 +139,7 @@ def _pieces(frame: Plot, series: Series, ys: Numbers) -> list[list[Place]]:
 
 
 def _draw_areas(frame: Plot, series: Series) -> None:
-    """Draw what lies under a line, and the band around it."""
+    """Draw the area under a line, and the band around it."""
     floor = frame.y(max(0.0, frame.up.low))
     if series.area:
         for piece in _pieces(frame, series, series.ys):
@@ -159,11 +147,8 @@ def _draw_areas(frame: Plot, series: Series) -> None:
                 edge = [(piece[-1][0], floor), (piece[0][0], floor)]
                 frame.canvas.curve(f"area {series.whose}", [*piece, *edge])
     if len(series.lows) and len(series.highs):
-        xs, lows, highs = (
-            floats(map(as_number, series.xs)),
-            floats(series.lows),
-            floats(series.highs),
-        )
+        xs = floats(map(as_number, series.xs))
+        lows, highs = floats(series.lows), floats(series.highs)
         both = [
             x if known([low, high]) == [low, high] else float("nan")
             for x, low, high in zip(xs, lows, highs, strict=True)
@@ -185,7 +170,7 @@ def _draw_line(frame: Plot, series: Series) -> None:
 
 
 def _draw_points(frame: Plot, points: Sequence[Point]) -> None:
-    """Draw the dots, and then their labels, each where it is in nobody's way."""
+    """Draw the dots, and then their labels."""
     for one in points:
         place = frame.at(as_number(one.x), one.y)
         if one.drop:

@@ -1,9 +1,9 @@
-"""Text and addresses made harmless, and numbers as SVG writes them."""
+"""Text and addresses escaped, and numbers as SVG writes them."""
 
 from html import escape
 from urllib.parse import urlsplit
 
-# XML has no way to write these, not even escaped.
+# XML cannot hold these, not even escaped.
 UNWRITABLE = {
     n: "\N{REPLACEMENT CHARACTER}"
     for n in (*range(32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000))
@@ -12,7 +12,7 @@ UNWRITABLE = {
 
 
 class Drawn(str):
-    """SVG in which all text is escaped: a template writes it as it is, `{{ picture.svg }}`."""
+    """SVG with all text escaped, safe in a template: `{{ picture.svg }}`."""
 
     __slots__ = ()
 
@@ -21,7 +21,7 @@ class Drawn(str):
 
 
 def safe(text: str) -> str:
-    """Return text for an element or an attribute.
+    """Escape text for an element or an attribute.
 
     >>> safe('<script> & "tag"')
     '&lt;script&gt; &amp; &quot;tag&quot;'
@@ -41,21 +41,21 @@ def address(href: str) -> str:
 def element(
     tag: str, values: str, title: str = "", href: str = "", *, is_stop: bool = False
 ) -> str:
-    """Return a mark that may tell something under the mouse, and lead somewhere; one that leads somewhere says where to.
+    """Return a mark with a title and an address, if given; a link needs a title.
 
-    The tab key stops only at links that are stops: where the table of a picture has the same links, they are fewer steps apart.
+    The tab key stops only at links that are stops: the table of a picture has the same links.
     """
-    told = f"<title>{safe(title)}</title>" if title else ""
+    titled = f"<title>{safe(title)}</title>" if title else ""
     if not href:
-        return f"<{tag}{values}>{told}</{tag}>" if told else f"<{tag}{values}/>"
-    if not told:
+        return f"<{tag}{values}>{titled}</{tag}>" if titled else f"<{tag}{values}/>"
+    if not titled:
         raise ValueError("A mark that leads somewhere says where to.")
     stop = "" if is_stop else ' tabindex="-1"'
-    return f'<a href="{address(href)}"{stop}>{told}<{tag}{values}/></a>'
+    return f'<a href="{address(href)}"{stop}>{titled}<{tag}{values}/></a>'
 
 
 def number(value: float, decimals: int = 1) -> str:
-    """Write a number as short as its decimals allow.
+    """Write a number without trailing zeros.
 
     >>> number(12.04), number(-0.01), number(33.333, 2)
     ('12', '0', '33.33')
@@ -65,7 +65,7 @@ def number(value: float, decimals: int = 1) -> str:
 
 
 def attributes(**values: str | float) -> str:
-    """Write attributes; a number with one decimal. `cls` is the class."""
+    """Write attributes, numbers with one decimal; `cls` is the class."""
     return "".join(
         f' {_name(name)}="{value if isinstance(value, str) else number(value)}"'
         for name, value in values.items()

@@ -1,4 +1,4 @@
-"""Numbers as they come and as they are written."""
+"""Numbers: gaps, medians, and how they are written."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# What a form takes: a sequence in which a value may be missing, or an array; and rows of them.
+# The input of a picture: a sequence with None for a gap, or an array; and rows of them.
 Numbers = Sequence[float | None] | npt.NDArray[Any]
 Rows = Sequence[Numbers] | npt.NDArray[Any]
 
 GAP = math.nan
-# What is smaller is nothing, and what is larger is as good as infinite.
+# Smaller values count as 0, larger ones as infinite.
 SMALLEST, LARGEST = 1e-100, 1e100
 NOTHING, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
 def floats(values: Iterable[float | None]) -> list[float]:
-    """Return values as floats; what is missing or infinite is a gap.
+    """Return values as floats; a missing or infinite one is a gap.
 
     >>> floats([1, None])
     [1.0, nan]
@@ -28,17 +28,17 @@ def floats(values: Iterable[float | None]) -> list[float]:
     size = np.abs(numbers)
     numbers[size < SMALLEST] = 0
     numbers[~(size < LARGEST)] = GAP
-    found: list[float] = numbers.tolist()
-    return found
+    as_floats: list[float] = numbers.tolist()
+    return as_floats
 
 
 def known(*series: Iterable[float]) -> list[float]:
     """Return the values that are no gaps."""
-    return [value for values in series for value in values if value == value]  # noqa: PLR0124 - only a gap differs from itself
+    return [value for values in series for value in values if not math.isnan(value)]
 
 
 def written(value: float, decimals: int | None = None) -> str:
-    """Write a number with thousands apart and a true minus; without `decimals`, as few as it needs, up to four.
+    """Write a number with thousands separated and a true minus, with `decimals` or up to four.
 
     >>> written(1234), written(0.41, 3), written(-0.5) == MINUS + "0.5"
     ('1,234', '0.410', True)
@@ -65,7 +65,7 @@ def _signed(text: str) -> str:
 
 
 def median(values: Iterable[float]) -> float:
-    """Return the median of what is known; a gap if nothing is."""
+    """Return the median of the known values, or a gap."""
     ordered = sorted(known(values))
     if not ordered:
         return GAP

@@ -1,4 +1,4 @@
-"""Level bars for the cells of a table: a part and a whole."""
+"""Horizontal bars for the cells of a table: a part and a whole."""
 
 from pictures.canvas import Canvas
 from pictures.picture import Picture, redrawn
@@ -15,9 +15,9 @@ def part_bar(
     height: int = 10,
     width: int | None = None,
 ) -> Picture:
-    """Draw a strong bar for the part and, behind it, a pale one for the whole; `most` is as wide as the cell.
+    """Draw a strong bar for the part on a pale one for the whole; `most` fills the cell.
 
-    With `track` a faint bar shows how wide that is.
+    With `track` a faint bar shows `most`.
     """
     canvas = Canvas(height, width=width)
     if track:
@@ -29,7 +29,7 @@ def part_bar(
 
 
 def _share(value: float, most: float) -> float:
-    """Return the part of the cell, from 0 to 1; a gap is nothing."""
+    """Return the part of the cell, from 0 to 1; 0 for a gap."""
     if not most > 0 or not value > 0:
         return 0.0
     return min(value / most, 1.0)

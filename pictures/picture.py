@@ -1,4 +1,4 @@
-"""What every form returns."""
+"""The picture that every form returns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from typing import Literal, ParamSpec
 
 from pictures.markup import Drawn
 
-# Whose a mark is: "mine" is this one, yours, done so far; "others" are all else; "second" is the other one, below, the deadline.
+# Emphasis of a mark: the main thing, its context, or a contrast such as a deadline.
 Whose = Literal["mine", "others", "second"]
 Inputs = ParamSpec("Inputs")
 
@@ -16,8 +16,8 @@ Inputs = ParamSpec("Inputs")
 class Picture:
     """An SVG, its meaning in one sentence, and the table of the same numbers.
 
-    A row of the table may lead somewhere: `links` has an address, or nothing, for each. `files` has the name and the address of
-    each file that the picture is, too; `at_width` draws it again, so many pixels wide.
+    `links` has an address, or "", for each row. `files` has the names and addresses of the picture
+    as files; `at_width` draws it again at a width in pixels.
     """
 
     svg: Drawn
@@ -30,13 +30,12 @@ class Picture:
 
     @property
     def linked_rows(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Return each row with its address, which may be empty."""
         links = self.links or ("",) * len(self.rows)
         return list(zip(links, self.rows, strict=True))
 
 
 def redrawn(form: Callable[Inputs, Picture]) -> Callable[Inputs, Picture]:
-    """Let every picture of a form be drawn again at a width, as a file needs it."""
+    """Let every picture of a form be drawn again at the width of a file."""
 
     @wraps(form)
     def drawn(*values: Inputs.args, **options: Inputs.kwargs) -> Picture:
@@ -49,7 +48,7 @@ def redrawn(form: Callable[Inputs, Picture]) -> Callable[Inputs, Picture]:
 
 
 def each(values: Sequence[str], n: int) -> Sequence[str]:
-    """Return n texts: those given, or empty ones if none are. ValueError for another number."""
+    """Return the n texts, or n empty ones for none. ValueError for another number."""
     if len(values) not in {0, n}:
         raise ValueError(f"{len(values)} texts for {n} marks.")
     return values or ("",) * n

@@ -1,6 +1,6 @@
-"""Pictures for the rows of a table that share one axis, which stands in the table's head.
+"""Pictures for the rows of a table that share one axis, drawn in the table's head.
 
-Each row is an SVG of its own, as wide as its cell, so places, confidence intervals and ranges line up from row to row.
+Each row is an SVG of its own, as wide as its cell, so that values line up from row to row.
 """
 
 from collections.abc import Sequence
@@ -18,25 +18,20 @@ Interval = tuple[float, float]
 def axis_of(
     *values: Numbers, low: float | None = None, high: float | None = None, whole: bool = False
 ) -> Scale:
-    """Return the axis that all rows share, with a little room at its ends; `low` and `high` fix an end."""
-    numbers = [floats(each) for each in values]
-    found = scale(*numbers, low=low, high=high, whole=whole)
-    room = (found.high - found.low) * 0.03
-    bottom = low if low is not None and low <= found.low else found.low - room
-    top = high if high is not None and high >= found.high else found.high + room
-    return Scale(bottom, top, found.ticks, found.labels)
+    """Return the axis of all rows, with a little room at its ends; `low` and `high` fix an end."""
+    tight = scale(*map(floats, values), low=low, high=high, whole=whole)
+    room = (tight.high - tight.low) * 0.03
+    bottom = low if low is not None and low <= tight.low else tight.low - room
+    top = high if high is not None and high >= tight.high else tight.high + room
+    return Scale(bottom, top, tight.ticks, tight.labels)
 
 
 @redrawn
 def axis_row(
-    axis: Scale,
-    *,
-    mark: tuple[float, str] | None = None,
-    height: int = 16,
-    width: int | None = None,
+    axis: Scale, *, mark: tuple[float, str] | None = None, width: int | None = None
 ) -> Picture:
-    """Draw the axis for the head of the table; a value may be marked, and hides the labels it would lie on."""
-    canvas, taken = Canvas(height, width=width), _extent(axis, mark)
+    """Draw the axis for the head of the table; a marked value hides the labels below its own."""
+    canvas, taken = Canvas(16, width=width), _extent(axis, mark)
     for value, label in axis.named:
         x = axis.at(value)
         half = len(label) * CHARACTER / 2 / NARROW
@@ -44,9 +39,8 @@ def axis_row(
             canvas.text("tick", (x, 12), label, _anchor(x, half))
     if mark:
         x = axis.at(mark[0])
-        canvas.text(
-            "label strong mine", (x, 12), mark[1], _anchor(x, len(mark[1]) * CHARACTER / 2 / NARROW)
-        )
+        half = len(mark[1]) * CHARACTER / 2 / NARROW
+        canvas.text("label strong mine", (x, 12), mark[1], _anchor(x, half))
     return Picture(canvas.svg("cell", ""), "")
 
 
@@ -68,16 +62,15 @@ def interval_row(
 ) -> Picture:
     """Draw an estimate with its interval.
 
-    `too_few` dots it and makes it gray; `zone` is tinted in every row, such as the best run's interval, and `mark` is a
-    dashed line through all rows, such as the mean.
+    `too_few` makes it dotted and gray; `zone` is tinted in every row, such as the best run's
+    interval, and `mark` is a dashed line through all rows, such as the mean.
     """
     canvas = _row(axis, height, width, zone, mark)
     middle, whose = height / 2, "others" if too_few else whose
     if interval is not None and len(known(interval)) == 2:
         low, high = (_inside(axis.at(end)) for end in interval)
-        canvas.line(
-            f"whisker {whose}" + (" dotted" if too_few else ""), (low, middle), (high, middle)
-        )
+        cls = f"whisker {whose}" + (" dotted" if too_few else "")
+        canvas.line(cls, (low, middle), (high, middle))
     for number in known(floats([value])):
         place = _inside(axis.at(number)), middle
         cls = f"dot {whose}" + (" hollow" if shape == "ring" or too_few else "")
@@ -98,9 +91,9 @@ def range_row(
     height: int = 28,
     width: int | None = None,
 ) -> Picture:
-    """Draw a value among others, given by the lowest, first quartile, median, third quartile and highest of them.
+    """Draw a value among others, hollow if below their median.
 
-    A value below the median is hollow.
+    `summary` has the lowest, first quartile, median, third quartile and highest of the others.
     """
     canvas, middle = _row(axis, height, width, None, None), height / 2
     if len(known(summary)) == 5:
@@ -125,19 +118,15 @@ def pair_row(
     *,
     sentence: str,
     flagged: bool = False,
-    height: int = 26,
     width: int | None = None,
 ) -> Picture:
-    """Draw a value, filled, and what it is compared with, hollow. One that is flagged is ochre."""
-    canvas, middle = Canvas(height, width=width), height / 2
+    """Draw a value, filled, and the one that it is compared with, hollow; ochre if flagged."""
+    canvas, middle = Canvas(26, width=width), 13.0
     canvas.line("grid", (0, middle), (1, middle))
     places = [_inside(axis.at(number)) for number in known(floats([value, other]))]
     if len(places) == 2:
-        canvas.line(
-            "whisker second" if flagged else "whisker others",
-            (places[0], middle),
-            (places[1], middle),
-        )
+        cls = "whisker second" if flagged else "whisker others"
+        canvas.line(cls, (places[0], middle), (places[1], middle))
     for number in known(floats([other])):
         canvas.dot("dot others hollow", (_inside(axis.at(number)), middle), 4)
     for number in known(floats([value])):
@@ -148,7 +137,7 @@ def pair_row(
 def _row(
     axis: Scale, height: int, width: int | None, zone: Interval | None, mark: float | None
 ) -> Canvas:
-    """Return a row with what all rows have: the zone, the grid and the mark."""
+    """Return a row with the zone, the grid and the mark."""
     canvas = Canvas(height, width=width)
     if zone is not None and len(known(zone)) == 2:
         low, high = (_inside(axis.at(end)) for end in zone)

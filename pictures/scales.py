@@ -1,4 +1,4 @@
-"""Scales: where a value stands between the ends of an axis, and the round numbers to name there."""
+"""Scales: where a value lies between the ends of an axis, and the round numbers to name there."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pictures.numbers import known, written
 
-# Smaller steps than this part of the values cannot be told apart.
+# Smaller steps than this part of the values are not distinct.
 FINEST = 1e-12
 GRID_LINES = 4
 
@@ -36,14 +36,22 @@ def scale(
     at_most: int = GRID_LINES,
     whole: bool = False,
 ) -> Scale:
-    """Return the axis that holds all values, with at most so many round ticks besides 0.
+    """Return the axis of all values, `low` and `high`, with `at_most` round ticks besides 0.
 
-    `low` and `high` are taken in too. Values that are all equal get a little room on both sides.
+    Values that are all equal get a little room on both sides.
     """
     ends = known(*series, [end for end in (low, high) if end is not None]) or [0.0]
     bottom, top = _apart(min(ends), max(ends))
     ticks, labels = ticks_of(bottom, top, at_most, whole=whole)
     return Scale(bottom, top, ticks, labels)
+
+
+def from_zero(values: Sequence[float]) -> Scale:
+    """Return the axis from 0 that holds all values."""
+    numbers = known(values)
+    if not any(numbers):
+        return Scale(0, 1, (0,), ("0",))
+    return scale(numbers, low=0, whole=all(number.is_integer() for number in numbers))
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:
@@ -52,13 +60,13 @@ def _apart(low: float, high: float) -> tuple[float, float]:
         return low, high
     if low == 0:
         return 0.0, 1.0
-    return (low - size / 2, high + size / 2)
+    return low - size / 2, high + size / 2
 
 
 def ticks_of(
     low: float, high: float, at_most: int, *, whole: bool = False
 ) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Return round numbers between the ends, 1, 2 or 5 times a power of ten apart, and their labels.
+    """Return round numbers between the ends, 1, 2 or 5 times a power of ten apart, and labels.
 
     >>> ticks_of(0, 0.7, 4)
     ((0.0, 0.2, 0.4, 0.6), ('0', '0.2', '0.4', '0.6'))
@@ -75,13 +83,13 @@ def ticks_of(
 
 
 def _multiples(low: float, high: float, step: float) -> tuple[int, int]:
-    """Return the first and last multiple of a step between the ends; the ends count, whatever the rounding."""
+    """Return the first and last multiple of a step from `low` to `high`, rounding aside."""
     slack = 1e-9
     return math.ceil(low / step - slack), math.floor(high / step + slack)
 
 
 def _step(at_least: float, *, whole: bool) -> tuple[float, int]:
-    """Return the smallest of 1, 2 and 5 times a power of ten that is at least so large, and the power."""
+    """Return the smallest 1, 2 or 5 times a power of ten from `at_least` on, and the power."""
     at_least = max(at_least, 1.0 if whole else 5e-300)
     power = math.floor(math.log10(at_least))
     for factor in (1, 2, 5):

@@ -1,6 +1,6 @@
-"""Strips: the grades of a topic's documents in the order of judging, and one value among all others."""
+"""Strips: the grades of a topic's documents in order, and one value among others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from pictures.canvas import Canvas, Place
@@ -8,17 +8,51 @@ from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
 from pictures.scales import Scale, scale
 
-# What a document has instead of a grade.
+# A document without a grade.
 OPEN = None
 LATER: Literal["later"] = "later"
 IMPOSSIBLE: Literal["impossible"] = "impossible"
-OTHERS: Literal["others"] = "others"  # judged, and the reader is not told how
+OTHERS: Literal["others"] = "others"  # judged, with a grade hidden from the reader
 Mark = int | Literal["later", "impossible", "others"] | None
-# There are so many colors of grades; higher grades have the last one.
+# The number of colors of grades; higher grades have the last one.
 SHADES = 3
 SMALL = 30
-# What is kept below the ground where the scale has grades below 0.
+# The part of the height below the ground if the scale has grades below 0.
 BELOW = 0.25
+
+
+class _Bars:
+    """The bars of documents with these marks: class, upper edge and height."""
+
+    def __init__(self, marks: Iterable[Mark], highest: int, lowest: int, height: float) -> None:
+        grades = [mark for mark in marks if mark is not None and not isinstance(mark, str)]
+        self.highest, self.lowest, self.height = highest, min([lowest, *grades]), height
+        below = 0 if self.lowest >= 0 else max(round(height * BELOW), 5)
+        self.ground = height - below
+
+    def of(self, mark: Mark) -> tuple[str, float, float]:
+        if mark is None or isinstance(mark, str):
+            return self._ungraded(mark)
+        if mark < 0:
+            high = (self.height - self.ground) * min(mark / min(self.lowest, -1), 1)
+            return "grade-below", self.ground, max(high, 3)
+        if mark == 0:
+            is_small = self.height < SMALL
+            return ("grade-0", self.ground - 3, 3) if is_small else self._stub()
+        high = max(self.ground * min(mark / max(self.highest, 1), 1), 5)
+        return f"grade-{min(mark, SHADES)}", self.ground - high, high
+
+    def _stub(self) -> tuple[str, float, float]:
+        return "grade-0 stub", self.ground - 5.5, 5
+
+    def _ungraded(self, mark: str | None) -> tuple[str, float, float]:
+        if mark == LATER:
+            return "later", self.ground - 6, 3
+        if mark == IMPOSSIBLE:
+            return "impossible", self.ground / 2, 3
+        if mark == OTHERS:
+            return "judged-before", self.ground / 2, self.ground / 2
+        return "open", self.ground - 1.5, 1.5
 
 
 @redrawn
@@ -33,20 +67,17 @@ def grade_strip(
     height: int = 44,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if it is open.
+    """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if open.
 
-    Where a scale goes below 0, the ground is raised, and the bars of such grades hang from it. One left for later has a
-    dash, one that cannot be judged a dash above the ground, one that somebody else has judged a pale bar of half the height.
+    Grades below 0 hang from a raised ground. A document left for later has a dash, one that cannot
+    be judged a dash above the ground, one that others have judged a pale bar of half the height.
     """
     canvas, n = Canvas(height, width=width), len(marks)
-    lowest = min(
-        [lowest, *(mark for mark in marks if mark is not None and not isinstance(mark, str))]
-    )
-    ground = _ground(height, lowest)
+    bars = _Bars(marks, highest, lowest, height)
     links, texts = each(hrefs, n), each(titles, n)
     kinds: dict[str, list[tuple[Place, Place]]] = {}
     for place, mark in enumerate(marks):
-        kind, top, high = _looks(mark, highest, lowest, ground, height)
+        kind, top, high = bars.of(mark)
         box = (place / n, top), (_wide(n), high)
         if links[place] or texts[place]:
             canvas.rect(kind, *box, texts[place], links[place])
@@ -64,57 +95,23 @@ def grade_blocks(
     highest: int,
     lowest: int = 0,
     sentence: str,
-    height: int = 18,
     width: int | None = None,
 ) -> Picture:
-    """Draw how many documents have each grade, in the order given: as wide as they are many, as high as the grade."""
-    canvas, n = Canvas(height, width=width), sum(count for _, count in counts)
-    lowest = min(
-        [lowest, *(mark for mark, _ in counts if mark is not None and not isinstance(mark, str))]
-    )
-    ground = _ground(height, lowest)
+    """Draw how many documents have each grade, in the order given; higher grades are taller."""
+    canvas, n = Canvas(18, width=width), sum(count for _, count in counts)
+    bars = _Bars((mark for mark, _ in counts), highest, lowest, 18)
     start = 0.0
     for mark, count in counts:
         if count:
-            kind, top, high = _looks(mark, highest, lowest, ground, height)
+            kind, top, high = bars.of(mark)
             canvas.rect(kind, (start / n, top), (count / n, high))
             start += count
     return Picture(canvas.svg("cell strip", sentence), sentence)
 
 
 def _wide(n: int) -> float:
-    """Return the part of the strip that a bar takes; many bars stand close."""
+    """Return the part of the strip that a bar takes; many bars are close together."""
     return (0.72 if n <= 150 else 0.85) / n
-
-
-def _ground(height: float, lowest: int) -> float:
-    """Return the line on which bars stand: the lower edge, unless some hang below it."""
-    return height if lowest >= 0 else height - max(round(height * BELOW), 5)
-
-
-def _looks(
-    mark: Mark, highest: int, lowest: int, ground: float, height: float
-) -> tuple[str, float, float]:
-    """Return the class, the upper edge and the height of a document's bar."""
-    if mark is None or isinstance(mark, str):
-        return _ungraded(mark, ground)
-    if mark < 0:
-        return "grade-below", ground, max((height - ground) * min(mark / min(lowest, -1), 1), 3)
-    if mark == 0:
-        is_small = height < SMALL
-        return ("grade-0", ground - 3, 3) if is_small else ("grade-0 stub", ground - 5.5, 5)
-    high = max(ground * min(mark / max(highest, 1), 1), 5)
-    return f"grade-{min(mark, SHADES)}", ground - high, high
-
-
-def _ungraded(mark: Mark, ground: float) -> tuple[str, float, float]:
-    if mark == LATER:
-        return "later", ground - 6, 3
-    if mark == IMPOSSIBLE:
-        return "impossible", ground / 2, 3
-    if mark == OTHERS:
-        return "judged-before", ground / 2, ground / 2
-    return "open", ground - 1.5, 1.5
 
 
 @redrawn
@@ -129,7 +126,7 @@ def spread_strip(
     height: int = 34,
     width: int | None = None,
 ) -> Picture:
-    """Draw a tick for each value and a dot for mine. The median has a stronger tick and its name."""
+    """Draw a tick for each value, a dot for mine, and the median with its name."""
     numbers = floats(values)
     own = floats([mine])[0]
     ends = floats(() if interval is None else interval)

@@ -14,16 +14,16 @@ from typing import Any, BinaryIO, NamedTuple, Self, cast
 
 from trec.streams import GZIP, FormatError, opened, readable
 
-# The second is of an empty one.
+# The second begins an empty archive.
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 TAR, TAR_AT = b"ustar", 257
-# Files in an archive, and members of any kind; beyond them it is not read.
+# An archive with more is not read; members include folders and links.
 MAX_FILES = 500
 MAX_MEMBERS = 10 * MAX_FILES
 PIECE = 1 << 20
-# Headers that come before a member's own, or for all of them, which are read whole: long names, and what PAX says more.
+# Long names and PAX records stand before a member's own header and are read whole.
 MAX_HEADER_BYTES, LEAST_OF_A_HEADER = 1 << 20, 1 << 16
-# The list of members at the end of a zip, which is read whole too.
+# The list of members at the end of a zip is read whole too.
 MAX_LIST_BYTES = 4 << 20
 EXTENSIONS = {
     tarfile.XHDTYPE,
@@ -32,7 +32,10 @@ EXTENSIONS = {
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
 }
-TOO_LONG = f"The archive says more of a file in its headers than {MAX_HEADER_BYTES:,} bytes, which is the limit."
+TOO_LONG = (
+    "The archive says more of a file in its headers "
+    f"than {MAX_HEADER_BYTES:,} bytes, which is the limit."
+)
 SPARSE = (
     "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
 )
@@ -49,12 +52,12 @@ DAMAGES = (
     struct.error,
     OSError,
 )
-# Numbers of an OSError that the archive is to blame for: a seek before its start, and bz2's own.
+# Errno of an OSError that a damaged archive causes: a seek before its start, and bz2's own.
 OF_AN_ARCHIVE = {errno.EINVAL, None}
 
 
 class Bounds(NamedTuple):
-    """What may come out of an archive: bytes of one file, and of all; how many times as long as the archive."""
+    """The most bytes of one file and of all, and how often the archive's own length they may be."""
 
     file_bytes: int
     all_bytes: int
@@ -62,7 +65,7 @@ class Bounds(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A file of an archive: its path there, its content, and why it is not to be taken, "" if it is."""
+    """A file of an archive: its path, its content, and why it is refused, "" if it is not."""
 
     name: str
     content: BinaryIO
@@ -70,7 +73,7 @@ class Member(NamedTuple):
 
 
 def is_archive(stream: BinaryIO) -> bool:
-    """Tell whether a file is a zip or tar archive, the latter plain or as gzip. The stream is left at its start."""
+    """Tell whether a file is a zip, tar or tar.gz archive; leave the stream at its start."""
     stream.seek(0)
     head = stream.read(TAR_AT + len(TAR))
     if head.startswith(GZIP):
@@ -86,11 +89,12 @@ def is_archive(stream: BinaryIO) -> bool:
 def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
     """Yield each file; its content can be read until the next is asked for.
 
-    Folders, links, and what an operating system adds to an archive are passed over. FormatError, before any file is yielded,
-    for an archive that is locked, passes a bound or is seen to be damaged from its list; later for damage within a file.
+    Folders, links, and the files that an operating system adds are skipped. FormatError, before
+    any file is yielded, for an archive that is locked, passes a bound or has a damaged list;
+    later for damage within a file.
     """
     try:
-        _check_number(sum(1 for _ in _listed(stream, bounds)))
+        _check_number(sum(1 for _ in _listed(stream, bounds)), MAX_FILES, "files")
         for name, content in _listed(stream, bounds):
             with tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(content, copy, PIECE)
@@ -112,14 +116,14 @@ def _listed(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
 
 
 def _is_litter(name: str) -> bool:
-    """Tell whether a file was put there by the system that made the archive."""
+    """Tell whether the operating system added this file."""
     *folders, last = PurePosixPath(name).parts or [""]
     is_mac = last == ".DS_Store" or last.startswith("._")
     return not last or is_mac or "__MACOSX" in folders
 
 
 def _fault(name: str) -> str:
-    """Say why a file is not looked at; "" if it is."""
+    """Say why a file is refused; "" if it is not."""
     if any(part.startswith(".") for part in PurePosixPath(name).parts):
         return "A name in its path begins with a dot."
     return ""
@@ -131,7 +135,7 @@ def _quoted(name: str) -> str:
 
 
 class _Listed:
-    """A zip of which no more is read at once than its list of members may have."""
+    """A zip that refuses to read a list of members longer than MAX_LIST_BYTES."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -141,21 +145,14 @@ class _Listed:
 
     def read(self, n_bytes: int = -1) -> bytes:
         if n_bytes > MAX_LIST_BYTES:
-            raise FormatError(
-                None,
-                f"The archive's list of its members has {n_bytes:,} bytes; "
-                f"at most {MAX_LIST_BYTES:,} are accepted.",
-            )
+            raise _too_large("The archive's list of its members has", n_bytes, MAX_LIST_BYTES)
         return self._stream.read(n_bytes)
 
 
 def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     with zipfile.ZipFile(cast("BinaryIO", _Listed(stream))) as archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
-        if len(members) > MAX_MEMBERS:
-            raise FormatError(
-                None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit."
-            )
+        _check_number(len(members), MAX_MEMBERS, "members")
         n_packed = sum(each.compress_size for each in members)
         _check_total(sum(each.file_size for each in members), n_packed, bounds)
         for each in members:
@@ -165,37 +162,35 @@ def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
             try:  # no more comes out than its size says
                 content = archive.open(each)
             except (NotImplementedError, RuntimeError) as error:
-                raise FormatError(
-                    None,
-                    f"{_quoted(each.filename)} is packed in a way that cannot be unpacked here: use deflate.",
-                ) from error
+                sentence = "is packed in a way that cannot be unpacked here: use deflate."
+                raise FormatError(None, f"{_quoted(each.filename)} {sentence}") from error
             with content:
                 yield each.filename, content  # type: ignore[misc]
 
 
 def _bounded() -> type[tarfile.TarInfo]:
-    """Return the reader of an archive's headers, which keeps the bounds before one is read."""
+    """Return a reader of tar headers that checks their size before it reads one."""
 
     class Header(tarfile.TarInfo):
         n_before = n_for_all = 0
 
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-            found = super().frombuf(buf, encoding, errors)
-            if found.type == tarfile.GNUTYPE_SPARSE:
+            header = super().frombuf(buf, encoding, errors)
+            if header.type == tarfile.GNUTYPE_SPARSE:
                 raise FormatError(None, SPARSE)
-            n_bytes = max(found.size, LEAST_OF_A_HEADER)
-            if found.type == tarfile.XGLTYPE:
+            n_bytes = max(header.size, LEAST_OF_A_HEADER)
+            if header.type == tarfile.XGLTYPE:
                 cls.n_for_all += n_bytes
-            cls.n_before = cls.n_before + n_bytes if found.type in EXTENSIONS else 0
+            cls.n_before = cls.n_before + n_bytes if header.type in EXTENSIONS else 0
             if max(cls.n_before, cls.n_for_all) > MAX_HEADER_BYTES:
                 raise FormatError(None, TOO_LONG)
-            return found
+            return header
 
         def _refuse_sparse(self, *_: object) -> None:
             raise FormatError(None, SPARSE)
 
-        # PAX has had three ways to say so.
+        # PAX has had three formats for sparse files.
         _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
 
     return Header
@@ -205,11 +200,7 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     content = opened(stream, limit=bounds.all_bytes, max_expansion=bounds.expansion)
     with tarfile.open(fileobj=content, mode="r|", tarinfo=_bounded()) as archive:
         for number, member in enumerate(archive, 1):
-            if number > MAX_MEMBERS:
-                raise FormatError(
-                    None,
-                    f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.",
-                )
+            _check_number(number, MAX_MEMBERS, "members")
             archive.members.clear()  # type: ignore[attr-defined]  # it would keep all of them
             if not member.isreg():
                 continue
@@ -219,27 +210,23 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
                 yield member.name, file  # type: ignore[misc]
 
 
-def _check_number(n_files: int) -> None:
-    if n_files > MAX_FILES:
-        raise FormatError(
-            None, f"The archive holds more than {MAX_FILES:,} files, which is the limit."
-        )
+def _check_number(n: int, most: int, noun: str) -> None:
+    if n > most:
+        raise FormatError(None, f"The archive holds more than {most:,} {noun}, which is the limit.")
 
 
 def _check_size(name: str, n_bytes: int, bounds: Bounds) -> None:
     if n_bytes > bounds.file_bytes:
-        raise FormatError(
-            None, f"{name} has {n_bytes:,} bytes; at most {bounds.file_bytes:,} are accepted."
-        )
+        raise _too_large(f"{name} has", n_bytes, bounds.file_bytes)
 
 
 def _check_total(n_bytes: int, n_packed: int, bounds: Bounds) -> None:
     if n_bytes > bounds.all_bytes:
-        raise FormatError(
-            None, f"The archive holds {n_bytes:,} bytes; at most {bounds.all_bytes:,} are accepted."
-        )
+        raise _too_large("The archive holds", n_bytes, bounds.all_bytes)
     if n_bytes > bounds.expansion * max(n_packed, PIECE):
-        raise FormatError(
-            None,
-            f"Unpacked, the archive is more than {bounds.expansion} times as long, which is the limit.",
-        )
+        times = f"more than {bounds.expansion} times as long, which is the limit."
+        raise FormatError(None, f"Unpacked, the archive is {times}")
+
+
+def _too_large(beginning: str, n_bytes: int, most: int) -> FormatError:
+    return FormatError(None, f"{beginning} {n_bytes:,} bytes; at most {most:,} are accepted.")

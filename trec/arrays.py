@@ -16,7 +16,7 @@ Words = NDArray[np.uint64]
 
 
 def begins(*columns: NDArray[Any]) -> Mask:
-    """Tell which rows start a group: the first, and each that differs in any column from the row before.
+    """Tell which rows start a group: the first, and each that differs from the row before.
 
     >>> begins(np.array([7, 7, 3, 7])).tolist()
     [True, False, True, True]
@@ -29,7 +29,7 @@ def begins(*columns: NDArray[Any]) -> Mask:
 
 
 def next_to(equal: Mask) -> Mask:
-    """Tell which of n values equal a neighbor, from which of the last n - 1 equal the one before (shape [n - 1]).
+    """Tell which of n values equal a neighbor; `equal`, shape [n - 1], compares each with the next.
 
     >>> next_to(np.array([True, False, False])).tolist()
     [True, True, False, False]
@@ -38,7 +38,7 @@ def next_to(equal: Mask) -> Mask:
 
 
 def offsets_of(counts: NDArray[Any]) -> Integers:
-    """Return where each of n groups begins when they stand one after the other, and the end of the last: shape [n + 1].
+    """Return where each of n consecutive groups begins, and the end of the last: shape [n + 1].
 
     >>> offsets_of(np.array([2, 0, 3])).tolist()
     [0, 2, 2, 5]
@@ -49,7 +49,7 @@ def offsets_of(counts: NDArray[Any]) -> Integers:
 
 
 def owners(counts: NDArray[Any]) -> Integers:
-    """Return the group each row is in, when n groups of these sizes stand one after the other: shape [sum of counts].
+    """Return each row's group, of consecutive groups of these sizes: shape [sum of counts].
 
     >>> owners(np.array([2, 0, 3])).tolist()
     [0, 0, 2, 2, 2]
@@ -58,7 +58,7 @@ def owners(counts: NDArray[Any]) -> Integers:
 
 
 def ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
-    """Return the whole numbers of `start..end - 1` of every range, one range after the other, and the ranges' offsets.
+    """Return the integers `start..end - 1` of all ranges in turn, and the ranges' offsets.
 
     >>> ranges(np.array([5, 0]), np.array([7, 3]))
     (array([5, 6, 0, 1, 2]), array([0, 2, 5]))
@@ -81,10 +81,10 @@ def smallest(values: NDArray[Any]) -> Grades:
 
 
 def totals(groups: Integers, values: NDArray[Any], n_groups: int) -> Floats:
-    """Add up the values of each of n groups, one after the other in the order given: float64, shape [n].
+    """Add up the values of each of n groups, in the order given: float64, shape [n].
 
     >>> totals(np.array([0, 2, 0]), np.array([1.0, 2.0, 3.0]), 3).tolist()
     [4.0, 0.0, 2.0]
     """
-    # Of no values at all bincount makes integers.
+    # Without any value bincount returns integers.
     return np.bincount(groups, values, n_groups).astype(np.float64, copy=False)

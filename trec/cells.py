@@ -7,17 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-# Each piece that is sent takes a call of the system: with a line in each, a large pool takes four times as long.
+# Bytes. Each piece sent takes a system call: line by line a large pool takes four times as long.
 BLOCK = 1 << 16
-# Apostrophes before it are counted in: without the first apostrophe, each text is again what it was.
+# With leading apostrophes, so that dropping the first one restores every text.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+([.]\d+)?")
 
 
 def cell(value: object) -> object:
-    """Return a value that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe first.
-
-    People choose the names of teams, runs, topics and documents. Numbers stay as they are.
+    """Return a value that no spreadsheet takes for a formula: text like one gets an apostrophe.
 
     >>> cell("=1+1"), cell("'=1"), cell("-1"), cell("Aldgate"), cell(-0.5)
     ("'=1+1", "''=1", '-1', 'Aldgate', -0.5)
@@ -34,19 +32,21 @@ def csv_lines(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> Iterator
 
 
 class _Returned:
-    """A file that keeps nothing: what is written to it comes back from the writer."""
+    """A file that returns what is written to it instead of keeping it."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
-    """Return rows as CSV, as `csv_lines` yields them."""
     return "".join(csv_lines(rows, line_end))
 
 
 def records_csv(kind: type[NamedTuple], records: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield a header, the names of the fields, and each record as a line of CSV; no text in it is a formula, times are in UTC, and what is empty or has parts is nothing or JSON."""
+    """Yield the names of the fields and each record as lines of CSV.
+
+    No text is a formula, times are in UTC, lists and objects are JSON, or nothing when empty.
+    """
     yield from csv_lines([kind._fields])
     yield from csv_lines([_written(value) for value in record] for record in records)
 
@@ -60,7 +60,7 @@ def _written(value: object) -> object:
 
 
 def in_blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Join lines to pieces that are worth a call of the system, and small beside a process."""
+    """Join lines into pieces of about BLOCK characters."""
     block: list[str] = []
     n_characters = 0
     for line in lines:

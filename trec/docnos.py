@@ -10,24 +10,24 @@ from numpy.typing import NDArray
 from trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
 from trec.lazy import lazy
 
-# Bytes. Every content ends with PADDING bytes more than its last docno, so that eight-byte reads never leave it.
+# Bytes. Every content ends with PADDING bytes after its last docno, so that no read leaves it.
 WORD, PADDING = 8, 32
 LINE_END = ord("\n")
 MAX_DOCNO = 255  # bytes; the database's columns are as wide
-# Odd numbers with well mixed bits: 2**64 divided by the golden ratio, and the multiplier of xxHash's second round.
+# Odd, with well mixed bits: 2**64 over the golden ratio, and xxHash's second multiplier.
 MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
 # FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
 FIRST_BYTES = np.frombuffer(
     b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
 )
 
-# The words of consecutive spans of rows, and how many rows each span has, int64: several spans may have the same word.
+# The words of consecutive spans of rows, and each span's number of rows; words may repeat.
 Spans = tuple[list[bytes], Integers]
 
 
 @dataclass(frozen=True, eq=False)
 class Docnos:
-    """Docnos, or other words of a text: number i is `content[starts[i]:ends[i]]`, none of them empty."""
+    """Docnos, or other words of a text: number i is `content[starts[i]:ends[i]]`, never empty."""
 
     content: Bytes
     starts: Integers
@@ -36,7 +36,6 @@ class Docnos:
 
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
-        """Take docnos one by one."""
         names = list(docnos)
         content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
         lengths = np.fromiter(map(len, names), np.int64, len(names))
@@ -45,7 +44,7 @@ class Docnos:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return several one after the other; contents are copied only where the parts have different ones."""
+        """Return all parts in turn; contents are copied only if they differ."""
         starts = np.concatenate([np.empty(0, np.int64), *(part.starts for part in parts)])
         ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
         hashes = np.concatenate([np.empty(0, np.uint32), *(part.hashes for part in parts)])
@@ -66,25 +65,24 @@ class Docnos:
         return self.content[self.starts[index] : self.ends[index]].tobytes()
 
     def tolist(self) -> list[bytes]:
-        """Return every docno, in order."""
         content = self.content.data
         spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [content[start:end].tobytes() for start, end in spans]
 
     def numbered(self) -> tuple[int, Integers]:
-        """Return how many different docnos there are, and the number of each among those in byte order: shape [n]."""
+        """Return the number of different docnos, and each one's index in byte order: shape [n]."""
         names, numbers = numbered(self.tolist())
         return len(names), numbers
 
     def take(self, indices: Integers | slice) -> Self:
-        """Return the docnos at these indices, in that order, and their hashes if they are made; the content is shared."""
+        """Return the docnos at these indices, with any hashes already made; content is shared."""
         known = self.__dict__.get("hashes", self.known_hashes)
         hashes = None if known is None else known[indices]
         starts, ends = self.starts[indices], self.ends[indices]
         return type(self)(self.content, starts, ends, hashes)
 
     def hashed(self) -> Self:
-        """Return these docnos, their hashes computed now, while the content is in the processor's cache."""
+        """Compute the hashes now, while the content is in the processor's cache."""
         _ = self.hashes
         return self
 
@@ -95,24 +93,24 @@ class Docnos:
 
     @lazy
     def longest(self) -> int:
-        """The length of the longest in bytes, 0 when there is none."""
+        """The length of the longest in bytes, 0 without any."""
         return int(self.lengths.max(initial=0))
 
     def words(self) -> Iterator[Words]:
-        """Yield the bytes of every docno eight at a time, as memory holds them, zeros after its end: shape [n] each."""
+        """Yield eight bytes of every docno at a time, zeros after its end: shape [n] each."""
         for word, kept in self.masked_words():
             yield word & kept
 
     def masked_words(self) -> Iterator[tuple[Words, Words]]:
-        """Yield the same with whatever comes after the end, and which bytes of it are the docno's: shapes [n], and [n] or [].
+        """Yield the words unmasked, and the masks of each docno's own bytes: shapes [n], [n] or [].
 
-        They are read PADDING bytes at a time, which takes half the time of reading word by word.
+        Reading PADDING bytes at a time takes half as long as word by word.
         """
         shortest = int(self.lengths.min(initial=self.longest))
         for begin in range(0, self.longest, PADDING):
             n_words = -(-min(PADDING, self.longest - begin) // WORD)
             pieces = windows(self.content, f"V{WORD * n_words}")
-            # Docnos that have ended may stand too near to the end; what is read of them does not count.
+            # Docnos that have ended may be too near the end of the content; their mask is 0.
             at = np.minimum(self.starts + begin, len(pieces) - 1)
             read = pieces[at].view(np.uint64).reshape(-1, n_words)
             for number in range(n_words):
@@ -128,25 +126,22 @@ class Docnos:
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
-        """Tell which docnos are in a set; those that come many times in a row are looked for once."""
+        """Tell which docnos are in a set; consecutive equal ones are looked up once."""
         docnos, counts = self.spans()
         return np.repeat([docno in names for docno in docnos], counts)
 
     def sort_keys(self) -> list[Words]:
-        """Return keys for np.lexsort, the least significant first, that order docnos as their bytes do.
+        """Return keys for np.lexsort, least significant first, that order docnos by their bytes.
 
-        Big-endian words compare as bytes; of two docnos of which one begins the other, the shorter is the smaller, for no
-        docno holds a NUL. Words that are the same in all docnos are left out.
+        Big-endian words compare as bytes. A docno that begins another one is the smaller, for none
+        holds a NUL. Words equal in all docnos are left out.
         """
         words = [word.byteswap() for word in self.words()]
         return [word for word in reversed(words) if (word != word[0]).any()]
 
     @lazy
     def hashes(self) -> Hashes:
-        """A 32-bit hash of each docno, whatever its neighbors.
-
-        Equal docnos have equal hashes. Equal hashes prove nothing: compare the docnos (`same`).
-        """
+        """A 32-bit hash of each docno. Equal hashes prove nothing: compare with `same`."""
         if self.known_hashes is not None:
             return self.known_hashes
         total, factor = self.lengths.astype(np.uint64), MULTIPLIER
@@ -159,7 +154,7 @@ class Docnos:
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
-    """Return the different names in byte order, and the number of each name among them: np.unique's inverse.
+    """Return the different names in byte order, and each name's index among them.
 
     >>> numbered([b"b", b"a", b"b"])
     ([b'a', b'b'], array([1, 0, 1]))
@@ -170,7 +165,7 @@ def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
 
 
 def decoded(names: Iterable[bytes]) -> list[str]:
-    """Return names as text; bytes that are not UTF-8 become lone surrogates, and the same bytes again when encoded."""
+    """Return names as text; bytes that are not UTF-8 become lone surrogates."""
     return [name.decode(errors="surrogateescape") for name in names]
 
 
@@ -184,13 +179,13 @@ def same(first: Docnos, second: Docnos) -> Mask:
 
 
 def compact(docnos: Docnos) -> Docnos:
-    """Return the docnos copied into a new content, in their order, a line end after each."""
+    """Copy the docnos into a new content, in their order, a line end after each."""
     ends = np.cumsum(docnos.lengths + 1) - 1
     starts = ends - docnos.lengths
     content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
     source, target = windows(docnos.content), windows(content, writeable=True)
-    # Whole words are copied. Those that reach past their docno's end spoil only the first word of the docnos after it, which
-    # is written later: last words come first here, and numpy assigns in the order of the rows.
+    # Whole words are copied. One that reaches past its docno's end spoils only the first words of
+    # later docnos, which are written later: last words go first, and numpy assigns in row order.
     for begin in reversed(range(0, docnos.longest, WORD)):
         rows = np.flatnonzero(docnos.lengths > begin)
         target[starts[rows] + begin] = source[docnos.starts[rows] + begin]
@@ -200,7 +195,7 @@ def compact(docnos: Docnos) -> Docnos:
 
 
 def windows(content: Bytes, dtype: str = "u8", *, writeable: bool = False) -> NDArray[Any]:
-    """Return the item of a type at every position, without a copy: shape [n_bytes - item size + 1]."""
+    """View the item of a type at every position, without a copy: shape [n_bytes - size + 1]."""
     size = np.dtype(dtype).itemsize
     first, shape = content[:size].view(dtype), (len(content) - size + 1,)
     return np.lib.stride_tricks.as_strided(first, shape, strides=(1,), writeable=writeable)

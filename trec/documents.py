@@ -1,4 +1,7 @@
-"""Documents from JSON Lines, TREC's `<DOC>` text, tab-separated values or a list of docnos, one at a time, so that a file may have any size."""
+"""Documents from JSON Lines, TREC's `<DOC>` text, tab-separated values or a list of docnos.
+
+They are read one at a time, so that a file may have any size.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -18,10 +21,11 @@ from trec.streams import (
     has_lone_cr,
     storable,
 )
+from trec.words import counted
 
 MAX_LANGUAGE = 35
 MAX_BYTES = 1 << 24
-# One after the other: a hundred million of them would be read for minutes.
+# In a row: a hundred million would take minutes to read.
 MAX_BLANK_LINES = 1_000_000
 NAMES = {
     "docno": ("docno", "docid", "doc_id", "id", "_id"),
@@ -46,7 +50,7 @@ MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
 
 
 class DocumentRecord(NamedTuple):
-    """A document as read. `html` is the source of one that is HTML, whose text is what it says, whatever `text` has."""
+    """A document as read. `html` is the source of an HTML document, and then replaces `text`."""
 
     docno: str
     title: str = ""
@@ -62,12 +66,12 @@ Records = Iterator[tuple[int, DocumentRecord]]
 
 
 def read_documents(stream: BinaryIO, *, is_html: bool = False) -> Iterator[DocumentRecord]:
-    """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time; a byte order mark is dropped.
+    """Read documents from a stream of plain bytes (see `streams.opened`), one at a time.
 
-    With `is_html` every text is HTML whose record does not say otherwise.
+    A byte order mark is dropped. With `is_html` a text is HTML unless its record says otherwise.
 
-    FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
-    UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
+    FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for
+    bytes that are not UTF-8, broken JSON, a DOC that does not end, and a document over 16 MiB.
     """
     lines = enumerate(_lines(stream), 1)
     first = next(((line, text) for line, text in lines if text.strip()), None)
@@ -87,10 +91,8 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             raise _too_long(line)
         n_blank = n_blank + 1 if text.isspace() else 0
         if n_blank > MAX_BLANK_LINES:
-            message = (
-                f"It is the last of {n_blank:,} blank lines; {MAX_BLANK_LINES:,} are the limit."
-            )
-            raise FormatError(line, message)
+            blank = f"It is the last of {n_blank:,} blank lines"
+            raise FormatError(line, f"{blank}; {MAX_BLANK_LINES:,} are the limit.")
         source = decoded(text, line)
         if line == 1:
             source = source.removeprefix(BYTE_ORDER_MARK)
@@ -136,7 +138,7 @@ def _json_lines(lines: NumberedLines, is_html: bool) -> Records:
 
 
 def _docnos(lines: NumberedLines, _: bool) -> Records:
-    """Read a list of docnos, one a line: documents of which only the name is known."""
+    """Read a list of docnos, one a line, without texts."""
     for line, source in lines:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
@@ -154,8 +156,8 @@ def _tab_separated(lines: NumberedLines, is_html: bool) -> Records:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
         if not 2 <= len(cells) <= 4:
-            columns = "column" if len(cells) == 1 else "columns"
-            message = f"It has {len(cells)} tab-separated {columns}; 2 to 4 are needed: docno, title, text."
+            columns = counted(len(cells), "tab-separated column")
+            message = f"It has {columns}; 2 to 4 are needed: docno, title, text."
             raise FormatError(line, message)
         docno, *others, text = cells
         title = others[-1] if others else ""
@@ -178,7 +180,7 @@ def _trec(lines: NumberedLines, is_html: bool) -> Records:
 
 
 def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:
-    """Return the content up to </DOC>, which `source` begins and the lines of `rest` continue."""
+    """Return the content up to </DOC>: `source` and the lines of `rest`."""
     content, size = list[str](), 0
     for line, text in chain([(start, source)], rest):
         size += len(text)
@@ -194,12 +196,12 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
 
 
 def _of_element(content: str, *, is_html: bool) -> DocumentRecord:
-    """Take a DOC apart; without a TEXT, and in HTML, everything but docno, title and address is its text."""
+    """Take a DOC apart; without a TEXT, and in HTML, all but docno, title and url is its text."""
     docno, title, url = (
         next((text for _, text, _ in _elements(name, content)), "")
         for name in ("docno", "title", "url")
     )
-    # In HTML a TEXT is a label of a drawing.
+    # In HTML, <text> is an element of SVG.
     texts = [] if is_html else [text for _, text, _ in _elements("text", content)]
     if not texts:
         for name in ("docno", "title", "url"):
@@ -215,7 +217,8 @@ def _of_element(content: str, *, is_html: bool) -> DocumentRecord:
 def _elements(name: str, content: str) -> Iterator[tuple[int, str, int]]:
     r"""Yield start, content and end of each element of a field.
 
-    They are the matches of `<(tags)>(.*?)</\1>`, found in linear time: a closing tag that is missing is searched for once.
+    They are the matches of `<(tags)>(.*?)</\1>`, but in linear time: a missing closing tag is
+    searched for once.
     """
     unclosed, start = set[str](), 0
     while opening := OPENS[name].search(content, start):

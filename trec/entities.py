@@ -1,14 +1,14 @@
-"""Characters for the entities of HTML, whatever stands in them."""
+"""Characters for the entities of HTML."""
 
 import html
 import re
 
-# No character has a number of so many digits, and Python reads no number of a few thousand.
+# No character's number has nine digits, and Python refuses numbers of thousands of digits.
 _NO_CHARACTER = re.compile(r"&#(?:0*+[0-9]{9,}|[xX]0*+[0-9a-fA-F]{9,});?")
 
 
 def unescaped(text: str) -> str:
-    r"""Put characters for entities, U+FFFD for those that name none by a number.
+    r"""Replace entities by their characters; U+FFFD for a number that is no character's.
 
     >>> unescaped("R&amp;D &#0000000000065; &eacute; &#xD800;")
     'R&D A é �'

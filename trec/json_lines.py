@@ -1,4 +1,4 @@
-"""JSON Lines, as documents and topics may be written: one object a line, read strictly."""
+"""JSON Lines of documents and topics: one object a line, read strictly."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,9 +8,9 @@ from trec.streams import LONE_CR, FormatError, has_lone_cr
 
 
 def json_objects(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the object of each line that is not blank; numbers are given as text, as they are written.
+    """Yield the object of each line that is not blank; numbers stay text, as written.
 
-    FormatError where there is no object, for a key that comes twice, and for NaN and Infinity, which JSON does not have.
+    FormatError for a line without an object, a repeated key, and NaN or Infinity.
     """
     for line, source in lines:
         if source.strip():
@@ -18,17 +18,16 @@ def json_objects(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, dict[s
 
 
 def first_value(line: int, stored: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Return the value of the first of these names that is there; nothing where there is none.
+    """Return the first of these fields that has a value, else "".
 
     FormatError for a value that is neither text nor a number.
     """
     name = next((name for name in names if stored.get(name) is not None), None)
-    found = "" if name is None else stored[name]
-    if not isinstance(found, str):
-        kind = "true or false" if isinstance(found, bool) else "a list or an object"
-        message = f"The {name} is {kind}; it must be text or a number."
-        raise FormatError(line, message)
-    return found
+    value = "" if name is None else stored[name]
+    if not isinstance(value, str):
+        kind = "true or false" if isinstance(value, bool) else "a list or an object"
+        raise FormatError(line, f"The {name} is {kind}; it must be text or a number.")
+    return value
 
 
 def _object(line: int, source: str) -> dict[str, Any]:

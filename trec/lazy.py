@@ -7,10 +7,10 @@ Value = TypeVar("Value")
 
 
 class lazy(Generic[Value]):  # noqa: N801 - it is written as a decorator
-    """A method whose result becomes the attribute of its name: functools.cached_property, until Python 3.12 is the oldest supported.
+    """A method whose result becomes an attribute: functools.cached_property without its lock.
 
-    That of Python 3.11 holds one lock for all objects of a class while it computes, so that threads with objects of their own
-    wait for each other. Here two threads that ask the same object at once may both compute, and get equal values.
+    Python 3.11 holds one lock for all objects of a class while it computes, so that threads wait
+    for each other. Here two threads may both compute the value of one object.
     """
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:

@@ -1,6 +1,7 @@
 """Arrays in one file, written once and opened by memory map.
 
-Layout: a magic line, eight bytes that give the header's length, the header (JSON), then each array at a multiple of 64 bytes.
+Layout: a magic line, the header's length in eight bytes, the header (JSON), then each array at a
+multiple of 64 bytes.
 """
 
 import json
@@ -34,9 +35,9 @@ def write(stream: BinaryIO, magic: bytes, facts: Mapping[str, Any], arrays: Arra
 
 
 def open_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], Arrays]:
-    """Return the facts and the arrays of a file; pages of the arrays are read from the disk when they are used.
+    """Return the facts and the arrays of a file; pages are read from the disk when used.
 
-    DamagedFile when the file is of another kind, or cut short.
+    DamagedFile if the file is of another kind, or cut short.
     """
     start = len(magic) + LENGTH_BYTES
     if path.stat().st_size < start:
@@ -58,7 +59,7 @@ def open_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], Arrays]:
 def _arrays(
     content: NDArray[np.uint8], position: int, types: Mapping[str, tuple[str, int]]
 ) -> Arrays:
-    """Return each array as a view of the mapped file; ValueError when it ends too early."""
+    """View each array in the mapped file; ValueError if that ends too early."""
     arrays: Arrays = {}
     for name, (dtype, length) in types.items():
         start = position + -position % ALIGNMENT

@@ -1,4 +1,4 @@
-"""Means and standard deviations by topic and measure, in trec_eval's format for z-scores: topic, measure, mean, deviation."""
+"""Means and standard deviations by topic and measure, as trec_eval reads them for z-scores."""
 
 from typing import BinaryIO
 
@@ -9,12 +9,12 @@ from trec.streams import FormatError
 
 LAYOUT = Layout(("topic", "measure", "mean", "standard deviation"), "a file of means has four")
 
-# The mean and the standard deviation by topic and measure, under the name that trec_eval prints.
+# Mean and standard deviation by topic and trec_eval's name of the measure.
 Means = dict[tuple[str, str], tuple[float, float]]
 
 
 def read_zscores(stream: BinaryIO) -> Means:
-    """Return the means of a file; FormatError, with the line, for a line of other fields and for a mean that comes twice."""
+    """Read a file of means; FormatError, with the line, for other fields or a repeated mean."""
     means: Means = {}
     for rows in table.read(stream, LAYOUT, lambda rows: rows):
         columns = [rows.column(number).tolist() for number in range(LAYOUT.n_columns)]
@@ -22,8 +22,7 @@ def read_zscores(stream: BinaryIO) -> Means:
         fields = zip(rows.line_numbers.tolist(), topics, measures, *columns[2:], strict=True)
         for line, topic, measure, mean, deviation in fields:
             if (topic, measure) in means:
-                sentence = f"The mean of {measure} for topic {topic} comes twice."
-                raise FormatError(line, sentence)
+                raise FormatError(line, f"The mean of {measure} for topic {topic} comes twice.")
             means[topic, measure] = _number(line, mean), _number(line, deviation)
     if not means:
         raise FormatError(None, "The file is empty.")
@@ -31,7 +30,7 @@ def read_zscores(stream: BinaryIO) -> Means:
 
 
 def _number(line: int, word: bytes) -> float:
-    """Read a number. nan and inf are allowed, as where the mean was taken over no run; trec_eval prints what follows from them."""
+    """Read a number; nan and inf too, as from a mean over no run, which trec_eval takes."""
     try:
         return float(word.replace(b"_", b"x"))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Work on some topics, or on some blocks of a file, at a time: in the processor's cache, and in several threads."""
+"""Work on a few topics, or blocks of a file, at a time: in the cache, and in several threads."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ def spans(offsets: Integers, n_lines: int = N_LINES) -> list[tuple[int, int]]:
 
 
 def at_once(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """Yield `work(item)` of each item, in order; of many items several at a time, for numpy lets other threads run."""
+    """Yield `work(item)` in order; several at once if there are many, as numpy frees the lock."""
     if len(items) < FEW or N_THREADS == 1:
         yield from map(work, items)
         return

@@ -1,4 +1,4 @@
-"""Preferences between documents, in trec_eval's two formats: prefs, of five columns, and qrels read as preferences."""
+"""Preferences between documents, in trec_eval's formats prefs and qrels_prefs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ import numpy as np
 from trec.arrays import Floats, Integers, begins, offsets_of
 from trec.docnos import Docnos, Spans, compact, decoded
 from trec.engine import numbers, table
-from trec.engine.table import Layout, Rows, quoted
+from trec.engine.table import Layout, TableRows, quoted
 from trec.ranking import DEFAULT_RULES, compared
 from trec.streams import FormatError
 
-# The last three columns are the narrowest unit in which documents are compared (subgroup, or group), docno and level.
+# The last three columns: the narrowest unit of comparison (subgroup or group), docno and level.
 FORMATS: Mapping[str, Layout] = {
     "prefs": Layout(("topic", "group", "subgroup", "docno", "level"), "there must be 5"),
     "qrels_prefs": Layout(("topic", "group", "docno", "level"), "there must be 4"),
@@ -25,13 +25,14 @@ FORMATS: Mapping[str, Layout] = {
 
 @dataclass(frozen=True, eq=False)
 class Preferences:
-    """Which documents are preferred to which: each chain prefers those on a higher level to all on a lower one.
+    """Which documents are preferred: each chain prefers higher levels to lower ones.
 
-    Topics are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `docnos`, each once, in byte order, and
-    the groups `group_offsets[t]:group_offsets[t + 1]`; group g, one view of the topic (trec_eval's judgment group), has the
-    chains `chain_offsets[g]:chain_offsets[g + 1]` (its subgroups), which together do not contradict each other; chain c has
-    the lines `line_offsets[c]:line_offsets[c + 1]`, which put documents, as indices of `docnos`, on levels, the highest first.
-    On level 0 are documents that are not relevant.
+    Topics are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `docnos`,
+    each once, in byte order, and the groups `group_offsets[t]:group_offsets[t + 1]` (trec_eval's
+    judgment groups). Group g has the chains `chain_offsets[g]:chain_offsets[g + 1]` (its
+    subgroups), which do not contradict each other. Chain c has the lines
+    `line_offsets[c]:line_offsets[c + 1]` of `documents`, indices of `docnos`, and `levels`, the
+    highest first. Documents on level 0 are not relevant.
     """
 
     topics: tuple[str, ...]
@@ -45,7 +46,7 @@ class Preferences:
 
 
 class _PreferenceLines(NamedTuple):
-    """The lines of a file in its order, shape [n_lines] each; topics, groups and subgroups are numbers in byte order of the names."""
+    """The lines of a file in its order, shape [n_lines] each; names are numbered in byte order."""
 
     names: list[bytes]
     topics: Integers
@@ -61,10 +62,10 @@ def read_preferences(
 ) -> Preferences:
     """Return the preferences of a file of one of FORMATS, its lines in any order.
 
-    FormatError, with the line, for a line that has not the columns or whose level is not a finite number, a document twice in a
-    subgroup, on level 0 and above it in the same group, or preferred to itself through others of its group (on which
-    trec_eval aborts). `rules` name the precision in which levels are compared. With `comments` blank lines and lines that begin
-    with `#` are passed over.
+    FormatError, with the line, for other columns, a level that is not a finite number, and a
+    document twice in a subgroup, on level 0 and above it in one group, or preferred to itself
+    through others of its group (on which trec_eval aborts). `rules` name the precision in which
+    levels are compared. With `comments`, blank lines and lines that begin with `#` are skipped.
     """
     layout = FORMATS[kind]
     lines = _read(stream, layout, rules, comments=comments)
@@ -95,7 +96,7 @@ def read_preferences(
 
 
 def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _PreferenceLines:
-    """Read the fields of all lines; FormatError for the first line that is not right, or for no line at all."""
+    """Read the fields of all lines; FormatError for the first wrong line, or for no line at all."""
     parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
         raise FormatError(None, "The file is empty.")
@@ -110,8 +111,10 @@ def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _P
     )
 
 
-def _columns(layout: Layout, rows: Rows) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
-    """Return what _PreferenceLines holds, of one block. Where there are no subgroups each group is one."""
+def _columns(
+    layout: Layout, rows: TableRows
+) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
+    """Return one block's columns of _PreferenceLines; without subgroups each group is one."""
     *_, subgroup, docno, level = range(layout.n_columns)
     words = rows.column(level)
     levels, is_number = numbers.scores(words)
@@ -121,12 +124,12 @@ def _columns(layout: Layout, rows: Rows) -> tuple[Spans, Docnos, Docnos, Docnos,
 
 
 def _paired(first: Integers, second: Integers) -> Integers:
-    """Return the number of each pair of numbers, in the order of the pairs."""
+    """Return the number of each pair in the order of the pairs."""
     return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
 
 
 def _check_zeros(lines: _PreferenceLines, groups: Integers, documents: Integers) -> None:
-    """FormatError for a document that a group has on level 0 and above it."""
+    """FormatError for a document on level 0 and above it in one group."""
     pairs = _paired(groups, documents)
     has_zero = np.bincount(pairs, lines.levels == 0) > 0
     wrong = np.flatnonzero(has_zero[pairs] & (lines.levels > 0))
@@ -135,7 +138,7 @@ def _check_zeros(lines: _PreferenceLines, groups: Integers, documents: Integers)
 
 
 def _check_order(lines: _PreferenceLines, preferences: Preferences, order: Integers) -> None:
-    """FormatError for a document that is preferred to itself, by the chains of its group taken together."""
+    """FormatError for a document preferred to itself by the chains of its group together."""
     for group in np.flatnonzero(np.diff(preferences.chain_offsets) > 1).tolist():
         start, end = preferences.chain_offsets[group : group + 2].tolist()
         try:
@@ -152,7 +155,7 @@ def _check_order(lines: _PreferenceLines, preferences: Preferences, order: Integ
 def _sorter(
     preferences: Preferences, chains: range
 ) -> "TopologicalSorter[int | tuple[int, float]]":
-    """Return a graph of documents and of the levels between them, for every chain: each level is below the one before."""
+    """Return the graph of these chains: documents, and nodes between their levels."""
     graph: TopologicalSorter[int | tuple[int, float]] = TopologicalSorter()
     for chain in chains:
         span = slice(*preferences.line_offsets[chain : chain + 2])

@@ -1,4 +1,4 @@
-"""Qrels: topic, iteration, docno, grade, and what other formats say of a pair beside them."""
+"""Qrels: topic, iteration, docno, grade, and the labels of other formats."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ from trec.engine.table import quoted
 from trec.streams import FormatError
 
 DOCNO = 2
-# Some qrels have negative grades, for spam or for what was pooled and not judged.
+# Some qrels have negative grades, for spam or for pooled documents not judged.
 GRADES_BELOW = 10**9
 
 
 @dataclass(frozen=True)
 class QrelsLayout(table.Layout):
-    """The columns of a qrels file, the grade last; the one at `label` is kept for each pair.
+    """The columns of a qrels file, the grade last; `label` is a column that is kept.
 
-    Where the label tells apart, a pair may come once for each label.
+    With `label_tells_apart` a pair may come once for each label.
     """
 
     label: int | None = None
@@ -31,22 +31,22 @@ class QrelsLayout(table.Layout):
 
 
 TREC = QrelsLayout(("topic", "0", "docno", "grade"), "qrels have four")
-# What a campaign can hold, as of runs and documents; trec_eval takes any bytes.
+# As campaigns store them; trec_eval takes any bytes.
 STRICT = replace(TREC, must_be_utf8=True, longest_docno=MAX_DOCNO)
 # An assessor's or a subtopic's grade of each pair.
 GROUPED = QrelsLayout(
     ("topic", "group", "docno", "grade"), "qrels have four", label=1, label_tells_apart=True
 )
-# Which stratum of the pool a pair was drawn from; a negative grade is that of a pair not drawn (NIST's sample_eval.pl).
+# Grade and stratum of each pair; negative if the pair was not drawn (NIST's sample_eval.pl).
 STRATIFIED = QrelsLayout(("topic", "0", "docno", "stratum", "grade"), "qrels have five", label=3)
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedPairs:
-    """The (topic, docno) pairs of a qrels file: topics in byte order, docnos in byte order within a topic.
+    """The (topic, docno) pairs of a qrels file: topics, and docnos of a topic, in byte order.
 
-    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades` (int64, shape [n_pairs]). `labels` is the column
-    that the layout keeps: where it tells lines apart a pair comes once for each label, in the order of the file.
+    Topic t has `offsets[t]:offsets[t + 1]` of `docnos` and `grades` (int64, shape [n_pairs]).
+    `labels` is the column that the layout keeps; pairs with several labels keep the file's order.
     """
 
     topics: tuple[str, ...]
@@ -57,7 +57,7 @@ class JudgedPairs:
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[str, str, int]]) -> Self:
-        """Take (topic, docno, grade) rows in any order; ValueError when a pair comes twice."""
+        """Take (topic, docno, grade) rows in any order; ValueError for a repeated pair."""
         by_topic: dict[str, dict[str, int]] = {}
         for topic, docno, grade in rows:
             if docno in by_topic.setdefault(topic, {}):
@@ -73,7 +73,6 @@ class JudgedPairs:
         )
 
     def by_topic(self) -> dict[str, dict[str, int]]:
-        """Return grades by topic and docno."""
         names = decoded(self.docnos.tolist())
         grades, bounds = self.grades.tolist(), self.offsets.tolist()
         spans = zip(self.topics, bounds, bounds[1:], strict=False)
@@ -88,7 +87,7 @@ def _bytes(text: str) -> bytes:
 
 
 class _QrelsLines(NamedTuple):
-    """Lines of a file in its order, shape [n_lines] each; topics, int64, are numbers of `names`, which are in byte order."""
+    """Lines of a file in its order, shape [n_lines] each; topics index `names`, in byte order."""
 
     names: list[bytes]
     topics: Integers
@@ -103,9 +102,9 @@ def read_qrels(
 ) -> JudgedPairs:
     """Return the pairs of a qrels file, its lines in any order.
 
-    FormatError, with the line, for what has not the layout's columns with a whole grade (a blank line too, as in trec_eval)
-    and for a document judged twice, unless a label tells the two apart; without one for a file that holds no pair. With `comments` blank lines and lines that begin with
-    `#` are passed over.
+    FormatError, with the line, for other columns, a grade that is not a whole number, a blank line
+    (as in trec_eval), and a document judged twice unless a label tells the two apart; without a
+    line for an empty file. With `comments`, blank lines and lines that begin with `#` are skipped.
     """
     parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
@@ -122,10 +121,9 @@ def read_qrels(
     for row, earlier in table.repeats(lines.topics, lines.docnos, assessors):
         docno = lines.docnos[row].decode(errors="replace")
         topic = lines.names[lines.topics[row]].decode(errors="replace")
-        raise FormatError(
-            int(lines.line_numbers[row]),
-            f"Document {docno} is judged twice for topic {topic}; it was on line {lines.line_numbers[earlier]:,}.",
-        )
+        before = f"it was on line {lines.line_numbers[earlier]:,}"
+        message = f"Document {docno} is judged twice for topic {topic}; {before}."
+        raise FormatError(int(lines.line_numbers[row]), message)
     order = np.lexsort((*lines.docnos.sort_keys(), lines.topics))
     return JudgedPairs(
         tuple(decoded(lines.names)),
@@ -137,25 +135,23 @@ def read_qrels(
 
 
 def _columns(
-    layout: QrelsLayout, rows: table.Rows
+    layout: QrelsLayout, rows: table.TableRows
 ) -> tuple[Spans, Docnos, Docnos | None, Integers, Integers]:
-    """Return what _QrelsLines holds, of one block."""
-    words = rows.column(layout.n_columns - 1)
+    """Return one block's columns of _QrelsLines."""
+    words, docnos = rows.column(layout.n_columns - 1), rows.column(DOCNO)
     grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
-    rows.check(
-        is_whole,
-        lambda row: (
-            f"The grade {quoted(words[row])} {numbers.not_whole(words[row], GRADES_BELOW)}."
-        ),
-    )
-    docnos = rows.column(DOCNO)
-    if most := layout.longest_docno:
-        rows.check(
-            docnos.lengths <= most,
-            lambda row: (
-                f"The docno {quoted(docnos[row])} is {docnos.lengths[row]:,} bytes long; {most} are allowed."
-            ),
-        )
+
+    def no_grade(row: int) -> str:
+        why = numbers.not_whole(words[row], GRADES_BELOW)
+        return f"The grade {quoted(words[row])} {why}."
+
+    def too_long(row: int) -> str:
+        docno = f"The docno {quoted(docnos[row])} is {docnos.lengths[row]:,} bytes long"
+        return f"{docno}; {layout.longest_docno} are allowed."
+
+    rows.check(is_whole, no_grade)
+    if layout.longest_docno:
+        rows.check(docnos.lengths <= layout.longest_docno, too_long)
     return (
         rows.column(0).spans(),
         docnos.hashed(),
@@ -167,6 +163,6 @@ def _columns(
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:
     """Write (topic, docno, grade) rows as lines, sorted by topic and docno as bytes."""
-    # Strings compare by code point, which is how UTF-8 orders bytes.
+    # Strings compare by code point, as their UTF-8 bytes do.
     for topic, docno, grade in sorted(rows):
         yield f"{topic} 0 {docno} {grade}\n".encode()

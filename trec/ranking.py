@@ -1,6 +1,6 @@
-"""The one ranking: score descending, ties by docno descending as bytes (trec_eval's form_res_rels.c).
+"""The one ranking: score descending, ties by docno descending as bytes.
 
-Nothing else in the project sorts a run.
+It is that of trec_eval's form_res_rels.c; nothing else in the project sorts a run.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ DEFAULT_RULES = "trec_eval-9"
 
 
 def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
-    """Return scores as the rule set compares them; ValueError for a rule set there is not.
+    """Return scores as the rule set compares them; ValueError for an unknown rule set.
 
-    A double too large for single precision compares as infinite, as it does in C.
+    A double too large for single precision compares as infinite, as in C.
     """
     if rules not in RULES:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
@@ -33,7 +33,7 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
 
 
 def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
-    """Return the order of one topic's documents, best first: indices into `docnos` and `scores`, both of length n.
+    """Return the order of one topic's documents, best first, as indices: shape [n].
 
     >>> rank(Docnos.of([b"d1", b"d3", b"d2"]), np.array([1.0, 1.0, 2.0])).tolist()
     [2, 1, 0]
@@ -45,10 +45,10 @@ def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers
 def rank_all(
     topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
 ) -> RankOrder:
-    """Return the order that brings topics together by their number and ranks the documents of each; all have shape [n].
+    """Return the order by topic number, and by rank within a topic; all arrays have shape [n].
 
-    What is in order already, as most runs are, is not sorted. Docnos are read only where scores tie. ValueError for a rule set
-    there is not.
+    Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie.
+    ValueError for an unknown rule set.
     """
     keys = compared(scores, rules)
     order: RankOrder = slice(None)
@@ -71,5 +71,4 @@ def rank_all(
 
 
 def _then(order: RankOrder, next_order: Integers) -> Integers:
-    """Return the order that takes effect when one is applied after the other."""
     return next_order if isinstance(order, slice) else order[next_order]

@@ -1,9 +1,9 @@
-"""What a text is, told by how it begins: for whoever puts a file in the wrong place."""
+"""What a file probably is, by its beginning: for files uploaded in the wrong place."""
 
 import json
 import re
 
-# So many characters are looked at.
+# Characters looked at.
 BEGINNING = 1 << 14
 _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
 _RUN = re.compile(rf"\S+\s+Q0\s+\S+\s+[0-9]+\s+{_NUMBER}\s+\S+", re.IGNORECASE)
@@ -38,12 +38,14 @@ def format_of(beginning: str) -> str:
 
 
 def looks_like(beginning: str) -> str:
-    r"""Return "a run", "qrels", "topics" or "documents" for text that is easily told; "" for any other.
+    r"""Return "a run", "qrels", "topics" or "documents" if the text is clearly that, else "".
 
     >>> looks_like('{"number": "1", "title": "a"}'), looks_like('{"docno": "d1", "qid": 1}')
     ('topics', 'documents')
-    >>> looks_like("301 Q0 FT911-3 1 99.5 bm25"), looks_like("301 0 FT911-3 1"), looks_like("1\ttitle")
-    ('a run', 'qrels', '')
+    >>> looks_like("301 Q0 FT911-3 1 99.5 bm25"), looks_like("301 0 FT911-3 1")
+    ('a run', 'qrels')
+    >>> looks_like("1\ttitle")
+    ''
     """
     lines = [line.strip() for line in beginning.splitlines()[:-1] or [beginning]]
     lines = [line for line in lines if line][:20]
@@ -60,7 +62,7 @@ def looks_like(beginning: str) -> str:
 
 
 def _of_names(line: str) -> str:
-    """Tell documents and topics by the names of their fields, in an object or a header."""
+    """Recognize documents and topics by the names of their fields, in an object or a header."""
     if line.startswith("{"):
         try:
             names = list(json.loads(line))

@@ -1,8 +1,8 @@
-"""Files that are not text in lines, told by their first bytes: one sentence instead of one for each line."""
+"""Files that are not lines of text, by their first bytes: one fault instead of one a line."""
 
 import re
 
-# What stands at the beginning of a file, and what the file then is.
+# The first bytes of a file, and what it then is.
 _SIGNATURES = {
     b"\x1f\x8b": "It is gzip data within gzip data: compress the file once.",
     b"\xff\xfe\x00\x00": "It is text in UTF-32: save the file as UTF-8.",
@@ -18,9 +18,9 @@ _SIGNATURES = {
     b"7z\xbc\xaf\x27\x1c": "It is a 7z archive, not text: unpack it.",
 }
 _TAR, _TAR_AT = b"ustar", 257
-# Characters that no text has; white space is none of them.
+# Characters that no text has.
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
-# A share of such characters, line ends left out: a stray one is a fault of its line, and is named there.
+# The share of such characters, line ends left out; a stray one is a fault of its line.
 _BINARY_SHARE = 0.08
 _HALF = 0.45
 
@@ -30,8 +30,10 @@ def not_a_table(head: bytes) -> str | None:
 
     >>> not_a_table("1 Q0 d1 1 2 tag".encode("utf-16"))
     'It is text in UTF-16: save the file as UTF-8.'
-    >>> not_a_table(bytes(9)), not_a_table(b"Rar!\x1a\x07\x01\x00")[:20], not_a_table(b"")
-    ('It holds nothing but NUL bytes: it was not written, or not copied, to its end.', 'It is a rar archive,', None)
+    >>> not_a_table(bytes(9))
+    'It holds nothing but NUL bytes: it was not written, or not copied, to its end.'
+    >>> not_a_table(b"Rar!\x1a\x07\x01\x00")[:20], not_a_table(b"")
+    ('It is a rar archive,', None)
     >>> not_a_table(b"1 Q0 d1 1 2 tag\n")
     """
     for signature, sentence in _SIGNATURES.items():
@@ -50,5 +52,5 @@ def not_a_table(head: bytes) -> str | None:
 
 
 def _is_half_nul(half: bytes) -> bool:
-    """Tell whether every other byte is NUL, as in UTF-16 without a mark; a line end takes the place of one at most."""
+    """Tell whether nearly all of every second byte are NUL, as in UTF-16 without a mark."""
     return half.count(0) > 2 * _HALF * len(half) > 0

@@ -1,4 +1,4 @@
-"""What all readers share: an error with its line, text decoded, and streams unpacked within bounds."""
+"""What all readers share: errors with a line, decoding, and streams unpacked within bounds."""
 
 import io
 import re
@@ -15,21 +15,21 @@ GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = "\ufeff"
 MARKED = "It begins with a byte order mark: save the file as UTF-8 without one."
 LONE_CR = "It holds a CR without LF: save the file with LF or CR LF line ends."
-# Of a file on one's own machine: enough for any, and an end to gzip data that expand forever.
+# For files of one's own: more than any has, but an end to gzip data that expand forever.
 MOST_BYTES = 1 << 40
-# Bytes that come out of gzip data before their expansion is looked at: a small file may be as repetitive as it likes.
+# Bytes unpacked before the expansion is checked: a small file may be as repetitive as it likes.
 FREE_BYTES = 1 << 22
 # Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
 MAX_EXPANSION = 100
 PIECE = 1 << 14
-# Of the faults of a file; the rest are counted.
+# Faults listed of one file; the rest are counted.
 MOST_TOLD = 20
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class FormatError(ValueError):
-    """A file is not as it should be. `line` counts from 1, None where it is the whole file."""
+    """A file has the wrong format. `line` counts from 1; None means the whole file."""
 
     def __init__(self, line: int | None, message: str) -> None:
         self.line = line
@@ -37,21 +37,21 @@ class FormatError(ValueError):
         super().__init__(f"Line {line}: {message}" if line else message)
 
     def __reduce__(self) -> tuple[type, tuple[int | None, str]]:
-        """Let it be raised in another process: by itself an exception is made anew from its sentence alone."""
+        """Pickle both arguments: by default only the message is kept."""
         return type(self), (self.line, self.message)
 
 
 def told(faults: Iterable[FormatError]) -> list[str]:
-    """Return what to say of the faults of a file, one a line: the first in the order of the lines, and how many more there are."""
+    """Return a sentence for each of the first MOST_TOLD faults of a file, and count the rest."""
     in_order = sorted(faults, key=lambda fault: fault.line or 0)
-    said = [str(each) for each in in_order[:MOST_TOLD]]
-    if n_more := len(in_order) - len(said):
-        said.append(f"{counted(n_more, 'more line')} cannot be taken.")
-    return said
+    sentences = [str(each) for each in in_order[:MOST_TOLD]]
+    if n_more := len(in_order) - len(sentences):
+        sentences.append(f"{counted(n_more, 'more line')} cannot be taken.")
+    return sentences
 
 
 class _Limits(NamedTuple):
-    """What a stream may hold; None is without limit."""
+    """What a stream may hold; None is no limit."""
 
     n_bytes: int
     n_lines: int | None
@@ -67,13 +67,13 @@ def opened(
     max_line_bytes: int | None = None,
     max_expansion: int | None = None,
 ) -> BinaryIO:
-    """Return the content of a plain or gzip stream, at most `limit` bytes of it. The stream itself stays open.
+    """Return the content of a plain or gzip stream, which itself stays open.
 
-    Reading raises FormatError when the gzip data is damaged or cut short, and as soon as a limit is passed, so that a file
-    made to fill the memory is refused while it is read: by more than `limit` bytes, by more than `max_lines` line ends, by a line
-    of more than `max_line_bytes` (at least 1 MiB, the size of what is read at once), or by gzip data that become more than
-    `max_expansion` times as long, counted from FREE_BYTES on. NUL bytes after gzip data, with which tar and tapes fill their
-    blocks, are passed over.
+    Reading raises FormatError for gzip data that is damaged or cut short, and as soon as a limit is
+    passed, so that a file made to fill the memory is refused while it is read: more than `limit`
+    bytes, more than `max_lines` line ends, a line of more than `max_line_bytes` (at least 1 MiB,
+    the size of one read), or gzip data that expand more than `max_expansion` times, beyond
+    FREE_BYTES. NUL bytes after gzip data, which fill the blocks of tar and tapes, are skipped.
     """
     source = _Borrowed(stream)  # type: ignore[arg-type]
     is_packed = source.peek(len(GZIP)).startswith(GZIP)
@@ -83,7 +83,7 @@ def opened(
 
 
 def decoded(content: bytes, first_line: int = 1) -> str:
-    r"""Decode UTF-8; FormatError with the line, of which `content` begins with the one given, for bytes that are not.
+    r"""Decode UTF-8; FormatError, with the line counted from `first_line`, for other bytes.
 
     >>> decoded(b"a\n\xff")
     Traceback (most recent call last):
@@ -99,12 +99,12 @@ def decoded(content: bytes, first_line: int = 1) -> str:
 
 
 def has_lone_cr(line: str) -> bool:
-    """Tell whether a line holds a CR elsewhere than in its end, as all text does in a file with CR line ends."""
+    """Tell whether a line holds a CR before its end, as in a file with CR line ends."""
     return "\r" in line.rstrip("\r\n")
 
 
 def storable(text: str) -> str:
-    r"""Return text with what neither UTF-8 nor a database can hold, NUL and lone surrogates, replaced by U+FFFD.
+    r"""Replace NUL and lone surrogates, which a database cannot hold, by U+FFFD.
 
     >>> storable("a\x00b") == "a\N{REPLACEMENT CHARACTER}b"
     True
@@ -117,7 +117,7 @@ def storable(text: str) -> str:
 
 
 def is_readable(text: str) -> bool:
-    r"""Tell whether a sentence can quote text: it has no control characters, and none stands for bytes that could not be decoded.
+    r"""Tell whether a sentence can quote text: it has neither control characters nor U+FFFD.
 
     >>> is_readable("größer"), is_readable("a\x00b"), is_readable("a\N{REPLACEMENT CHARACTER}")
     (True, False, False)
@@ -135,7 +135,7 @@ def readable(text: str) -> str:
 
 
 class _Borrowed(io.BufferedReader):
-    """Buffers a stream without owning it: the stream stays open when the buffer is closed or collected."""
+    """A buffer that leaves its stream open when it is closed or collected."""
 
     def close(self) -> None:
         pass
@@ -188,7 +188,7 @@ class _Unpacked(io.RawIOBase):
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that gives no more than its limits; what is wrong with gzip data becomes a FormatError."""
+    """A stream that raises FormatError beyond its limits, and for damaged gzip data."""
 
     def __init__(self, inner: io.BufferedReader | _Unpacked, limits: _Limits) -> None:
         self.inner = inner

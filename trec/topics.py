@@ -1,4 +1,4 @@
-"""Topics from TREC's `<top>` text, XML, tab-separated values or JSON Lines, told apart by what the text holds."""
+"""Topics from TREC's `<top>` text, XML, tab-separated values or JSON Lines."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -6,16 +6,17 @@ from typing import BinaryIO, NamedTuple
 
 from trec.json_lines import first_value, json_objects
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
+from trec.words import counted
 from trec.xml_topics import TOPIC, read_xml
 
-# Bytes of a file, unpacked, and the topics that it may have.
+# Bytes of a file, unpacked.
 MAX_BYTES = 1 << 24
 MAX_NUMBER = 60
 MAX_TOPICS = 100_000
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOP = re.compile(r"<top\b[^<>]*>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^<>]*>", re.IGNORECASE)
-# The fields, and the label by which the classic files repeat in words what the tag says.
+# The fields, and the label by which classic files repeat the tag.
 LABELS = {
     "num": re.compile(r"\s*Number:", re.IGNORECASE),
     "title": re.compile(r"\s*Topic:", re.IGNORECASE),
@@ -44,10 +45,7 @@ Records = Iterator[tuple[int, TopicRecord]]
 
 
 def read_topics(stream: BinaryIO) -> list[TopicRecord]:
-    """Read topics from a stream of plain bytes (see `streams.opened`), as `parse_topics` does.
-
-    FormatError, with the line, for bytes that are not UTF-8 too.
-    """
+    """Read topics in UTF-8 from a stream of plain bytes (see `streams.opened`)."""
     content = stream.read().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return parse_topics(decoded(content))
 
@@ -55,16 +53,16 @@ def read_topics(stream: BinaryIO) -> list[TopicRecord]:
 def parse_topics(text: str) -> list[TopicRecord]:
     """Read topics. Lines end in LF, CR LF or CR.
 
-    FormatError, with the line, for a missing or repeated number, a missing title, a byte order mark, more than MAX_TOPICS, or what
-    cannot be read.
+    FormatError, with the line, for a missing or repeated number, a missing title, a byte order
+    mark, more than MAX_TOPICS, or an unreadable line.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.startswith(BYTE_ORDER_MARK):
         raise FormatError(1, MARKED)
-    found = list(_checked(_reader(text)(text)))
-    if not found:
+    topics = list(_checked(_reader(text)(text)))
+    if not topics:
         raise FormatError(None, "There is no topic in it.")
-    return found
+    return topics
 
 
 def _reader(text: str) -> Callable[[str], Records]:
@@ -104,7 +102,7 @@ def _check_number(line: int, number: str) -> None:
 
 
 def _trec(text: str) -> Records:
-    """Read `<top>` elements; closing tags may be absent, as in the classic files."""
+    """Read `<top>` elements; closing tags may be missing, as in the classic files."""
     line, counted = 1, 0
     for opening, content in _pieces(TOP, text):
         line += text.count("\n", counted, opening.start())
@@ -113,7 +111,7 @@ def _trec(text: str) -> Records:
 
 
 def _of_element(element: str) -> TopicRecord:
-    """Take each field from its tag to the next tag, whichever that is."""
+    """Take each field from its tag to the next tag."""
     pieces = ((tag[1], tag[2].lower(), text) for tag, text in _pieces(TAG, element))
     fields = {name: content for slash, name, content in pieces if not slash}
     return TopicRecord(*(_words(name, fields.get(name, "")) for name in LABELS))
@@ -155,7 +153,7 @@ def _tab_separated(text: str) -> Records:
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["number"]):
             continue
         if not 2 <= len(cells) <= 4:
-            columns = "column" if len(cells) == 1 else "columns"
-            message = f"It has {len(cells)} tab-separated {columns}; 2 to 4 are needed: number, title, description, narrative."
-            raise FormatError(line, message)
+            columns = counted(len(cells), "tab-separated column")
+            needed = "2 to 4 are needed: number, title, description, narrative."
+            raise FormatError(line, f"It has {columns}; {needed}")
         yield line, TopicRecord(*cells)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-# Of verbs that do not only lose an "s".
+# Verbs that do not only lose an "s".
 OF_SEVERAL = {"has": "have", "is": "are", "was": "were", "carries": "carry"}
 
 
@@ -16,7 +16,7 @@ def counted(n: int, noun: str) -> str:
 
 
 def verb(n: int, of_one: str) -> str:
-    """Return a verb as it follows a number, from how it follows 1.
+    """Return the form of a verb that follows a number, from the one that follows 1.
 
     >>> verb(1, "waits"), verb(2, "waits"), verb(0, "has")
     ('waits', 'wait', 'have')
@@ -34,7 +34,7 @@ def an(noun: str) -> str:
 
 
 def first_of(names: Sequence[str], most: int) -> str:
-    """Return names in a row, those beyond the first so many counted.
+    """List the first names and count the others.
 
     >>> first_of(["1", "4", "10"], 2), first_of(["1", "4"], 2)
     ('1, 4 and 1 more', '1, 4')

@@ -1,4 +1,4 @@
-"""Topics as XML, `<topic number="1">`, in the words of several tracks: query or title, question or description, narrative."""
+"""Topics as XML, `<topic number="1">`, with the element names of several tracks."""
 
 import re
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ FIELDS = (
     ("narrative", "narr"),
 )
 CLOSES = "/"
-# Elements of a topic that are none of its texts.
+# Elements whose text is not the topic's.
 OTHERS = frozenset({"subtopic", "subtopics"})
 
 
 def read_xml(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the line of each topic, and its number, title, description and narrative as far as it has them.
+    """Yield the line of each topic, and its number, title, description and narrative, or "".
 
-    A topic that is nothing but text has that text for its title. Entities become characters; comments are left out.
+    Bare text is the title. Entities become characters; comments are left out.
     """
     text = _without_comments(text)
     openings = list(TOPIC.finditer(text))
@@ -36,38 +36,38 @@ def read_xml(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _topic(tag: str, content: str) -> tuple[str, ...]:
-    found = _elements(content)
+    texts = _elements(content)
     number, title, *others = (
-        next((found[name] for name in names if found.get(name)), "") for names in FIELDS
+        next((texts[name] for name in names if texts.get(name)), "") for names in FIELDS
     )
     if attribute := NUMBER.search(tag):
         number = unescaped(attribute[1]).strip()
-    return number, title or found.get("", ""), *others
+    return number, title or texts.get("", ""), *others
 
 
 def _elements(content: str) -> dict[str, str]:
-    """Return the text of each element up to the next known tag, by name; what stands outside has the name ""."""
+    """Return each element's text up to the next known tag, by name; bare text has the name ""."""
     known = {name for names in FIELDS for name in names} | OTHERS | {"topic", "topics"}
-    found, name, start = dict[str, str](), "", 0
+    texts, name, start = dict[str, str](), "", 0
     for tag in TAG.finditer(content):
         if (slash_name := tag[2].lower()) not in known:
             continue
-        _keep(found, name, content[start : tag.start()])
+        _keep(texts, name, content[start : tag.start()])
         name, start = ("" if tag[1] == CLOSES else slash_name), tag.end()
-    _keep(found, name, content[start:])
-    return found
+    _keep(texts, name, content[start:])
+    return texts
 
 
-def _keep(found: dict[str, str], name: str, content: str) -> None:
-    """Note the first text of an element, its lines joined paragraph by paragraph."""
+def _keep(texts: dict[str, str], name: str, content: str) -> None:
+    """Keep the first text of an element, its lines joined paragraph by paragraph."""
     plain = unescaped(TAG.sub(" ", content)).strip()
     paragraphs = re.split(r"\n\s*\n", plain)
-    if plain and name not in found:
-        found[name] = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    if plain and name not in texts:
+        texts[name] = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def _without_comments(text: str) -> str:
-    """Replace each comment by its line ends, so that lines keep their numbers; drop the marks around CDATA."""
+    """Replace each comment by its line ends, to keep line numbers; drop the marks of CDATA."""
     first, *others = text.replace("<![CDATA[", "").replace("]]>", "").split("<!--")
     kept = [first]
     for other in others:

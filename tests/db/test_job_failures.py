@@ -11,6 +11,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
 
 from campaigns.services import campaign as campaign_services
+from jobs import database, tasks
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
@@ -45,7 +46,7 @@ def no_room(_):
 
 
 def too_slow(job):
-    Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS)
+    Job.objects.filter(pk=job.pk).update(attempts=tasks.MAX_ATTEMPTS)
     search(job)
     jobs.report(job, 1)
 
@@ -123,7 +124,7 @@ def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(olga, campai
     gone, lost = job_of(campaign, olga), job_of(campaign, olga)
     for job in (gone, lost):
         assert jobs.claim(job.pk)
-    Job.objects.filter(pk=gone.pk).update(kind="gone", attempts=jobs.MAX_ATTEMPTS)
+    Job.objects.filter(pk=gone.pk).update(kind="gone", attempts=tasks.MAX_ATTEMPTS)
     silence(gone)
     search(lost)
     assert queued == [(lost.pk, "build_pool")]
@@ -137,7 +138,7 @@ def test_a_clock_that_jumps_costs_no_running_job_an_attempt(olga, campaign, queu
     for _ in range(3):
         # To the database, each heartbeat so far lies an hour back or ahead.
         Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - jump)
-        assert jobs.requeue_lost() == 0
+        assert tasks.requeue_lost_jobs() == 0
         jobs.report(running, 1)
     assert Job.objects.get(pk=job.pk).state == Job.State.RUNNING
     assert queued == []
@@ -148,8 +149,8 @@ def test_a_clock_that_jumps_hides_no_lost_job(olga, campaign, queued, jump):
     lost, unheard = job_of(campaign, olga), job_of(campaign, olga)
     jobs.claim(lost.pk)
     Job.objects.update(heartbeat_at=Now() - jump)
-    for _ in range(jobs.SEARCHES):
-        jobs.requeue_lost()
+    for _ in range(tasks.SEARCHES):
+        tasks.requeue_lost_jobs()
     assert sorted(pk for pk, _ in queued) == [lost.pk, unheard.pk]
 
 
@@ -159,9 +160,9 @@ def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeyp
     job = job_of(campaign, olga)
 
     def work(_):
-        Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - 2 * jobs.LOST_AFTER)
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - 2 * tasks.LOST_AFTER)
         deadline = time.monotonic() + 20
-        while Job.objects.silent(jobs.LOST_AFTER).exists():
+        while Job.objects.silent(tasks.LOST_AFTER).exists():
             assert time.monotonic() < deadline
             time.sleep(0.01)
         return "Alive."
@@ -179,7 +180,7 @@ def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(
     """As when one step keeps all threads of its process from running: no heartbeat, but its session is there."""
     monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
     if not is_there:
-        monkeypatch.setattr(jobs, "_attend", lambda _: None)
+        monkeypatch.setattr(database, "attend", lambda _: None)
     job = job_of(campaign, olga)
     seen = []
 
@@ -200,9 +201,9 @@ def test_a_worker_that_hangs_is_given_up_in_the_end(olga, campaign, queued, monk
 
     def work(job):
         wait_until(lambda: Job.objects.get(pk=job.pk).heartbeat_at > job.heartbeat_at)
-        Job.objects.update(heartbeat_at=Now() - 2 * jobs.SILENT_AT_MOST)
-        for _ in range(jobs.SEARCHES):
-            jobs.requeue_lost()
+        Job.objects.update(heartbeat_at=Now() - 2 * tasks.SILENT_AT_MOST)
+        for _ in range(tasks.SEARCHES):
+            tasks.requeue_lost_jobs()
         return "Alive."
 
     jobs.run(job.pk, work)
@@ -231,7 +232,7 @@ def test_a_connection_that_is_lost_fails_no_job(error, olga, campaign, queued):
 
 
 def gives_up(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS - 1)
+    Job.objects.filter(pk=job.pk).update(attempts=tasks.MAX_ATTEMPTS - 1)
     jobs.claim(job.pk)
     search(job)
 

@@ -60,11 +60,11 @@ def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
 
 def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(olga, campaign, queued):
     job = job_of(campaign, olga)
-    assert work.requeue_lost() == 0
-    for _ in range(work.MAX_ATTEMPTS):
+    assert job_tasks.requeue_lost_jobs() == 0
+    for _ in range(job_tasks.MAX_ATTEMPTS):
         assert work.claim(job.pk)
         search(job)
-    assert queued == [(job.pk, "build_pool")] * (work.MAX_ATTEMPTS - 1)
+    assert queued == [(job.pk, "build_pool")] * (job_tasks.MAX_ATTEMPTS - 1)
     job.refresh_from_db()
     assert (job.state, job.outcome) == (
         "failed",

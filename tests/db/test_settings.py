@@ -15,7 +15,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config import checks, env
+from config import apps, env
 from demo.embedded import Embedded
 from demo.servers import CannotStart
 
@@ -101,10 +101,10 @@ def test_a_character_that_splits_a_url_elsewhere_is_refused(monkeypatch, charact
 
 def test_contradicting_settings_are_found(settings):
     settings.SITE_URL = "https://example.org"
-    assert [message.id for message in checks.site_url_is_allowed(None)] == ["config.E001"]
+    assert [message.id for message in apps.site_url_is_allowed(None)] == ["config.E001"]
     settings.ALLOWED_HOSTS = ["example.org"]
-    assert checks.site_url_is_allowed(None) == []
-    assert {message.id for message in checks.services_are_not_embedded(None)} <= {"config.W001"}
+    assert apps.site_url_is_allowed(None) == []
+    assert {message.id for message in apps.services_are_not_embedded(None)} <= {"config.W001"}
 
 
 def test_a_secret_keeps_its_blanks(monkeypatch, tmp_path):

@@ -2,7 +2,7 @@
 
 from django.db.models.functions import Now
 
-from jobs import work
+from jobs import tasks, work
 from jobs.models import Job
 from pooling.tasks import build_pool
 
@@ -12,11 +12,11 @@ def job_of(campaign, olga) -> Job:
 
 
 def silence(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - work.LOST_AFTER * 2)
+    Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - tasks.LOST_AFTER * 2)
 
 
 def search(job: Job) -> None:
-    """What beat asks for every three seconds, as often as it takes to take a silent worker for dead."""
+    """Search for lost jobs until a silent worker counts as dead."""
     silence(job)
-    for _ in range(work.SEARCHES):
-        work.requeue_lost()
+    for _ in range(tasks.SEARCHES):
+        tasks.requeue_lost_jobs()

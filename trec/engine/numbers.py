@@ -1,4 +1,4 @@
-"""Decimal numbers out of text, a column at a time: each the double nearest to what is written, as Python's float gives it."""
+"""Decimal numbers out of text, a column at a time, rounded as Python's float rounds them."""
 
 import re
 from typing import NamedTuple
@@ -8,14 +8,14 @@ import numpy as np
 from trec.arrays import Bytes, Floats, Integers, Mask, Words
 from trec.docnos import Docnos, windows
 
-# Up to 19 digits fit 64 bits; a sign or a point may stand with them.
+# Up to 19 digits fit 64 bits, with a sign or a point.
 MOST_DIGITS, MOST_CHARACTERS = 19, 20
 NINE, TEN = np.uint64(9), np.uint64(10)
-# Integers up to 2**53 and powers of ten up to 10**22 are doubles, so that one division of them rounds right.
+# Integers up to 2**53 and powers of ten up to 10**22 are doubles: their division rounds right.
 EXACT = np.uint64(2**53)
 POWERS = np.array([10.0**n for n in range(MOST_DIGITS + 1)])
-# An 80-bit number holds any 64-bit integer and powers of ten up to 10**27. Its quotient, of 64 bits, rounds to the right
-# double of 53 bits unless it lies in the middle between two.
+# An 80-bit number holds any 64-bit integer and powers of ten up to 10**27. Its 64-bit quotient
+# rounds to the right double unless it lies in the middle between two.
 IS_WIDE = np.finfo(np.longdouble).nmant == 63
 WIDE_POWERS = np.array(10, dtype=np.longdouble) ** np.arange(MOST_DIGITS + 1)
 WHOLE = re.compile(rb"[+-]?[0-9]+")
@@ -23,7 +23,7 @@ LOW_BITS, MIDDLE = np.uint64(0x7FF), np.uint64(0x400)
 
 
 def scores(column: Docnos) -> tuple[Floats, Mask]:
-    """Return finite decimal numbers, and which fields are any; what Python's float also takes (1_0, nan, inf) is none."""
+    """Return finite decimal numbers, and which fields are one; 1_0, nan and inf are not."""
     fields = _parsed(column)
     values = fields.digits.astype(np.float64) / POWERS[fields.n_decimals]
     is_read = fields.is_plain & (fields.digits <= EXACT)
@@ -39,7 +39,7 @@ def scores(column: Docnos) -> tuple[Floats, Mask]:
 
 
 def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
-    """Return whole numbers smaller than a bound in size, and which fields are any; a sign may stand before them."""
+    """Return whole numbers below a bound in size, signed or not, and which fields are one."""
     fields = _parsed(column)
     is_read = fields.is_plain & ~fields.has_point & (fields.digits < below)
     values = np.where(is_read, fields.digits, np.uint64(0)).astype(np.int64)
@@ -49,7 +49,7 @@ def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
 
 
 def not_whole(word: bytes, below: int) -> str:
-    """Say why `whole_numbers` does not take a field: it is no whole number, or one beyond the bound."""
+    """Say why `whole_numbers` refuses a field."""
     if not WHOLE.fullmatch(word):
         return "is not a whole number"
     if word.startswith(b"-"):
@@ -58,9 +58,9 @@ def not_whole(word: bytes, below: int) -> str:
 
 
 class _Fields(NamedTuple):
-    """Numbers without exponent, shape [n] each: the integer that all digits make, and how many stand after the point.
+    """Numbers without exponent, shape [n] each: all digits as one integer, and the decimals.
 
-    Fields that are not plain are something else; their values mean nothing.
+    The values of fields that are not plain mean nothing.
     """
 
     is_negative: Mask
@@ -91,7 +91,7 @@ def _parsed(column: Docnos) -> _Fields:
 
 
 def _characters(column: Docnos) -> Bytes:
-    """Return the first characters of each field, NUL after its end: shape [n_characters, n_fields], at most 20 characters."""
+    """Return each field's first characters, NUL after its end: shape [at most 20, n_fields]."""
     width = max(1, min(column.longest, MOST_CHARACTERS))
     fields = windows(column.content, f"V{width}")[column.starts]
     fields = fields.view(np.uint8).reshape(-1, width)
@@ -107,7 +107,7 @@ def _read_singly(
     values: Floats | Integers,
     is_read: Mask,
 ) -> None:
-    """Read the fields that are not read yet as Python does, in place; 0 for those that are no number, nan, or too large."""
+    """Read the other fields as Python does, in place; 0 for no number and for too large a one."""
     for row in np.flatnonzero(~is_read).tolist():
         word, values[row] = column[row], 0
         try:

@@ -1,4 +1,4 @@
-"""Lines of columns, as runs, qrels and preferences are: a block at a time into arrays, or the first fault with its line."""
+"""Lines of columns, as in runs, qrels and preferences: into arrays, or a fault with its line."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 from trec.arrays import Bytes, Integers, Mask
 from trec.docnos import LINE_END, Docnos, Spans, numbered
-from trec.engine.text import Block, blocks
+from trec.engine.text import LineBlock, blocks
 from trec.parallel import at_once
 from trec.streams import FormatError
 from trec.words import counted
@@ -21,7 +21,7 @@ MAX_LINE = 1 << 16
 BLANK, TAB, COMMENT = (ord(character) for character in " \t#")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_SHOWN = 60
-# Those that no separator is.
+# Those that separate no words.
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 # Called with the number of a line and what is wrong with it.
@@ -35,11 +35,11 @@ def refuse(line_number: int, sentence: str) -> NoReturn:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a kind of file, of which the first is the topic.
+    """The columns of a kind of file, the first of which is the topic.
 
-    `wanted` begins the sentence that lists them. trec_eval passes over blank lines of runs and over what follows their six
-    columns; in qrels and preferences it refuses both. It takes any bytes for a name. Text that must be UTF-8 may hold control
-    characters.
+    `wanted` begins the sentence that lists them. trec_eval skips blank lines of runs and text after
+    their six columns; in qrels and preferences it refuses both. It takes any bytes for a name.
+    Text that must be UTF-8 may hold control characters.
     """
 
     columns: tuple[str, ...]
@@ -54,10 +54,11 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """The fields of lines: field c of row i ends before `content[ends[i, c]]`, int64, shape [n_rows, n_columns].
+class TableRows:
+    """The fields of lines: field c of row i ends before `content[ends[i, c]]`.
 
-    Each field begins one byte after the end of the one before; the first at `start`. Line numbers count from 1: shape [n_rows].
+    `ends` is int64 of shape [n_rows, n_columns]. The first field begins at `start`, the others one
+    byte after the end of the one before. Line numbers count from 1: shape [n_rows].
     """
 
     content: Bytes
@@ -66,7 +67,6 @@ class Rows:
     line_numbers: Integers
 
     def column(self, number: int) -> Docnos:
-        """Return one field of every row."""
         if number:
             starts = self.ends[:, number - 1] + 1
         else:
@@ -83,17 +83,17 @@ class Rows:
 def read(
     stream: BinaryIO,
     layout: Layout,
-    convert: Callable[[Rows], Converted],
+    convert: Callable[[TableRows], Converted],
     *,
     comments: bool = False,
 ) -> list[Converted]:
-    """Return what `convert` makes of each block's rows, in order; several blocks are read at once.
+    """Convert each block's rows, in order; several blocks are read at once.
 
-    With `comments`, blank lines and lines that begin with `#` are passed over. FormatError for the first line that has not
-    the layout, or that `convert` refuses.
+    With `comments`, blank lines and lines that begin with `#` are skipped. FormatError for the
+    first line that does not fit the layout, or that `convert` refuses.
     """
 
-    def part(block: Block) -> Converted | None:
+    def part(block: LineBlock) -> Converted | None:
         fields = rows(block, layout, comments=comments)
         return None if fields is None else convert(fields)
 
@@ -102,9 +102,9 @@ def read(
 
 
 def rows(
-    block: Block, layout: Layout, complain: Complain = refuse, *, comments: bool = False
-) -> Rows | None:
-    """Return the rows of a block, None when it has none; complain about lines that have not the layout, and leave them out."""
+    block: LineBlock, layout: Layout, complain: Complain = refuse, *, comments: bool = False
+) -> TableRows | None:
+    """Return the rows of a block, None without any; complain about lines that do not fit."""
     regular = _regular(block, layout.n_columns) if _is_clean(block, layout) else None
     if regular and comments:
         firsts = regular.content[regular.column(0).starts]
@@ -112,8 +112,8 @@ def rows(
     return regular or _split(block, layout, complain, comments=comments)
 
 
-def _is_clean(block: Block, layout: Layout) -> bool:
-    """Tell whether no line can have a byte order mark, and all are UTF-8 if they must be."""
+def _is_clean(block: LineBlock, layout: Layout) -> bool:
+    """Tell whether no line has a byte order mark, and all are UTF-8 if they must be."""
     text = block.content[block.start : block.end].tobytes()
     if BYTE_ORDER_MARK in text:
         return False
@@ -125,8 +125,8 @@ def _is_clean(block: Block, layout: Layout) -> bool:
     return True
 
 
-def _regular(block: Block, n_columns: int) -> Rows | None:
-    """Return rows whose fields are all separated by one blank or tab; None when a line is otherwise."""
+def _regular(block: LineBlock, n_columns: int) -> TableRows | None:
+    """Return rows whose fields are all separated by one blank or tab; None if any are not."""
     separates = block.content[block.start : block.end] <= BLANK
     if separates[0] or (separates[1:] & separates[:-1]).any():
         return None
@@ -136,7 +136,7 @@ def _regular(block: Block, n_columns: int) -> Rows | None:
         return None
     separators = block.content[ends]
     is_end = separators == LINE_END
-    # There are as many line ends as lines: when each last separator is one, no other is.
+    # There are as many line ends as lines: if each last separator is one, no other is.
     if not is_end[n_columns - 1 :: n_columns].all():
         return None
     if not (is_end | (separators == BLANK) | (separators == TAB)).all():
@@ -145,11 +145,13 @@ def _regular(block: Block, n_columns: int) -> Rows | None:
     if np.diff(fields[:, -1], prepend=block.start - 1).max() > MAX_LINE:
         return None
     line_numbers = np.arange(block.first, block.first + block.n_lines)
-    return Rows(block.content, block.start, fields, line_numbers)
+    return TableRows(block.content, block.start, fields, line_numbers)
 
 
-def _split(block: Block, layout: Layout, complain: Complain, *, comments: bool) -> Rows | None:
-    """Return rows line by line, written anew with one blank between fields."""
+def _split(
+    block: LineBlock, layout: Layout, complain: Complain, *, comments: bool
+) -> TableRows | None:
+    """Return rows line by line, copied with one blank between fields."""
     words: list[bytes] = []
     line_numbers: list[int] = []
     for number, line in block.lines():
@@ -167,11 +169,11 @@ def _split(block: Block, layout: Layout, complain: Complain, *, comments: bool) 
         return None
     column = Docnos.of(words)
     ends = column.ends.reshape(-1, layout.n_columns)
-    return Rows(column.content, 0, ends, np.array(line_numbers))
+    return TableRows(column.content, 0, ends, np.array(line_numbers))
 
 
 def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str | None:
-    """Say why a line has not the layout, if so."""
+    """Say why a line does not fit the layout, if so."""
     if fault := _not_a_line(line, layout):
         return fault
     fault = _miscounted(len(fields), layout)
@@ -197,7 +199,7 @@ def _not_a_line(line: bytes, layout: Layout) -> str | None:
 
 
 def _has_return(line: bytes) -> bool:
-    """Tell whether a carriage return stands between words: trec_eval would read two lines of an old Mac as one."""
+    """Tell whether a carriage return is between words: trec_eval would read two lines as one."""
     return b"\r" in line.strip()
 
 
@@ -219,7 +221,7 @@ def _miscounted(n_fields: int, layout: Layout) -> str | None:
 
 
 def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
-    """Return the topics in byte order, and the number of each row's topic, from the spans of one block after the other."""
+    """Return the topics in byte order, and each row's index among them, from the blocks' spans."""
     topics, numbers = numbered([name for names, _ in spans for name in names])
     return topics, np.repeat(numbers, np.concatenate([sizes for _, sizes in spans]))
 
@@ -227,7 +229,7 @@ def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
 def repeats(
     topics: Integers, docnos: Docnos, labels: Docnos | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Yield (row, first row) for every row whose topic and docno, and label where there are labels, came before."""
+    """Yield (row, first row) for every row that repeats a topic, docno and, if given, label."""
     keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.hashes
     in_order = np.sort(keys)
     equal = in_order[1:][in_order[1:] == in_order[:-1]]
@@ -244,6 +246,6 @@ def repeats(
 
 
 def quoted(text: bytes) -> str:
-    """Show a word of the file in quotes, the end of a long one left out."""
-    shown = text.decode(errors="replace")
-    return repr(shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…")
+    """Quote a word of the file, shortened if it is long."""
+    word = text.decode(errors="replace")
+    return repr(word if len(word) <= MAX_SHOWN else f"{word[:MAX_SHOWN]}…")

@@ -9,16 +9,16 @@ from trec.arrays import Bytes
 from trec.docnos import LINE_END, PADDING
 from trec.streams import FormatError
 
-# Bytes. What is computed from a block of this size stays in the processor's cache.
+# Bytes. Arrays computed from a block of this size stay in the processor's cache.
 BLOCK = 1 << 20
 PIECE = 1 << 16
 HEAD = 1 << 12
 
 
-class Block(NamedTuple):
-    """The lines in `content[start:end]`, uint8, each with its end; `first` is the number of the first, counted from 1.
+class LineBlock(NamedTuple):
+    """The lines in `content[start:end]`, uint8, with their ends; `first` counts from 1.
 
-    At least PADDING bytes stand after `end`.
+    At least PADDING bytes follow `end`.
     """
 
     first: int
@@ -28,7 +28,7 @@ class Block(NamedTuple):
     end: int
 
     def head(self) -> bytes:
-        """Return the first bytes, from which the kind of a file can be told."""
+        """Return the first bytes, which show the kind of a file."""
         return self.content[self.start : min(self.end, self.start + HEAD)].tobytes()
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -37,11 +37,13 @@ class Block(NamedTuple):
         yield from enumerate(text.split(b"\n"), self.first)
 
 
-def blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -> Iterator[Block]:
+def blocks(
+    stream: BinaryIO, on_progress: Callable[[int], None] | None = None
+) -> Iterator[LineBlock]:
     """Yield a stream's lines; all blocks share one content, so that slices of it need no copy.
 
-    CR LF becomes LF. `on_progress` gets the number of bytes yielded so far. When reading the stream raises FormatError, the
-    whole lines before it are yielded first.
+    CR LF becomes LF. `on_progress` gets the number of bytes yielded so far. If reading raises
+    FormatError, the whole lines before the fault are yielded first.
     """
     text, error = _read(stream)
     end = len(text)
@@ -51,7 +53,7 @@ def blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -
     while start < end:
         stop = text.find(b"\n", start + BLOCK - 1, end) + 1 or end
         n_lines = int(np.count_nonzero(content[start:stop] == LINE_END))
-        yield Block(line, n_lines, content, start, stop)
+        yield LineBlock(line, n_lines, content, start, stop)
         start, line = stop, line + n_lines
         if on_progress:
             on_progress(stop)
@@ -60,7 +62,7 @@ def blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -
 
 
 def _read(stream: BinaryIO) -> tuple[bytearray, FormatError | None]:
-    """Return the whole lines of a stream, the last one ended, and what ended it early."""
+    """Return the whole lines of a stream, the last with its end, and the error that cut it."""
     text, error = bytearray(), None
     try:
         while piece := stream.read(PIECE):

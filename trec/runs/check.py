@@ -1,4 +1,4 @@
-"""The check of an uploaded run: everything wrong with it, each fault with its line, and the run when nothing is."""
+"""The check of an uploaded run: every fault with its line, or the run if there is none."""
 
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
@@ -9,8 +9,8 @@ import numpy as np
 from trec.arrays import Integers
 from trec.docnos import MAX_DOCNO
 from trec.engine import numbers, table
-from trec.engine.table import Rows, quoted
-from trec.engine.text import Block, blocks
+from trec.engine.table import TableRows, quoted
+from trec.engine.text import LineBlock, blocks
 from trec.ranking import DEFAULT_RULES
 from trec.runs.complaints import Complaints, Told
 from trec.runs.read import (
@@ -40,9 +40,28 @@ MAX_RANK = 10**18
 # Given docnos, returns those that are not in the collection.
 Unknown = Callable[[Sequence[str]], Collection[str]]
 
+# How a word of a column is wrong, and the sentence for all faults of that kind.
+WordFault = tuple[Callable[[bytes], str], str]
+NO_TOPIC: WordFault = (
+    lambda word: f"There is no topic {quoted(word)} in this campaign.",
+    "There is no such topic in this campaign.",
+)
+LONG_DOCNO: WordFault = (
+    lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.",
+    "The docno is too long.",
+)
+NO_RANK: WordFault = (
+    lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.",
+    "The rank is not a whole number.",
+)
+NO_SCORE: WordFault = (
+    lambda word: f"The score {quoted(word)} is not a finite number.",
+    "The score is not a finite number.",
+)
+
 
 class Checked(NamedTuple):
-    """The report, and the run when the report has no error."""
+    """The report, and the run if the report has no error."""
 
     report: CheckReport
     run: RankedRun | None
@@ -61,32 +80,28 @@ def check_run(
 ) -> Checked:
     """Check a run against its declared tag and the campaign's topics and depth.
 
-    `unknown` gets the run's docnos, each once, and returns those that are not in the collection; without it none is
-    reported as unknown. `on_progress` gets the number of bytes read so far, `on_error` each error that is found, those too
-    that the report only counts. Damaged gzip becomes an error of the report too;
-    nothing is raised for what a participant sent.
+    `unknown` gets the run's docnos, each once, and returns those not in the collection.
+    `on_progress` gets the number of bytes read so far, `on_error` each error, also those that the
+    report only counts. Damaged gzip is an error of the report; nothing is raised for a bad file.
     """
-    complaints = Complaints(told=on_error)
+    complaints = Complaints(on_error=on_error)
     try:
         check_tag(tag)
     except ValueError as error:
         complaints.add(None, str(error))
-    known = {topic.encode() for topic in topics}
-    parts = list(_parts(stream, tag.encode(), known, complaints, on_progress))
+    parts = list(_parts(stream, tag, topics, complaints, on_progress))
     if not parts:
         if not complaints.count:
-            blank = complaints.n_lines > 0
-            complaints.add(None, ONLY_BLANK if blank else EMPTY)
+            complaints.add(None, ONLY_BLANK if complaints.n_lines else EMPTY)
         return Checked(complaints.report(), None)
     lines = RunLines.joined([part for part, _ in parts])
     for fault in _faults(lines, depth):
         complaints.add(*fault)
     order = lines.order(rules)
     ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
-    missing, docnos, foreigners = _beside_the_campaign(ranked, topics, unknown)
-    sentences = warnings(ranked, ranks, rules, missing, foreigners)
+    docnos, missing, foreigners = _coverage(ranked, topics, unknown)
     report = replace(
-        complaints.report(lines, sentences),
+        complaints.report(lines, warnings(ranked, ranks, rules, missing, foreigners)),
         n_documents=len(docnos),
         n_missing=len(missing),
         n_unknown=len(foreigners),
@@ -95,24 +110,25 @@ def check_run(
     return Checked(report, ranked.run(tag, rules) if report.is_valid else None)
 
 
-def _beside_the_campaign(
+def _coverage(
     lines: RunLines, topics: Collection[str], unknown: Unknown | None
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return the topics that a run does not answer, its docnos, each once, and those that are not in the collection."""
-    missing = set(topics).difference(name.decode() for name in lines.names)
+    """Return a run's docnos, each once, the topics without an answer, and the unknown docnos."""
     docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
-    foreign = frozenset(unknown(docnos)) if unknown else frozenset[str]()
-    return sorted(missing), docnos, [each for each in docnos if each in foreign]
+    missing = sorted(set(topics).difference(name.decode() for name in lines.names))
+    outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
+    return docnos, missing, [docno for docno in docnos if docno in outside]
 
 
 def _parts(
     stream: BinaryIO,
-    tag: bytes,
-    known: Container[bytes],
+    tag: str,
+    topics: Collection[str],
     complaints: Complaints,
     on_progress: Callable[[int], None] | None,
 ) -> Iterator[tuple[RunBlock, Integers]]:
-    """Yield the lines of each block that can be used, and their ranks; complain about everything that is wrong."""
+    """Yield the usable lines of each block, and their ranks; complain about all others."""
+    known = {topic.encode() for topic in topics}
     try:
         for whole in blocks(stream, on_progress):
             if whole.first == 1 and (fault := not_a_table(whole.head())):
@@ -121,7 +137,7 @@ def _parts(
             block = _without_header(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
             if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
-                part, ranks = _usable(rows, tag, known, complaints)
+                part, ranks = _usable(rows, tag.encode(), known, complaints)
                 if len(ranks):
                     yield part, ranks
     except FormatError as error:
@@ -129,8 +145,8 @@ def _parts(
         complaints.add(error.line, error.message)
 
 
-def _without_header(block: Block, complaints: Complaints) -> Block:
-    """Return what follows a first line that names the columns; complain about that line alone."""
+def _without_header(block: LineBlock, complaints: Complaints) -> LineBlock:
+    """Drop a first line that names the columns, and complain about it."""
     for number, line in block.lines():
         if is_header(line):
             complaints.add(number, HEADER.format(number))
@@ -144,47 +160,26 @@ def _without_header(block: Block, complaints: Complaints) -> Block:
 
 
 def _usable(
-    rows: Rows, tag: bytes, known: Container[bytes], complaints: Complaints
+    rows: TableRows, tag: bytes, known: Container[bytes], complaints: Complaints
 ) -> tuple[RunBlock, Integers]:
-    """Return the rows that can be used, and their ranks. A run with a wrong tag or too long a docno is read on all the same."""
+    """Return the usable rows, and their ranks; a wrong tag or too long a docno does not matter."""
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
     ranks, are_ranks = numbers.whole_numbers(rank_words, MAX_RANK)
     scores, are_scores = numbers.scores(score_words)
     are_known = topics.among(known)
-    for wrong, words, sentence, kind in (
-        (
-            ~tags.among([tag]),
-            tags,
-            lambda word: f"The tag is {quoted(word)}, not {quoted(tag)}.",
-            f"The tag is another one than {quoted(tag)}.",
-        ),
-        (
-            ~are_known,
-            topics,
-            lambda word: f"There is no topic {quoted(word)} in this campaign.",
-            "There is no such topic in this campaign.",
-        ),
-        (
-            docnos.lengths > MAX_DOCNO,
-            docnos,
-            lambda word: (
-                f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed."
-            ),
-            "The docno is too long.",
-        ),
-        (
-            ~are_ranks,
-            rank_words,
-            lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.",
-            "The rank is not a whole number.",
-        ),
-        (
-            ~are_scores,
-            score_words,
-            lambda word: f"The score {quoted(word)} is not a finite number.",
-            "The score is not a finite number.",
-        ),
+
+    def other_tag(word: bytes) -> str:
+        return f"The tag is {quoted(word)}, not {quoted(tag)}."
+
+    kind = f"The tag is another one than {quoted(tag)}."
+    complaints.add_rows(rows, ~tags.among([tag]), tags, other_tag, kind)
+    too_long = docnos.lengths > MAX_DOCNO
+    for (sentence, kind), wrong, words in (
+        (NO_TOPIC, ~are_known, topics),
+        (LONG_DOCNO, too_long, docnos),
+        (NO_RANK, ~are_ranks, rank_words),
+        (NO_SCORE, ~are_scores, score_words),
     ):
         complaints.add_rows(rows, wrong, words, sentence, kind)
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
@@ -199,14 +194,12 @@ def _usable(
 
 
 def _faults(lines: RunLines, depth: int) -> Iterator[tuple[int, str, str]]:
-    """Find documents that come twice, and those beyond the depth; yield line, sentence, kind."""
+    """Yield line, sentence and kind of repeated documents, and of those beyond the depth."""
     for line, sentence in repeated(lines):
         yield line, sentence, "The document comes again in its topic."
     counts = np.bincount(lines.topics, minlength=len(lines.names))
     for topic in np.flatnonzero(counts > depth).tolist():
         row = np.flatnonzero(lines.topics == topic)[depth]
-        yield (
-            int(lines.line_numbers[row]),
-            f"Topic {lines.names[topic].decode()} has {counts[topic]:,} documents; at most {depth:,} are allowed.",
-            "The topic has too many documents.",
-        )
+        documents = f"has {counts[topic]:,} documents; at most {depth:,} are allowed"
+        sentence = f"Topic {lines.names[topic].decode()} {documents}."
+        yield int(lines.line_numbers[row]), sentence, "The topic has too many documents."

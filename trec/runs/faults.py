@@ -1,9 +1,11 @@
-"""The faults of a report as people correct them: by kind, each with its line and the column that is wrong."""
+"""The faults of a report as people correct them: by kind, with the line and the wrong column."""
 
 import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from trec.runs.read import DOCNO, RANK, SCORE, TAG, TOPIC
@@ -14,7 +16,7 @@ from trec.words import counted, verb
 # Characters of a line that are shown.
 MAX_SHOWN = 160
 
-# How the sentences of a kind can be told, what the kind is called, and the column that is wrong.
+# The beginning of a kind's sentences, its name, and the wrong column.
 KINDS = (
     (r"Line .* is a header", "A header", None),
     (r"The tag is ", "Another tag", TAG),
@@ -27,13 +29,18 @@ KINDS = (
     (r"It has \d+ columns?", "Lines without six columns", None),
 )
 OTHERS = "Other faults"
+BY_COMMAS = "The columns are separated by commas: separate them by blanks or tabs."
+ONE_OTHER_TAG = (
+    "Upload the file again with the tag left empty, which takes it from the file; "
+    "or change the sixth column."
+)
 _COMMAS = re.compile(r"[,;|]")
 
 
 class FaultKind(NamedTuple):
-    """Faults of one kind: on how many lines, and of each its lines in words, what is wrong, and the first line.
+    """Faults of one kind, on `n` lines; rows are (lines in words, what is wrong, first line).
 
-    A line is what stands before the wrong column, the column, and the rest. `advice` says what to do, where it is not plain.
+    A line is in three parts: before the wrong column, the column, after it.
     """
 
     name: str
@@ -47,7 +54,7 @@ def by_kind(report: CheckReport) -> list[FaultKind]:
     kinds: dict[tuple[str, int | None], list[Problem]] = defaultdict(list)
     for error in report.errors:
         kinds[kind(error.message)].append(error)
-    found = [
+    faults = [
         FaultKind(
             name,
             sum(error.n for error in errors),
@@ -56,7 +63,7 @@ def by_kind(report: CheckReport) -> list[FaultKind]:
         )
         for (name, column), errors in kinds.items()
     ]
-    return sorted(found, key=lambda each: -each.n)
+    return sorted(faults, key=lambda each: -each.n)
 
 
 def _row(
@@ -64,59 +71,47 @@ def _row(
 ) -> tuple[str, str, tuple[str, str, str]]:
     lines, message = report.which(error), error.message
     if column == TAG and report.is_on_all(error):
-        lines, message = (
-            "all",
-            message.replace("The tag is", f"All {error.n:,} lines carry the tag"),
-        )
+        lines = "all"
+        message = message.replace("The tag is", f"All {error.n:,} lines carry the tag")
     return lines, message, _split(error.text, column)
 
 
 def _advice(report: CheckReport, errors: Sequence[Problem], column: int | None) -> str:
-    """Say what to do about lines with another tag than the run's, or with other separators; "" about all others."""
+    """Say what to do about another tag or other separators; "" for all other faults."""
     if column != TAG:
-        is_by_commas = any(len(_COMMAS.findall(error.text)) >= TAG for error in errors)
-        return (
-            "The columns are separated by commas: separate them by blanks or tabs."
-            if is_by_commas
-            else ""
-        )
+        has_commas = any(len(_COMMAS.findall(error.text)) >= TAG for error in errors)
+        return BY_COMMAS if has_commas else ""
     if len(errors) == 1 and report.is_on_all(errors[0]):
-        return "Upload the file again with the tag left empty, which takes it from the file; or change the sixth column."
+        return ONE_OTHER_TAG
     n = sum(error.n for error in errors)
-    return f"Two tags or more in one file: {n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another one. Send each run as its own file."
+    others = f"{n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another one"
+    return f"Two tags or more in one file: {others}. Send each run as its own file."
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:
-    """Return the report with the text of the first line of each fault, read from the run's file once more."""
+    """Return the report with the text of each fault's first line, read from the run's file."""
     texts = _read(content, {each.line for each in report.errors if each.line})
     errors = [each._replace(text=texts.get(each.line or 0, "")) for each in report.errors]
     return replace(report, errors=errors)
 
 
 def _read(content: BinaryIO, wanted: Collection[int]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    if not wanted:
-        return found
-    last = max(wanted)
-    try:
-        for number, line in enumerate(content, 1):
+    texts: dict[int, str] = {}
+    with suppress(FormatError):  # the report names it
+        for number, line in enumerate(islice(content, max(wanted, default=0)), 1):
             if number in wanted:
-                found[number] = _shown(line)
-            if number == last:
-                break
-    except FormatError:  # the report says so
-        pass
-    return found
+                texts[number] = _shown(line)
+    return texts
 
 
 def _shown(line: bytes) -> str:
     text = line[: 4 * MAX_SHOWN].decode(errors="replace").rstrip("\r\n")
-    shown = readable(text.replace("\t", " "))
-    return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"
+    text = readable(text.replace("\t", " "))
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 def kind(message: str) -> tuple[str, int | None]:
-    """Return what the kind of an error is called, and the column that is wrong, if it is one."""
+    """Return the name of an error's kind, and the wrong column, if it is one."""
     for beginning, name, column in KINDS:
         if re.match(beginning, message):
             return name, column

@@ -1,4 +1,4 @@
-"""Runs out of text."""
+"""Runs read from text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from trec.arrays import Floats, Integers, offsets_of
 from trec.docnos import Docnos, Spans, decoded
 from trec.engine import numbers, table
-from trec.engine.table import Layout, Rows, quoted
+from trec.engine.table import Layout, TableRows, quoted
 from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
 from trec.signatures import not_a_table
@@ -22,7 +22,7 @@ LAYOUT = Layout(
     may_have_blank_lines=True,
     may_have_more_columns=True,
 )
-# Bytes at the beginning of a file, in which its tag is looked for.
+# Bytes at the beginning of a file that are searched for its tag.
 HEAD = 1 << 16
 EMPTY = "The file is empty."
 ONLY_BLANK = "The file holds only blank lines."
@@ -33,7 +33,7 @@ TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
 class RunBlock(NamedTuple):
-    """The lines of one block that can be used, as columns of shape [n_lines]; `tag` is that of the last."""
+    """The usable lines of one block, as columns of shape [n_lines]; `tag` is that of the last."""
 
     topics: Spans
     docnos: Docnos
@@ -58,7 +58,7 @@ class RunLines:
 
     @classmethod
     def joined(cls, parts: Sequence[RunBlock]) -> Self:
-        """Take the lines of all parts, in order; FormatError when there is no part."""
+        """Take the lines of all parts, in order; FormatError without any part."""
         if not parts:
             raise FormatError(None, EMPTY)
         return cls(
@@ -93,9 +93,10 @@ class RunLines:
 def read_run(stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False) -> RankedRun:
     """Read and rank a run, whatever its topics and tags.
 
-    As trec_eval does, it takes blank lines, CR LF, any white space, more than six columns, and lines in any order; with
-    `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
-    for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
+    Like trec_eval it takes blank lines, CR LF, any white space, more than six columns, and lines in
+    any order; with `comments` it skips lines that begin with `#`. FormatError, with the line, for
+    faults on which trec_eval would crash or misread: too few columns, a score that is not a finite
+    number, a document twice in a topic, an empty file.
     """
     lines = RunLines.joined(table.read(stream, LAYOUT, _part, comments=comments))
     for line_number, sentence in repeated(lines):
@@ -105,9 +106,9 @@ def read_run(stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = F
 
 
 def first_tag(stream: BinaryIO) -> str:
-    """Return the tag on the first line of a run that has six columns and is no header.
+    """Return the tag on the first line that has six columns and is no header.
 
-    FormatError when the beginning of the file has none.
+    FormatError if the beginning of the file has none.
     """
     head = stream.read(HEAD)
     if fault := not_a_table(head):
@@ -122,7 +123,7 @@ def first_tag(stream: BinaryIO) -> str:
 
 
 def is_header(line: bytes) -> bool:
-    r"""Tell a line that names its columns: none of its words holds a digit, save Q0; ranks and scores do.
+    r"""Recognize a line that names the columns: no word but Q0 has a digit, as ranks and scores do.
 
     >>> is_header(b"topic,Q0,docno,rank,score,tag"), is_header(b"qid iter docid rank sim run_id")
     (True, True)
@@ -136,8 +137,8 @@ def is_header(line: bytes) -> bool:
     return has_six or (len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words))
 
 
-def _part(rows: Rows) -> RunBlock:
-    """Return the columns of a block; FormatError for a score that is not a number. Ranks decide nothing and are not read."""
+def _part(rows: TableRows) -> RunBlock:
+    """Return a block's columns without the ranks; FormatError for a score that is not a number."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = numbers.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
@@ -150,10 +151,9 @@ def not_a_score(word: bytes, docno: bytes) -> str:
 
 
 def repeated(lines: RunLines) -> Iterator[tuple[int, str]]:
-    """Yield (line number, sentence) for every document that comes again in its topic, in the order of the lines."""
+    """Yield (line number, sentence) for every document repeated in a topic, in line order."""
     for row, earlier in table.repeats(lines.topics, lines.docnos):
         topic = lines.names[lines.topics[row]].decode(errors="replace")
-        yield (
-            int(lines.line_numbers[row]),
-            f"Document {quoted(lines.docnos[row])} comes again in topic {topic}; it was on line {lines.line_numbers[earlier]:,}.",
-        )
+        again = f"Document {quoted(lines.docnos[row])} comes again in topic {topic}"
+        before = f"it was on line {lines.line_numbers[earlier]:,}"
+        yield int(lines.line_numbers[row]), f"{again}; {before}."

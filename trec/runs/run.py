@@ -17,7 +17,7 @@ TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
 
 def check_tag(tag: str) -> None:
-    """ValueError with one sentence when a tag is not as TREC wants it."""
+    """ValueError with one sentence for a tag that TREC would refuse."""
     if not TAG.fullmatch(tag):
         quoted = f" {tag[:40]!r}" if is_readable(tag) else ""
         raise ValueError(
@@ -29,8 +29,9 @@ def check_tag(tag: str) -> None:
 class RankedRun:
     """A run, each topic's documents in the order of the one ranking.
 
-    `topics` are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `scores` and `docnos`, both of shape
-    [n_documents], best first. `tag` is that of the file's last line, `rules` name how the run was ranked.
+    `topics` are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `scores`
+    and `docnos`, both of shape [n_documents], best first. `tag` is that of the file's last line,
+    `rules` name how the run was ranked.
     """
 
     topics: tuple[str, ...]
@@ -45,11 +46,9 @@ class RankedRun:
         return int(self.offsets[-1])
 
     def docnos_of(self, topic: int) -> Docnos:
-        """Return the docnos of the topic with this index, best first."""
         return self.docnos.take(self._span(topic))
 
     def top(self, topic: int, depth: int) -> Docnos:
-        """Return the first docnos of a topic, at most `depth`."""
         start, end = self.offsets[topic : topic + 2].tolist()
         return self.docnos.take(slice(start, min(start + depth, end)))
 
@@ -60,7 +59,7 @@ class RankedRun:
         return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
 
     def under(self, rules: str) -> Self:
-        """Return the run as it ranks under other rules; ValueError when there are none of that name."""
+        """Rank the run by other rules; ValueError for an unknown rule set."""
         topics = owners(np.diff(self.offsets))
         order = rank_all(topics, self.docnos, self.scores, rules)
         scores, docnos = self.scores[order], self.docnos.take(order)
@@ -68,7 +67,10 @@ class RankedRun:
 
 
 class Problem(NamedTuple):
-    """What is wrong, in one sentence, the first lines with it, how many have it, and what the first says; no line when it is the file as a whole."""
+    """A fault in one sentence, the first lines with it, how many have it, and the first one's text.
+
+    A fault of the whole file has no lines.
+    """
 
     message: str
     lines: list[int]
@@ -82,11 +84,11 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found: the errors by their first lines, equal ones together, how many there are in all, and warnings.
+    """The result of a check: errors by their first lines, equal ones together, and warnings.
 
-    Documents are counted once, however many topics have them. Topics that the run does not answer are `n_missing`, its documents
-    that are not in the collection `n_unknown`. `n_most` is how many the topic with most of them has. `is_cut` says that reading ended before the file did: at a limit, or at data that
-    cannot be unpacked.
+    `n_errors` counts all, `n_documents` each document once. `n_missing` topics have no answer,
+    `n_unknown` documents are not in the collection, `n_most` is the largest number of documents of
+    a topic. `is_cut`: reading ended before the file did, at a limit or at damaged data.
     """
 
     n_lines: int = 0
@@ -106,7 +108,7 @@ class CheckReport:
 
     @property
     def caveat(self) -> str:
-        """The worst that is to be known of a run without errors, as it follows "but"; "" if nothing takes anything from it."""
+        """The worst thing about a run without errors, in words that follow "but"; "" if nothing."""
         n_documents, unknown = counted(self.n_documents, "document"), self.n_unknown
         if unknown and unknown == self.n_documents:
             return (
@@ -115,7 +117,8 @@ class CheckReport:
                 else f"none of its {n_documents} is in the collection"
             )
         if self.n_missing:
-            return f"it answers {self.n_topics:,} of {counted(self.n_topics + self.n_missing, 'topic')}"
+            topics = counted(self.n_topics + self.n_missing, "topic")
+            return f"it answers {self.n_topics:,} of {topics}"
         if unknown:
             return f"{unknown:,} of its {n_documents} {verb(unknown, 'is')} not in the collection"
         return ""
@@ -126,7 +129,7 @@ class CheckReport:
         return [(self.which(error), error.message) for error in self.errors]
 
     def which(self, error: Problem) -> str:
-        """Return the lines with an error: "all 1,000", or "12, 15 and 8 more"; "" when it is the file as a whole."""
+        """Return the lines with an error: "all 1,000", "12, 15 and 8 more", or "" for the file."""
         if self.is_on_all(error):
             return f"all {error.n:,}{' read' if self.is_cut else ''}"
         named = ", ".join(f"{line:,}" for line in error.lines)
@@ -134,7 +137,6 @@ class CheckReport:
         return f"{named} and {more:,} more" if error.lines and more else named
 
     def is_on_all(self, error: Problem) -> bool:
-        """Tell whether every line that was read has an error."""
         return error.n == self.n_lines > 1 and bool(error.lines)
 
     def to_json(self) -> dict[str, Any]:

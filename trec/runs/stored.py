@@ -30,7 +30,7 @@ def write(run: RankedRun, stream: BinaryIO) -> None:
 
 
 def open_columns(path: Path) -> RankedRun:
-    """Open a stored run; its arrays are read from the disk when they are used. DamagedFile when it is not whole."""
+    """Open a stored run; arrays are read when used. DamagedFile if the file is not whole."""
     facts, arrays = open_arrays(path, MAGIC)
     try:
         run = _run(facts, arrays)
@@ -51,7 +51,7 @@ def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
 
 
 def _fits(run: RankedRun) -> bool:
-    """Tell whether offsets rise from 0 to the number of documents, one step a topic, and every document has its docno."""
+    """Tell whether offsets rise from 0 to the number of documents, and each has a docno."""
     offsets, docnos = run.offsets, run.docnos
     n_bytes = int(docnos.ends[-1]) + 1 if len(docnos) else 0
     return bool(

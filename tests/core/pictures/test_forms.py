@@ -57,7 +57,7 @@ def test_arrays_are_as_good_as_lists():
         lambda a, b: triangle(
             [a, a, a] if a is one else np.stack([a, a, a]), names, sentence="s", heads=heads
         ),
-        lambda a, b: scatter(a, a, names, x_intervals=b, y_intervals=b, sentence="s", heads=heads),
+        lambda a, b: scatter(a, a, names, y_intervals=b, sentence="s", heads=heads),
         lambda a, b: histogram(
             a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5]), sentence="s", heads=HEADS
         ),

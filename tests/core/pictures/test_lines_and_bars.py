@@ -10,6 +10,7 @@ from pictures.bars import FULL, bars, differences, small_bars
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.parts import part_bar
+from pictures.scatter import scatter
 from tests.core.pictures.drawn import drawn, percent
 from tests.core.pictures.forms import FORMS, HEADS
 from tests.core.pictures.values import SERIES, line
@@ -72,15 +73,15 @@ def test_depths_are_named_from_1_on():
 
 
 def test_an_axis_that_does_not_begin_at_0_says_so():
-    drawing = drawn(line([100, 110], from_zero=False))
+    drawing = drawn(scatter([1, 2], [100, 110], ["a", "b"], sentence="s", heads=("n", "x", "y")))
     assert "0" not in [mark.text for mark in drawing.all("text", "end")]
     assert not drawing.all("line", "zero")
     assert drawing.all("line", "base")
 
 
-@given(SERIES, st.sampled_from([None, 640]), st.booleans())
-def test_no_values_break_a_line(ys, width, from_zero):
-    picture = line(ys, width=width, from_zero=from_zero)
+@given(SERIES, st.sampled_from([None, 640]))
+def test_no_values_break_a_line(ys, width):
+    picture = line(ys, width=width)
     drawing = drawn(picture)
     assert "nan" not in picture.svg
     assert "inf" not in picture.svg

@@ -20,14 +20,7 @@ from tests.core.pictures.values import SERIES
 
 def test_cells_have_the_class_of_their_value():
     drawing = drawn(
-        heat_map(
-            [[0, 1], [2, 5.9], [6, None]],
-            list("abc"),
-            list("xy"),
-            sentence="s",
-            corner="c",
-            classes=6,
-        )
+        heat_map([[0, 1], [2, 5.9], [6, None]], list("abc"), list("xy"), sentence="s", corner="c")
     )
     cells = {n: drawing.boxes(f"shade-{n}") for n in (0, 1, 2, 5)}
     assert {n: [box[:2] for box in boxes if box[0] < 2] for n, boxes in cells.items()} == {
@@ -79,19 +72,17 @@ def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
     n = 20
     values = [[(i * 7 + j * 3) % 11 / 10 for j in range(i)] for i in range(n)]
     names = [f"{'AB'[i // 10]}-{i}" for i in range(n)]
-    hrefs = [[f"/{i}-{j}" for j in range(i)] for i in range(n)]
     heads, groups = ("run", "with", "share"), [name[0] for name in names]
-    picture = triangle(values, names, groups=groups, hrefs=hrefs, sentence="s", heads=heads)
+    picture = triangle(values, names, groups=groups, sentence="s", heads=heads)
     drawing = drawn(picture)
-    assert len(drawing.hrefs) == n * (n - 1) / 2
+    assert len(drawing.all("title")) == n * (n - 1) / 2
     assert {"A", "B"} <= set(drawing.texts)
     assert names[0] not in drawing.texts
     assert sorted(row[0] for row in picture.rows) == sorted(names)
-    for (one, other, share), href in zip(picture.rows, picture.links, strict=True):
+    for one, other, share in picture.rows:
         i, j = names.index(one), names.index(other)
         most = max(values[max(i, k)][min(i, k)] for k in range(n) if k != i)
         assert float(share) == values[max(i, j)][min(i, j)] == most
-        assert href == f"/{max(i, j)}-{min(i, j)}"
 
 
 def test_the_second_group_of_a_triangle_has_its_name_too():
