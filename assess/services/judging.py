@@ -48,7 +48,7 @@ class Recorded(NamedTuple):
 
 @contextmanager
 def _recorded_once() -> Iterator[None]:
-    """Write in one transaction; refuse a client id that is being recorded for another assignment at the same moment."""
+    """Write in one transaction; refuse a client id just recorded for another assignment."""
     try:
         with transaction.atomic():
             yield
@@ -59,7 +59,7 @@ def _recorded_once() -> Iterator[None]:
 
 
 def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> Recorded:
-    """Record acts on an assignment in their order, each once. One that is refused changes nothing and stops none of the others.
+    """Record acts on an assignment in their order, each once; a refused one stops no other.
 
     With `slug` only in this campaign. Raises Refused where the assessor may not judge at all.
     """
@@ -82,7 +82,7 @@ def _record(
         recording.changes.write()
         if recording.changes.are_any and locked.is_official:
             campaign_id = recording.campaign.pk
-            # The judgments are kept even if this fails: the board looks for new ones every minute.
+            # The judgments are kept even if this fails: the board checks for new ones every minute.
             transaction.on_commit(partial(announce, campaign_id), robust=True)
         return Recorded(locked, outcomes)
 
@@ -96,9 +96,9 @@ def judge(
     seen: Seen | None = None,
     number: int | None = None,
 ) -> Judgment:
-    """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
+    """Record an answer in place of an earlier one. The judgment's `assignment` has the new counts.
 
-    `number` is as in `Act`. Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
+    `number` is as in `Act`. An answer about something other than the present text is `Stale`.
     """
     act = Act(answer, provenance or Provenance(), seen or Seen(), number=number)
     locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
@@ -112,7 +112,7 @@ def undo(
 ) -> Judgment | None:
     """Take back the judgment decided last and return it; None if there is nothing to undo.
 
-    Its document is open again; but a judgment by whoever had the topic before, which it had set aside, counts again.
+    Its document is open again, unless it had set aside an earlier assessor's, which counts again.
     """
     how = provenance or Provenance()
     check_provenance(how)
@@ -134,7 +134,7 @@ def undo(
         locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
         if outcome.refusal and not isinstance(outcome.refusal, Stale):
             raise outcome.refusal
-        # None if it has been changed in another window since: then that one is no longer the last.
+        # None if it has been changed in another window: then another one is the last.
         recorded = JudgmentEvent.objects.recorded(how.client_id)
     recorded.judgment.assignment = locked
     return recorded.judgment

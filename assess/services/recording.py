@@ -1,4 +1,4 @@
-"""Answers and undone answers of one assessor, checked one by one and written together."""
+"""Record answers of one assessor, or undo them: checked one by one and written together."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,22 +26,25 @@ from campaigns.models.trail import AuditEvent
 from trec.streams import storable
 
 SET_ASIDE = "This answer was recorded, and has been set aside since: load the page again."
-USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
+USED_ELSEWHERE = (
+    "This client_id has already recorded an answer for another topic: "
+    "make a new one for each answer."
+)
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 NOTHING_TO_UNDO = "There is nothing to undo."
 
 
 class LocksMore(Exception):
-    """A campaign's first grade fixes its scale, and an undone answer may let another assessor's count again.
+    """Raised if locks are needed that come before that of the assignment: the whole is repeated.
 
-    Both take locks that come before that of the assignment, under which this is found out.
+    A campaign's first grade fixes its scale, and undo may let another's answer count again.
     """
 
 
 class Outcome(NamedTuple):
-    """What became of an act: why it was refused, or None. The entry is as it is now; None for a document never given.
+    """What became of an act: why it was refused, if so, and the entry that it is about, if any.
 
-    `recorded` is the judgment of an act that had been recorded before, by id; it need not be the one that counts now.
+    `recorded` is the id of the judgment of an act that had been recorded before.
     """
 
     act: Act
@@ -60,9 +63,9 @@ class Outcome(NamedTuple):
 
 
 class Recording:
-    """A locked assignment and the acts that are to change it. To be used in a transaction, and ended by `changes.write()`.
+    """A locked assignment and the acts to record, within a transaction; `changes.write()` ends it.
 
-    An act that was recorded before changes nothing; one that is refused changes nothing and stops none of the others.
+    An act that was recorded before or is refused changes nothing, and stops none of the others.
     """
 
     def __init__(
@@ -78,7 +81,7 @@ class Recording:
         docnos = {storable(each.answer.docno) for each in acts}
         quoted = {storable(each.answer.docno) for each in acts if each.answer.passages}
         entries, found = to_answer(self.assignment, docnos, ids, quoted)
-        # The first place of a document stands for it where an act names none.
+        # An act that names no place is about the first one of its document.
         self.entries = {entry.number: entry for entry in entries}
         self.first = {
             entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)
@@ -100,7 +103,7 @@ class Recording:
         return Outcome(act, None, entry, event["judgment"] if event else None)
 
     def _entry(self, act: Act) -> AssignmentEntry | None:
-        """Return the entry that an act is about; None for a document that was never given, or not at this place."""
+        """Return the entry that an act is about, if the document was given at this place."""
         docno = storable(act.answer.docno)
         entry = self.first.get(docno) if act.number is None else self.entries.get(act.number)
         return entry if entry and entry.docno == docno else None
@@ -112,9 +115,8 @@ class Recording:
 
     def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
         if entry is None:
-            raise Refused(
-                f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment.topic}."
-            )
+            docno, topic = storable(act.answer.docno), self.assignment.topic
+            raise Refused(f"{docno} is not a document you were given for topic {topic}.")
         if act.is_undo:
             self._undo(entry, act.provenance, self._seen(act))
         elif self.campaign.has_fixed_scale or act.answer.state != Judgment.State.JUDGED:
@@ -123,7 +125,7 @@ class Recording:
             self._answer_first(act, entry)
 
     def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
-        """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
+        """Fix the scale with the first grade, under the campaign's lock."""
         if not self.locks_more:
             raise LocksMore
         self.changes.write()
@@ -157,7 +159,10 @@ class Recording:
         return replace(act.seen, change=before["change"])
 
     def _unless_newer(self, entry: AssignmentEntry, answer: Answer, seen: Seen) -> Answer:
-        """Return the answer, without a comment that only repeats what the page showed. Stale if the judgment differs since."""
+        """Return the answer, without a comment that only repeats what the page showed.
+
+        Stale if the judgment differs from what the page showed.
+        """
         judgment = entry.judgment
         present = judgment.change if judgment else 0
         if seen.change is None or seen.change == present:
@@ -177,7 +182,7 @@ class Recording:
         raise Stale(elsewhere(judgment, answer))
 
     def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
-        """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
+        """Whether this change undid the assessor's own answer, so that the one before it counts."""
         self.changes.write()
         own = self.assignment.all_judgments.filter(docno=entry.docno, replaces=entry.judgment)
         return own.filter(assessor=self.assignment.assessor_id, change=change).exists()
@@ -185,7 +190,7 @@ class Recording:
     # Undo
 
     def _undo(self, entry: AssignmentEntry, how: Provenance, seen: Seen) -> None:
-        """Open a document again; a judgment by whoever had the topic before, which this one set aside, counts again."""
+        """Open a document again; the judgment that its own had set aside counts again."""
         judgment = entry.own
         if judgment and seen.change not in {None, judgment.change}:
             raise Stale(f"{elsewhere(judgment)} So nothing was undone.")
@@ -200,12 +205,12 @@ class Recording:
             self._bring_back(earlier, judgment, entry)
 
     def _can_count_again(self, earlier: Judgment) -> bool:
-        """Tell whether it decided anything, and its author has not been given another assignment of the topic since."""
+        """Whether a judgment is decided, and its author has no other assignment of the topic."""
         is_decided = earlier.state not in Judgment.OPEN_STATES
         return is_decided and can(check_is_independent, earlier.assessor, self.assignment)
 
     def _bring_back(self, earlier: Judgment, undone: Judgment, entry: AssignmentEntry) -> None:
-        """Let the earlier judgment of a document count again instead of the one that had replaced it."""
+        """Let the earlier judgment of a document count again instead of its successor."""
         undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
         self.changes.keep(undone)
         self.changes.keep(earlier)
@@ -228,7 +233,7 @@ class Recording:
         how: Provenance,
         document: ServedDocument | None = None,
     ) -> None:
-        """Change judgment, event and counts together; without a document, the versions judged before stay."""
+        """Change judgment, event and counts; without a document, the judged versions stay."""
         earlier = entry.judgment
         before: dict[str, Any] = {
             "from_state": entry.state,
@@ -254,7 +259,7 @@ class Recording:
         }
 
     def _own(self, entry: AssignmentEntry) -> Judgment:
-        """Return the assessor's judgment of a document, to be changed; one by whoever had the topic before is set aside."""
+        """Return the assessor's judgment of a document, to be changed; another's is set aside."""
         earlier, assignment = entry.judgment, self.assignment
         if earlier and earlier.assessor_id == assignment.assessor_id:
             earlier.assignment = assignment
