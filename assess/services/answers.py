@@ -42,15 +42,20 @@ def _passages(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> tup
         raise Invalid("passages", str(error)) from error
 
 
-def repeats(answer: Answer, judgment: Judgment) -> bool:
-    """Whether a completed answer equals a judgment, the comment aside."""
-    passages = tuple(map(Passage.from_json, judgment.passages))
-    names = ("state", "grade", "reason", "ratings")
-    is_same = all(getattr(answer, name) == getattr(judgment, name) for name in names)
-    return is_same and answer.passages == passages
+def answer_of(judgment: Judgment) -> Answer:
+    """Return the answer that a judgment is."""
+    return Answer(
+        judgment.docno,
+        judgment.state,
+        judgment.grade,
+        judgment.reason,
+        judgment.comment,
+        judgment.ratings,
+        tuple(map(Passage.from_json, judgment.passages)),
+    )
 
 
-def hold(judgment: Judgment, answer: Answer) -> None:
+def assign_to(judgment: Judgment, answer: Answer) -> None:
     """Change a judgment to an answer; what is None stays."""
     judgment.state, judgment.grade = answer.state, answer.grade
     judgment.reason = answer.reason

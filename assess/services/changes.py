@@ -116,6 +116,21 @@ class Changes:
         )
         self._events.append(event)
 
+    def comment_at(self, judgment: Judgment, change: int) -> str:
+        """Return the comment of a judgment after a change of the assignment."""
+        for event in reversed(self._events):
+            if event.judgment is judgment and event.change <= change:
+                return event.comment
+        return judgment.comment_at(change) if judgment.pk else ""
+
+    def has_undone(self, earlier: Judgment, change: int) -> bool:
+        """Whether this change took back an answer of the assessor that had replaced another's."""
+        pending = {each.pk: each for each in self._judgments.values() if each.pk}
+        stored = self.assignment.all_judgments.filter(replaces=earlier, change=change)
+        rows = [*self._judgments.values(), *stored.exclude(pk__in=pending)]
+        own = [each for each in rows if each.assessor_id == self.assignment.assessor_id]
+        return any((each.replaces_id, each.change) == (earlier.pk, change) for each in own)
+
     def write(self) -> None:
         """Write what has changed since the last time."""
         if not self._events:

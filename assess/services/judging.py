@@ -13,18 +13,12 @@ from assess.access.answers import Stale, check_provenance
 from assess.announcing import announce
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.deciding import NOTHING_TO_UNDO
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.changes import COUNTERS
-from assess.services.recording import (
-    NOTHING_TO_UNDO,
-    SET_ASIDE,
-    USED_ELSEWHERE,
-    LocksMore,
-    Outcome,
-    Recording,
-)
+from assess.services.recording import SET_ASIDE, USED_ELSEWHERE, Outcome, Recording
 from campaigns.models.campaign import Campaign
 
 __all__ = [
@@ -63,28 +57,24 @@ def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> R
 
     With `slug` only in this campaign. Raises Refused where the assessor may not judge at all.
     """
-    try:
-        return _record(assessor, pk, slug, acts)
-    except LocksMore:
-        return _record(assessor, pk, slug, acts, locks_more=True)
-
-
-def _record(
-    assessor: User, pk: int, slug: str, acts: Sequence[Act], *, locks_more: bool = False
-) -> Recorded:
     with _recorded_once():
-        if locks_more:
-            rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
-            lock_assigning(rows.get(topic__assignment=pk))
-        recording = Recording(assessor, pk, slug, acts, locks_more=locks_more)
-        outcomes = [recording.take(act) for act in acts]
-        locked = recording.assignment
-        recording.changes.write()
-        if recording.changes.are_any and locked.is_official:
-            campaign_id = recording.campaign.pk
-            # The judgments are kept even if this fails: the board checks for new ones every minute.
-            transaction.on_commit(partial(announce, campaign_id), robust=True)
-        return Recorded(locked, outcomes)
+        recording = Recording(assessor, pk, slug, acts)
+        if not recording.locks_more(acts):
+            return _recorded(recording, acts)
+    with _recorded_once():
+        rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
+        lock_assigning(rows.get(topic__assignment=pk))
+        return _recorded(Recording(assessor, pk, slug, acts), acts)
+
+
+def _recorded(recording: Recording, acts: Sequence[Act]) -> Recorded:
+    outcomes = [recording.take(act) for act in acts]
+    recording.changes.write()
+    if recording.changes.are_any and recording.assignment.is_official:
+        campaign_id = recording.campaign.pk
+        # The judgments are kept even if this fails: the board checks for new ones every minute.
+        transaction.on_commit(partial(announce, campaign_id), robust=True)
+    return Recorded(recording.assignment, outcomes)
 
 
 def judge(
