@@ -5,7 +5,7 @@ be judged. Until then it is leased to no more people than judgments are wanted. 
 leases or counts holds the lock on the document's row, after the lock on the assignment.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.models.sharing import SharedDocument, is_settled
+from assess.models.sharing import SharedDocument
 
 # With fewer unjudged documents somebody gets more, up to this many: the page looks three ahead.
 FEW, ENOUGH = 4, 6
@@ -34,8 +34,7 @@ FREE = """
         WHERE entry.leased_until > %(now)s GROUP BY entry.shared_id
     ) lent ON lent.shared_id = document.id
     WHERE document.queue_id = %(queue)s
-    AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted
-    AND document.n_impossible < document.n_wanted
+    AND NOT document.is_settled AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted
     AND NOT EXISTS (
         SELECT FROM assess_assignmententry own
         WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id
@@ -44,20 +43,28 @@ FREE = """
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
     FOR NO KEY UPDATE OF document
 """
+# A locked document lacks somebody, leases to others counted.
+HAS_ROOM = """
+    NOT document.is_settled AND document.n_judged + (
+        SELECT count(*) FROM assess_assignmententry lent
+        WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
+        AND lent.assignment_id <> %(assignment)s
+    ) < document.n_wanted
+"""
+WITH_ROOM = f"""
+    SELECT document.id FROM assess_shareddocument document
+    WHERE document.id = ANY(%(documents)s) AND {HAS_ROOM}
+"""  # noqa: S608 - a condition
 # Lease those of these locked documents that still have room: what others got between the look and
 # the lock is visible only now. What somebody had given up keeps its place; what is new comes last.
-TAKE = """
+TAKE = f"""
     WITH room AS (
         SELECT document.id, document.docno, locked.turn,
             %(now)s + queue.lease_minutes * interval '1 minute' AS until
         FROM unnest(%(documents)s::bigint[]) WITH ORDINALITY AS locked (id, turn)
         JOIN assess_shareddocument document ON document.id = locked.id
         JOIN assess_sharedqueue queue ON queue.id = document.queue_id
-        WHERE document.n_impossible < document.n_wanted AND document.n_judged + (
-            SELECT count(*) FROM assess_assignmententry lent
-            WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
-            AND lent.assignment_id <> %(assignment)s
-        ) < document.n_wanted
+        WHERE {HAS_ROOM}
     ), back AS (
         UPDATE assess_assignmententry entry SET given_up_at = NULL, leased_until = room.until
         FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno
@@ -81,7 +88,7 @@ TAKE = """
         WHERE id = %(assignment)s
     )
     SELECT position FROM back UNION ALL SELECT position FROM new
-"""
+"""  # noqa: S608 - a condition
 # Documents that others have locked are skipped, but the last one is waited for.
 ELSEWHERE = " SKIP LOCKED"
 
@@ -114,7 +121,7 @@ def has_few(assignment: Assignment) -> bool:
     if not assignment.is_shared:
         return False
     now = timezone.now()
-    is_over = Q(leased_until__lte=now) | is_settled(of="shared__")
+    is_over = Q(leased_until__lte=now) | Q(shared__is_settled=True)
     held = assignment.entries.still_open().order_by()
     found = held.aggregate(
         n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
@@ -149,8 +156,7 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
         return False
     if entry.leased_until <= now:
         return True
-    has_all = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted
-    return has_all and not can_give_again(entry)
+    return document.is_settled and not can_give_again(entry)
 
 
 def can_give_again(entry: AssignmentEntry) -> bool:
@@ -177,8 +183,8 @@ def _renewed(
     """Renew what still has room, and return the rest."""
     if not over:
         return []
-    documents = lock({each.shared_id for each in over if each.shared_id})
-    free = _with_room(assignment, documents, now)
+    documents = [each.pk for each in lock({each.shared_id for each in over if each.shared_id})]
+    free = _column(WITH_ROOM, assignment=assignment.pk, documents=documents, now=now)
     again = [each.pk for each in over if each.shared_id in free]
     until = now + lease_of(assignment)
     assignment.entries.filter(pk__in=again).update(leased_until=until)
@@ -191,43 +197,20 @@ def lock(documents: Collection[int]) -> list[SharedDocument]:
     return list(rows.select_for_update(no_key=True))
 
 
-def _with_room(assignment: Assignment, locked: Iterable[SharedDocument], now: datetime) -> set[int]:
-    """Return which of these locked documents have room for the assessor of an assignment."""
-    documents = list(locked)
-    others = AssignmentEntry.objects.filter(shared__in=documents, leased_until__gt=now)
-    rows = others.exclude(assignment=assignment).order_by().values_list("shared")
-    n_lent = dict(rows.annotate(n=Count("pk")))
-    return {
-        each.pk
-        for each in documents
-        if each.n_judged + n_lent.get(each.pk, 0) < each.n_wanted
-        and each.n_impossible < each.n_wanted
-    }
-
-
 def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list[int]:
     """Lease up to n documents that are new to the assessor or given up. Return the positions."""
     lent: list[int] = []
+    values = {"queue": assignment.queue_id, "assignment": assignment.pk, "now": now}
     while len(lent) < n:
-        documents = _free(assignment, n - len(lent), now, FREE + ELSEWHERE)
+        documents = _column(FREE + ELSEWHERE, **values, n=n - len(lent))
         if not documents and waits:
-            documents = _free(assignment, 1, now, FREE)
+            documents = _column(FREE, **values, n=1)
         waits = False  # with some locked, waiting for others could deadlock
         if not documents:
             break
-        lent += _take(assignment, documents, now)
+        lent += _column(TAKE, **values, documents=documents)
     assignment.n_entries += len(lent)
     return lent
-
-
-def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[int]:
-    """Return documents that seem to have room, locked, in the order of leasing."""
-    return _column(sql, queue=assignment.queue_id, assignment=assignment.pk, now=now, n=n)
-
-
-def _take(assignment: Assignment, documents: Sequence[int], now: datetime) -> list[int]:
-    """Lease those of these locked documents that still have room. Return the positions."""
-    return _column(TAKE, assignment=assignment.pk, documents=list(documents), now=now)
 
 
 def _column(sql: str, **values: Any) -> list[int]:

@@ -52,6 +52,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
     reason, comment = answer.reason, answer.comment or ""
     reasons = Judgment.Reason.values
+    too_long = f"A comment has at most {MAX_COMMENT_LENGTH:,} characters"
     _refuse(
         ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
         ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
@@ -70,8 +71,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         (
             "comment",
             len(comment) > MAX_COMMENT_LENGTH,
-            f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; "
-            f"this one has {len(comment):,}.",
+            f"{too_long}; this one has {len(comment):,}.",
         ),
         (
             "comment",

@@ -42,16 +42,18 @@ def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
 
 
 def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
-    """Return the primary grades, and of shared topics the lower median of each settled document.
-
-    A document is settled when it has the judgments wanted, or as many say it cannot be judged.
-    """
+    """Return the primary grades, and of shared topics the lower median of settled documents."""
     rows = list(judgments)
     official = primary_assessor(rows)
     for (topic, docno), (grades, _) in settled(rows).items():
         if grades:
             official.append(OfficialGrade(topic, docno, lower_median(grades)))
     return sorted(official)
+
+
+def is_settled(n_wanted: int, n_judged: int, n_impossible: int) -> bool:
+    """Whether a shared document has the judgments wanted, or as many say it cannot be judged."""
+    return max(n_judged, n_impossible) >= n_wanted
 
 
 def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[list[int], int]]:
@@ -69,7 +71,7 @@ def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[lis
     return {
         pair: (grades[pair], n_impossible[pair])
         for pair, n in wanted.items()
-        if max(len(grades[pair]), n_impossible[pair]) >= n
+        if is_settled(n, len(grades[pair]), n_impossible[pair])
     }
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from assess.core import rules
+
 
 class Standing(NamedTuple):
     """How far a document is: judgments wanted and given, people who could not judge it or are free.
@@ -17,7 +19,7 @@ class Standing(NamedTuple):
 
     @property
     def is_settled(self) -> bool:
-        return self.n_judged >= self.n_wanted or self.n_impossible >= self.n_wanted
+        return rules.is_settled(self.n_wanted, self.n_judged, self.n_impossible)
 
     @property
     def n_lacking(self) -> int:

@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 ('n_wanted', models.PositiveSmallIntegerField(help_text='As its queue has it; more if it had more when that number was lowered.')),
                 ('n_judged', models.PositiveSmallIntegerField(default=0)),
                 ('n_impossible', models.PositiveSmallIntegerField(default=0)),
+                ('is_settled', models.GeneratedField(db_persist=True, expression=models.ExpressionWrapper(models.Q(('n_judged__gte', models.F('n_wanted')), ('n_impossible__gte', models.F('n_wanted')), _connector='OR'), output_field=models.BooleanField()), output_field=models.BooleanField())),
             ],
         ),
         migrations.CreateModel(

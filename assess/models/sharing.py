@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 SHARED = "shared"  # the kind of the assignments
 
 
-def is_settled(of: str = "") -> Q:
-    """Return the condition of settled documents; `of` is the path to the document."""
-    wanted = F(f"{of}n_wanted")
-    return Q((f"{of}n_judged__gte", wanted)) | Q((f"{of}n_impossible__gte", wanted))
+def is_settled() -> Q:
+    """Return the condition of settled documents."""
+    return Q(is_settled=True)
 
 
 class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def unsettled(self) -> Self:
-        return self.exclude(is_settled())
+        return self.filter(is_settled=False)
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
@@ -113,6 +112,15 @@ class SharedDocument(models.Model):
     )
     n_judged = models.PositiveSmallIntegerField(default=0)
     n_impossible = models.PositiveSmallIntegerField(default=0)
+    # As `core.rules.is_settled`.
+    is_settled = models.GeneratedField(
+        expression=models.ExpressionWrapper(
+            Q(n_judged__gte=F("n_wanted")) | Q(n_impossible__gte=F("n_wanted")),
+            output_field=models.BooleanField(),
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
 
     objects = SharedDocumentQuerySet.as_manager()
 
@@ -141,8 +149,7 @@ class LeftInQueue(Func):
     output_field = models.IntegerField()
     sql = """((
         SELECT count(*) FROM assess_shareddocument document
-        WHERE document.queue_id = ({})
-        AND document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+        WHERE document.queue_id = ({}) AND NOT document.is_settled
     ) - (
         SELECT count(*) FROM (
             SELECT entry.shared_id FROM assess_assignmententry entry
@@ -150,7 +157,7 @@ class LeftInQueue(Func):
             AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
         ) decided
         JOIN assess_shareddocument document ON document.id = decided.shared_id
-        WHERE document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+        WHERE NOT document.is_settled
     ))"""
 
     def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]

@@ -109,17 +109,17 @@ def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
             client.get(each).content.decode() for each in (at, f"{address}documents/", *more)
         )
 
-    assert "secret words" in frame()
+    assert "secret words" in pages()
     Assignment.objects.update(assessor=ben)
     assignment.topic.campaign.topic_set.update(version=2)
     client.force_login(ben)
-    html = frame()
+    html = pages()
     assert not [each for each in NOT_TOLD if each in html]
     assert html.count(f"by {back}, before you") == 2
     assert not re.search(r'<td class="number">3</td>\s*<td>', html)
     assert "highly" not in re.search(r"<article.*?</article>", html, re.DOTALL)[0]
     closed(assignment)
-    html = frame()
+    html = pages()
     assert not [each for each in NOT_TOLD if each in html]
 
 
