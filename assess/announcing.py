@@ -1,4 +1,4 @@
-"""Tell the apps above that judgments came in. They register here, because this app may not import them."""
+"""Tell the apps above that judgments came in: they register here when they start."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ _followers: list[Follower] = []
 
 
 def follow(follower: Follower) -> None:
-    """Have a function called with the campaign's id once judgments are committed. To be called in an app's `hooks`."""
+    """Have a function called with the campaign's id after judgments are committed."""
     _followers.append(follower)
 
 

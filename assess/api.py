@@ -1,4 +1,4 @@
-"""The API of judging: record judgments, one by one, exactly once, and be lent documents of shared topics."""
+"""The API of judging: record judgments exactly once, and lease documents of shared topics."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-# What a client may say that it showed, and is told of the judgment; see `Seen`.
+# What a client may say that it showed, and is sent of the judgment; see `Seen`.
 SEEN = ("document_version", "topic_version", "change")
 
 
 class JSON(JSONParser):
-    """JSON as a client of an API writes it; nested beyond what Python's reader takes, it is refused like other broken JSON."""
+    """JSON of a client; refused as broken if it is nested beyond what Python can read."""
 
     def parse(self, *arguments: Any, **options: Any) -> Any:
         try:
@@ -94,7 +94,7 @@ class Judgments(APIView):
 
 
 class Lending(APIView):
-    """`POST` lends the signed-in assessor more documents of a shared topic, if they have few, and returns those they have."""
+    """`POST` leases more documents of a shared topic if the assessor has few, and lists them."""
 
     def post(self, request: Request, pk: int) -> Response:
         assessor, assignment = _asked_for(request, pk)
@@ -119,7 +119,7 @@ class Lending(APIView):
 
 
 def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
-    """Return who asks, and the assignment if they may judge it."""
+    """Return the user, and the assignment if they may judge it."""
     assessor = cast("User", request.user)  # anonymous requests were refused earlier
     assignments = Assignment.objects.select_related("topic__campaign")
     assignment = get_object_or_404(assignments, pk=pk)

@@ -29,7 +29,10 @@ SERVE = """
 
 
 def lock_assigning(campaign: Campaign) -> Pool:
-    """Return the frozen pool, locked, before any assignment is: two people assign one after the other. Judging goes on meanwhile."""
+    """Return the frozen pool, locked before any assignment: two people assign one after the other.
+
+    Judging is not blocked.
+    """
     frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
     pool = frozen.select_for_update(no_key=True).first()
     if pool is None:
@@ -53,9 +56,9 @@ def prepared(
     share: float,
     known: Collection[str],
 ) -> tuple[Assignment, list[Served]]:
-    """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed.
+    """Return a new assignment and its documents in order: all, or a share drawn from the seed.
 
-    Controls are mixed in as the campaign wants them; `known` are the docnos of the topic with known grades.
+    Controls are mixed in; `known` are the docnos of the topic with known grades.
     """
     if share < 1:
         sample_seed = seeds.seed_for(pool.seed, topic.number, "sample")
@@ -73,7 +76,7 @@ def prepared(
 
 
 def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
-    """Store the orders in which documents are served, many thousand rows a statement."""
+    """Store the orders in which documents are served, with few statements."""
     rows = (
         (assignment.pk, position, each.docno, each.control)
         for assignment, order in orders
@@ -85,7 +88,7 @@ def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
 
 
 def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: User) -> None:
-    """Store the assignments of a plan; a primary assignment that was taken back is gone on with."""
+    """Store the assignments of a plan; a primary one that was taken back continues."""
     numbers = {each.topic for each in given}
     topics = {topic.number: topic for topic in pool.campaign.topic_set.filter(number__in=numbers)}
     people = User.objects.in_bulk({each.assessor for each in given})

@@ -1,11 +1,11 @@
-"""Lends the documents of shared topics: who has which, until when, and what becomes of them.
+"""Leases of the documents of shared topics: who has which, and until when.
 
-A document is settled once it has the judgments wanted, or once as many people have said that it cannot be judged. Until then it
-is lent, for a time, to no more people than judgments are still wanted. Whatever changes who has a document, or how many
-judgments it has, holds the lock on the document's row, after that of the assignment.
+A document is settled once it has the judgments wanted, or once as many people say that it cannot
+be judged. Until then it is leased to no more people than judgments are wanted. Any change of its
+leases or counts holds the lock on the document's row, after the lock on the assignment.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,85 +17,111 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.models.sharing import SharedDocument, is_settled
+from assess.models.sharing import SharedDocument
 
-# With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
+# With fewer unjudged documents somebody gets more, up to this many: the page looks three ahead.
 FEW, ENOUGH = 4, 6
-# What is put off stays lent too; nobody has more in all.
+# The most that somebody has at a time, with those put off.
 MOST = 20
 
-# Fewest judgments first, those counted that somebody is about to give; then in the queue's order.
+# Fewest judgments first, leases counted as judgments; then in the queue's order.
 FREE = """
     SELECT document.id FROM "assess_shareddocument" document
     LEFT JOIN (
         SELECT entry.shared_id, count(*) AS n FROM assess_assignmententry entry
-        JOIN assess_shareddocument lent ON lent.id = entry.shared_id AND lent.queue_id = %(queue)s
+        JOIN assess_shareddocument lent
+            ON lent.id = entry.shared_id AND lent.queue_id = %(queue)s
         WHERE entry.leased_until > %(now)s GROUP BY entry.shared_id
     ) lent ON lent.shared_id = document.id
     WHERE document.queue_id = %(queue)s
-    AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted AND document.n_impossible < document.n_wanted
+    AND NOT document.is_settled AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted
     AND NOT EXISTS (
         SELECT FROM assess_assignmententry own
-        WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id AND own.given_up_at IS NULL
+        WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id
+        AND own.given_up_at IS NULL
     )
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
     FOR NO KEY UPDATE OF document
 """
-# Lend those of these locked documents that still lack somebody: what was lent between the look and the lock is seen only now. What
-# somebody had given up is where it was; what is new comes at the end.
-TAKE = """
+# A locked document lacks somebody, leases to others counted.
+HAS_ROOM = """
+    NOT document.is_settled AND document.n_judged + (
+        SELECT count(*) FROM assess_assignmententry lent
+        WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
+        AND lent.assignment_id <> %(assignment)s
+    ) < document.n_wanted
+"""
+WITH_ROOM = f"""
+    SELECT document.id FROM assess_shareddocument document
+    WHERE document.id = ANY(%(documents)s) AND {HAS_ROOM}
+"""  # noqa: S608 - a condition
+# Lease those of these locked documents that still have room: what others got between the look and
+# the lock is visible only now. What somebody had given up keeps its place; what is new comes last.
+TAKE = f"""
     WITH room AS (
-        SELECT document.id, document.docno, locked.turn, %(now)s + queue.lease_minutes * interval '1 minute' AS until
+        SELECT document.id, document.docno, locked.turn,
+            %(now)s + queue.lease_minutes * interval '1 minute' AS until
         FROM unnest(%(documents)s::bigint[]) WITH ORDINALITY AS locked (id, turn)
         JOIN assess_shareddocument document ON document.id = locked.id
         JOIN assess_sharedqueue queue ON queue.id = document.queue_id
-        WHERE document.n_impossible < document.n_wanted AND document.n_judged + (
-            SELECT count(*) FROM assess_assignmententry lent
-            WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s AND lent.assignment_id <> %(assignment)s
-        ) < document.n_wanted
+        WHERE {HAS_ROOM}
     ), back AS (
         UPDATE assess_assignmententry entry SET given_up_at = NULL, leased_until = room.until
-        FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno RETURNING entry.position
+        FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno
+        RETURNING entry.position
     ), new AS (
-        INSERT INTO assess_assignmententry (assignment_id, position, docno, control, shared_id, leased_until)
-        SELECT %(assignment)s, coalesce(last.position, -1) + row_number() OVER (ORDER BY room.turn), room.docno, '', room.id, room.until
-        FROM room, (SELECT max(position) AS position FROM assess_assignmententry WHERE assignment_id = %(assignment)s) last
-        WHERE NOT EXISTS (SELECT FROM assess_assignmententry had WHERE had.assignment_id = %(assignment)s AND had.docno = room.docno)
+        INSERT INTO assess_assignmententry
+            (assignment_id, position, docno, control, shared_id, leased_until)
+        SELECT %(assignment)s, last.position + row_number() OVER (ORDER BY room.turn),
+            room.docno, '', room.id, room.until
+        FROM room, (
+            SELECT coalesce(max(position), -1) AS position FROM assess_assignmententry
+            WHERE assignment_id = %(assignment)s
+        ) last
+        WHERE NOT EXISTS (
+            SELECT FROM assess_assignmententry had
+            WHERE had.assignment_id = %(assignment)s AND had.docno = room.docno
+        )
         RETURNING position
     ), counted AS (
-        UPDATE assess_assignment SET n_entries = n_entries + (SELECT count(*) FROM room) WHERE id = %(assignment)s
+        UPDATE assess_assignment SET n_entries = n_entries + (SELECT count(*) FROM room)
+        WHERE id = %(assignment)s
     )
     SELECT position FROM back UNION ALL SELECT position FROM new
-"""
-# What others are busy with is passed over; the last document is waited for, so that nobody is told too early that there is none.
+"""  # noqa: S608 - a condition
+# Documents that others have locked are skipped, but the last one is waited for.
 ELSEWHERE = " SKIP LOCKED"
 
-# The counts of the documents of an assignment, from the judgments that count; more are wanted than of others only of what has more.
+# Recount the documents of an assignment. Only one with more judgments wants more than the queue.
 RECOUNT = """
-    UPDATE assess_shareddocument document SET n_judged = counted.n_judged, n_impossible = counted.n_impossible,
+    UPDATE assess_shareddocument document
+    SET n_judged = counted.n_judged, n_impossible = counted.n_impossible,
         n_wanted = greatest(queue.n_wanted, counted.n_judged)
     FROM assess_sharedqueue queue, (
         SELECT entry.shared_id, count(*) FILTER (WHERE judgment.state = 'judged') AS n_judged,
             count(*) FILTER (WHERE judgment.state = 'cannot_judge') AS n_impossible
-        FROM assess_assignmententry entry LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
-        WHERE entry.shared_id IN (SELECT own.shared_id FROM assess_assignmententry own WHERE own.assignment_id = %s)
+        FROM assess_assignmententry entry
+        LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
+        WHERE entry.shared_id IN (
+            SELECT own.shared_id FROM assess_assignmententry own WHERE own.assignment_id = %s
+        )
         GROUP BY entry.shared_id
     ) counted WHERE document.id = counted.shared_id AND queue.id = document.queue_id
 """
 
 
 def lease_of(assignment: Assignment) -> timedelta:
-    """Return for how long documents are lent to whoever has an assignment of a shared topic."""
+    """Return for how long documents of a shared topic are leased."""
     assert assignment.queue is not None  # noqa: S101 - the constraint `shared_means_of_a_queue`
     return timedelta(minutes=assignment.queue.lease_minutes)
 
 
 def has_few(assignment: Assignment) -> bool:
-    """Tell whether `lend` has something to do: in a shared topic, where few documents are left or the time of some is over."""
+    """Whether `lend` has something to do: few documents are left, or the time of some is over."""
     if not assignment.is_shared:
         return False
     now = timezone.now()
-    is_over = Q(leased_until__lte=now) | is_settled(of="shared__")
+    is_over = Q(leased_until__lte=now) | Q(shared__is_settled=True)
     held = assignment.entries.still_open().order_by()
     found = held.aggregate(
         n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
@@ -104,9 +130,9 @@ def has_few(assignment: Assignment) -> bool:
 
 
 def lend(assignment: Assignment, now: datetime) -> list[int]:
-    """Lend documents to whoever has a locked assignment of a shared topic, until enough are open. Return the positions of what is new, or given up.
+    """Lease documents of a locked assignment until enough are open. Return the changed positions.
 
-    What was lent for longer than its time is lent again; it is given up if it is settled or others have it.
+    An expired lease is renewed, or given up if the document is settled or others have it.
     """
     held = list(assignment.entries.still_open().select_related("shared", "judgment"))
     n_ready = sum(each.judgment_id is None for each in held)
@@ -130,19 +156,18 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
         return False
     if entry.leased_until <= now:
         return True
-    has_all = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted
-    return has_all and not can_give_again(entry)
+    return document.is_settled and not can_give_again(entry)
 
 
 def can_give_again(entry: AssignmentEntry) -> bool:
-    """Tell whether a settled document takes the judgment that was taken back, as nobody else has given one of it since.
+    """Whether a settled document takes back a judgment that nobody else has replaced since.
 
-    Then it had more than the number wanted, which had been lowered.
+    Then it had more judgments than the number wanted, which had been lowered.
     """
     judgment = entry.judgment
     if judgment is None or judgment.state != Judgment.State.REOPENED:
         return False
-    # What is not written yet was taken back in this transaction, which keeps others from it.
+    # An event not written yet is of this transaction, which keeps others out.
     taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
     others = JudgmentEvent.objects.filter(
         judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id
@@ -155,11 +180,11 @@ def can_give_again(entry: AssignmentEntry) -> bool:
 def _renewed(
     assignment: Assignment, over: Sequence[AssignmentEntry], now: datetime
 ) -> list[AssignmentEntry]:
-    """Lend once more what still lacks somebody, and return the rest."""
+    """Renew what still has room, and return the rest."""
     if not over:
         return []
-    documents = lock({each.shared_id for each in over if each.shared_id})
-    free = _with_room(assignment, documents, now)
+    documents = [each.pk for each in lock({each.shared_id for each in over if each.shared_id})]
+    free = _column(WITH_ROOM, assignment=assignment.pk, documents=documents, now=now)
     again = [each.pk for each in over if each.shared_id in free]
     until = now + lease_of(assignment)
     assignment.entries.filter(pk__in=again).update(leased_until=until)
@@ -167,48 +192,25 @@ def _renewed(
 
 
 def lock(documents: Collection[int]) -> list[SharedDocument]:
-    """Return these documents, locked, in the order in which everybody locks them."""
+    """Return these documents, locked in the order that everybody uses."""
     rows = SharedDocument.objects.filter(pk__in=documents).order_by("pk")
     return list(rows.select_for_update(no_key=True))
 
 
-def _with_room(assignment: Assignment, locked: Iterable[SharedDocument], now: datetime) -> set[int]:
-    """Return which of these locked documents lack somebody, whoever has the assignment not counted."""
-    documents = list(locked)
-    others = AssignmentEntry.objects.filter(shared__in=documents, leased_until__gt=now)
-    rows = others.exclude(assignment=assignment).order_by().values_list("shared")
-    n_lent = dict(rows.annotate(n=Count("pk")))
-    return {
-        each.pk
-        for each in documents
-        if each.n_judged + n_lent.get(each.pk, 0) < each.n_wanted
-        and each.n_impossible < each.n_wanted
-    }
-
-
 def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list[int]:
-    """Lend up to so many documents that a person has not had, or has given up. Return their positions."""
+    """Lease up to n documents that are new to the assessor or given up. Return the positions."""
     lent: list[int] = []
+    values = {"queue": assignment.queue_id, "assignment": assignment.pk, "now": now}
     while len(lent) < n:
-        documents = _free(assignment, n - len(lent), now, FREE + ELSEWHERE)
+        documents = _column(FREE + ELSEWHERE, **values, n=n - len(lent))
         if not documents and waits:
-            documents = _free(assignment, 1, now, FREE)
-        waits = False  # whoever has locked some waits for none: two would wait for each other
+            documents = _column(FREE, **values, n=1)
+        waits = False  # with some locked, waiting for others could deadlock
         if not documents:
             break
-        lent += _take(assignment, documents, now)
+        lent += _column(TAKE, **values, documents=documents)
     assignment.n_entries += len(lent)
     return lent
-
-
-def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[int]:
-    """Return documents that seem to lack somebody, locked, in the order in which they are lent."""
-    return _column(sql, queue=assignment.queue_id, assignment=assignment.pk, now=now, n=n)
-
-
-def _take(assignment: Assignment, documents: Sequence[int], now: datetime) -> list[int]:
-    """Make those of these locked documents somebody's that still lack one, and return the positions."""
-    return _column(TAKE, assignment=assignment.pk, documents=list(documents), now=now)
 
 
 def _column(sql: str, **values: Any) -> list[int]:
@@ -218,28 +220,29 @@ def _column(sql: str, **values: Any) -> list[int]:
 
 
 def _give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime) -> None:
-    """Let others have documents that somebody was lent and has not decided. What was put off or reopened is set aside.
+    """Let others have undecided documents. Their judgments, put off or reopened, are set aside.
 
-    The assignment's counts are not saved yet.
+    The caller saves the counts of the assignment.
     """
     put_off = [each.judgment_id for each in entries if each.judgment_id]
     Judgment.objects.filter(pk__in=put_off).update(set_aside_at=now)
-    theirs = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
-    theirs.update(judgment=None, leased_until=None, given_up_at=now)
+    given_up = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
+    given_up.update(judgment=None, leased_until=None, given_up_at=now)
     assignment.n_entries -= len(entries)
     assignment.n_later -= len(put_off)
 
 
 def end(assignment: Assignment) -> None:
-    """Let others have all that whoever leaves a shared topic has not decided."""
+    """Let others have all undecided documents of somebody who leaves a shared topic."""
     _give_up(assignment, list(assignment.entries.still_open()), timezone.now())
     assignment.save(update_fields=["n_entries", "n_later"])
 
 
 def settle(assignment: Assignment) -> None:
-    """Bring lending and counts in line with the judgments of a locked assignment, whose documents are locked.
+    """Adjust leases and counts to the judgments of a locked assignment with locked documents.
 
-    What it has decided is not lent, what was reopened is lent anew, and the rest stays as it is. To whoever has left nothing is lent.
+    Decided documents are not leased, reopened ones are leased anew, others stay as they are.
+    Somebody who has left gets no lease.
     """
     entries = assignment.entries
     decided = entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
@@ -255,6 +258,6 @@ def settle(assignment: Assignment) -> None:
 
 
 def lock_all(assignments: Collection[Assignment]) -> None:
-    """Lock the documents of shared topics that are or were somebody's by these assignments."""
+    """Lock the shared documents that these assignments have or had."""
     entries = AssignmentEntry.objects.filter(assignment__in=assignments)
     lock(entries.exclude(shared=None).values_list("shared", flat=True))

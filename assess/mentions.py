@@ -1,4 +1,4 @@
-"""What of judging rests on a text, for the pages of documents and imports."""
+"""Which judgments and known grades rest on a text, for the pages of documents and imports."""
 
 from collections.abc import Collection, Iterator
 

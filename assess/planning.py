@@ -1,4 +1,4 @@
-"""Reads what assignment goes by: makes the plan, and tells who can take work over, and who judges a topic."""
+"""Plans who judges which topic, and says who can take a topic over."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,9 +36,9 @@ def plan_for(
     people: Sequence[Person] | None = None,
     sizes: Mapping[int, int] | None = None,
 ) -> Plan:
-    """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice.
+    """Plan who judges the topics without a primary assessor, or a second one for a share of them.
 
-    `people` and `sizes`, how many documents each topic of the pool has, are read unless they are given.
+    `people`, and `sizes` by topic, are read unless they are given.
     """
     given = Assignment.objects.dealt().provided_for().filter(pool=pool)
     by_topic: dict[int, dict[str, int]] = defaultdict(dict)
@@ -59,7 +59,7 @@ def plan_for(
 
 
 def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
-    """Return how many documents each topic of a pool has, without those that are shared."""
+    """Return how many documents each topic of a pool has, without shared topics."""
     shared = set(SharedQueue.objects.filter(pool=pool).values_list("topic", flat=True))
     every = sizes or pool.entries.of_each_topic()
     return {topic: n for topic, n in every.items() if topic not in shared}
@@ -78,14 +78,14 @@ def people_of(campaign: Campaign) -> list[Person]:
 
 
 class Takers(NamedTuple):
-    """By user id: why somebody cannot take work over, and what is to be known of somebody who can."""
+    """By user id: why somebody cannot take a topic over, or a warning about somebody who can."""
 
     refused: dict[int, str]
     notes: dict[int, str]
 
 
 def takers_of_each(campaign: Campaign, assignments: Sequence[Assignment]) -> list[Takers]:
-    """Tell of each of these assignments which assessors could take it over."""
+    """Return for each of these assignments which assessors could take it over."""
     work = [Work(each.topic, each) for each in assignments]
     refused = why_not_of_each(assessors_of(campaign), work)
     people = people_of(campaign)
@@ -98,7 +98,7 @@ def takers_of_each(campaign: Campaign, assignments: Sequence[Assignment]) -> lis
 def takers_of(
     campaign: Campaign, topic: Topic | None, kind: str, people: Sequence[Person]
 ) -> Takers:
-    """Tell which of these assessors could be given a topic; without one, who could be given none."""
+    """Return which of these assessors could take a topic; without one, who could take none."""
     if topic is None:
         return Takers(why_not_in_conflict(campaign), _notes(people, 0))
     if SharedQueue.objects.filter(topic=topic).exists():
@@ -118,7 +118,7 @@ def takers_of(
 
 
 def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
-    """Return what is to be known of people who would get so many documents more."""
+    """Return warnings about people who would get this many documents more."""
     notes = {}
     for person in people:
         said = [OF_A_TEAM] if person.is_in_conflict else []
@@ -150,7 +150,7 @@ def _open_topics(
 
 
 def n_without_primary(pool: Pool) -> int:
-    """Return how many topics of a pool nobody judges, or has judged to the end, as primary assessor, and that are not shared."""
+    """Count the topics of a pool that are not shared and need a primary assessor."""
     given = Assignment.objects.primary().provided_for().values("topic")
     in_pool = Topic.objects.filter(pk__in=pool.entries.values("topic"))
     return in_pool.exclude(pk__in=given).filter(shared_queue=None).count()
@@ -166,7 +166,7 @@ def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
 
 
 def judging_of(topic: Topic) -> list[Judging]:
-    """Return who judges a topic, or has begun to, the primary assessor first."""
+    """Return who judges or has judged a topic, the primary assessor first."""
     given = Assignment.objects.on_record().filter(topic=topic).order_by("kind", "pk")
     return [
         Judging(

@@ -1,4 +1,4 @@
-"""What a worker does for judging: assign topics by a plan."""
+"""The work that a worker does for judging: assign topics by a plan."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ ANOTHER_PLAN = (
 
 @work.kind("assign topics")
 def assign_topics(job: Job) -> str:
-    """Carry out the plan of an audit event, if it would still be made like this. Running it twice assigns once."""
+    """Carry out the plan of an audit event if it is still the same. Running twice assigns once."""
     asked = AuditEvent.objects.get(pk=job.subject_id)
     agreed, share = asked.detail["plan"], asked.detail["second_share"]
     try:
@@ -48,12 +48,12 @@ def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:
 
 
 def _is_carried_out(agreed: Sequence[Sequence[Any]], campaign: Campaign) -> bool:
-    """Tell whether all of a plan is assigned: by a worker that was lost before it could say so."""
+    """Whether a plan is carried out already, by a worker that was lost before it reported."""
     live = Assignment.objects.in_campaign(campaign).live()
     rows = set(live.values_list("topic__number", "kind", "assessor"))
     return all((topic, kind, assessor) in rows for topic, kind, assessor, _ in agreed)
 
 
 def last_assigning(campaign: Campaign) -> Job | None:
-    """Return the newest job that assigns topics of a campaign; None before the first."""
+    """Return the newest job that assigns topics of a campaign."""
     return Job.objects.recent(campaign).filter(kind=assign_topics.name).first()

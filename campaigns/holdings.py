@@ -1,4 +1,7 @@
-"""What a member has in a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
+"""What a member has in a campaign, and what becomes of it when they are removed.
+
+Apps above register what they know of.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,26 +18,22 @@ from trec.words import counted
 
 
 class Piece(NamedTuple):
-    """A piece of what a member had to do, which somebody else can be given: its id, its name, and how far it is.
+    """A piece of a member's work that somebody else can take over."""
 
-    `refused` are those who cannot take it, by user id, each with the reason; `notes` say something of those who can.
-    """
-
-    pk: int
     name: str
     state: str
-    refused: Mapping[int, str] = MappingProxyType({})
-    notes: Mapping[int, str] = MappingProxyType({})
+    address: str
 
     @property
     def stamp(self) -> str:
-        return f"{self.pk}: {self.state}"
+        return f"{self.name}: {self.state}"
 
 
 class Holding(NamedTuple):
     """Something that a member has, in words, and what becomes of it.
 
-    Somebody else can be given each of its `pieces`; `refused` and `notes` are about who is to take all of them.
+    A successor can take over its `pieces`. By user id, `refused` says why somebody can take none of
+    them, and `notes` what else to know; `shortfalls` say in sentences who cannot take which.
     """
 
     what: str
@@ -42,20 +41,11 @@ class Holding(NamedTuple):
     pieces: Sequence[Piece] = ()
     refused: Mapping[int, str] = MappingProxyType({})
     notes: Mapping[int, str] = MappingProxyType({})
+    shortfalls: Sequence[str] = ()
 
     @property
     def stamp(self) -> str:
         return f"{self.what}: {self.outcome}"
-
-
-class Successors(NamedTuple):
-    """Who gets what a member had to do: somebody for everything, and somebody else, or nobody, for a piece, by its id."""
-
-    of_all: User | None = None
-    of_pieces: Mapping[int, User | None] = MappingProxyType({})
-
-    def of(self, pk: int) -> User | None:
-        return self.of_pieces.get(pk, self.of_all)
 
 
 class Released(NamedTuple):
@@ -66,18 +56,18 @@ class Released(NamedTuple):
 
 
 class HoldingKind(NamedTuple):
-    """What an app knows of a member: it finds it, locks it so that nothing is added or changed, and gives it to the successors or back."""
+    """What an app knows of members: how it is found, locked, and given to a successor or back."""
 
     find: Callable[[Membership], list[Holding]]
     lock: Callable[[Membership], None]
-    release: Callable[[Membership, Successors], Released]
+    release: Callable[[Membership, User | None], Released]
 
 
 _known: list[HoldingKind] = []
 
 
 def register_holdings(known: HoldingKind) -> None:
-    """Add what an app knows of, from its `ready`. All are called in the transaction of the removal, before it."""
+    """Add what an app knows of. All are called in the transaction of the removal, before it."""
     _known.append(known)
 
 
@@ -90,9 +80,9 @@ def lock(membership: Membership) -> None:
         each.lock(membership)
 
 
-def release(membership: Membership, successors: Successors) -> Released:
-    """Give everything that a member has to the successors, or back; what a successor cannot take goes back too."""
-    done = [each.release(membership, successors) for each in _known]
+def release(membership: Membership, successor: User | None) -> Released:
+    """Give everything that a member has to a successor; what they cannot take goes back."""
+    done = [each.release(membership, successor) for each in _known]
     detail = {name: value for each in done for name, value in each.detail.items()}
     return Released(" ".join(filter(None, (each.outcome for each in done))), detail)
 
@@ -100,7 +90,8 @@ def release(membership: Membership, successors: Successors) -> Released:
 def stamps(holdings: Sequence[Holding]) -> list[str]:
     """Return what a page shows of these holdings, line by line."""
     pieces = [piece.stamp for holding in holdings for piece in holding.pieces]
-    return [*(holding.stamp for holding in holdings), *pieces]
+    shortfalls = [sentence for holding in holdings for sentence in holding.shortfalls]
+    return [*(holding.stamp for holding in holdings), *pieces, *shortfalls]
 
 
 def seen(holdings: Sequence[Holding]) -> str:
@@ -118,7 +109,7 @@ def how_removed(campaign: Campaign, membership_id: int) -> str:
 
 
 def links_of(membership: Membership) -> InvitationQuerySet:
-    """Return the links that end with a membership: those by which somebody has joined, and those that an organizer has made."""
+    """Return the links that end with a membership: by which it came, or made by an organizer."""
     came = InvitationUse.objects.filter(user=membership.user).values("invitation")
     ends = Q(pk__in=came, role=membership.role)
     if membership.role == Role.ORGANIZER:

@@ -1,4 +1,4 @@
-"""What an answer may hold, and what it must be about."""
+"""What an answer may contain, and what it must be about."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,11 +18,14 @@ from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
 MAX_DOCNO_LENGTH = 255  # the most the column holds
-# What page and API say of an answer that lacks something.
-NO_CLIENT_ID = "The answer has no client_id: send a new UUID with each answer, so that one sent twice counts once."
+# What page and API say if an answer lacks something.
+NO_CLIENT_ID = (
+    "The answer has no client_id: send a new UUID with each answer, "
+    "so that one sent twice counts once."
+)
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
 NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
-# What is so of a document that cannot be graded, and what can be said of it instead.
+# Why a document cannot be graded, and the reason to give instead.
 FAULTS = {
     MISSING: ("has not been imported", "missing"),
     EMPTY: ("is empty", "missing"),
@@ -32,11 +35,11 @@ MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
 
 
 class Stale(Refused):
-    """Refused because the client shows what is no longer so. The page is shown as it is now, with what was typed."""
+    """Refused because what the client shows has changed. The page keeps what was typed."""
 
 
 class Invalid(Refused):
-    """Refused because of what was sent; `field` names what is wrong in it."""
+    """Refused because of what was sent in `field`."""
 
     def __init__(self, field: str, sentence: str) -> None:
         self.field = field
@@ -44,11 +47,12 @@ class Invalid(Refused):
 
 
 def check_answer(answer: Answer, scale: Scale) -> None:
-    """Refuse an answer that a judgment may not hold. Form and API only check types, and a database constraint has no sentence to show."""
+    """Refuse an answer that a judgment may not have. Form and API check only types."""
     is_judged = answer.state == Judgment.State.JUDGED
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
     reason, comment = answer.reason, answer.comment or ""
     reasons = Judgment.Reason.values
+    too_long = f"A comment has at most {MAX_COMMENT_LENGTH:,} characters"
     _refuse(
         ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
         ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
@@ -67,7 +71,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         (
             "comment",
             len(comment) > MAX_COMMENT_LENGTH,
-            f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(comment):,}.",
+            f"{too_long}; this one has {len(comment):,}.",
         ),
         (
             "comment",
@@ -82,7 +86,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
 def check_ratings(
     ratings: Mapping[str, int], grade: int | None, criteria: Iterable[Criterion]
 ) -> None:
-    """Refuse ratings that a judgment with this grade may not hold. One that is not asked at this grade is left out, and no fault."""
+    """Refuse ratings that a judgment with this grade may not have. Those not asked are ignored."""
     known = {each.name: each for each in criteria}
     for name, value in ratings.items():
         if name not in known:
@@ -113,7 +117,7 @@ def check_takes_evidence(campaign: Campaign) -> None:
 
 
 def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
-    """Refuse an answer about a text or a scale that was replaced since it was read."""
+    """Refuse an answer about a text or a scale that was replaced meanwhile."""
     shown = (
         (
             "document_version",
@@ -139,14 +143,14 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
 
 
 def check_can_grade(document: ServedDocument) -> None:
-    """Refuse a grade for what nobody can have read."""
+    """Refuse a grade for a document that nobody can read."""
     if document.fault:
         what, reason = FAULTS[document.fault]
         raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")
 
 
 def check_provenance(provenance: Provenance) -> None:
-    """Refuse a method or a time that an event may not hold."""
+    """Refuse a method or a time that an event may not have."""
     times, methods = range(MAX_TIME_MS + 1), JudgmentEvent.Method.values
     sentence = f"Times are milliseconds, from 0 to {MAX_TIME_MS:,}."
     _refuse(

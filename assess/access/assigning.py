@@ -1,4 +1,4 @@
-"""Who may assign topics, and who can be given which."""
+"""Who may assign topics, and who can take which."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -36,7 +36,7 @@ def check_can_distribute(campaign: Campaign, second_share: float) -> None:
 
 
 def in_conflict(campaign: Campaign) -> QuerySet[User]:
-    """Return the people whose team has a run in the frozen pool: they could judge for their own run."""
+    """Return the people whose team has a run in the frozen pool."""
     pool = Pool.objects.frozen_of(campaign)
     pooled = Contributor.objects.filter(pool=pool, run__campaign=campaign)
     return User.objects.filter(
@@ -58,16 +58,16 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
 
 
 class Work(NamedTuple):
-    """A topic that somebody is to judge, or an assignment of it that there is already."""
+    """A topic to be judged, or an existing assignment of it."""
 
     topic: Topic
     assignment: Assignment | None = None
 
 
 def why_not_of_each(people: Iterable[User], work: Sequence[Work]) -> list[dict[int, str]]:
-    """Return for each piece of work who could not take it and why, as the rest of a sentence about them.
+    """Return for each topic who could not take it and why, as the end of a sentence.
 
-    It takes as many queries for many people and much work as for one and little.
+    The number of queries does not depend on the number of people or topics.
     """
     if not work:
         return []
@@ -88,7 +88,7 @@ def why_not_of_each(people: Iterable[User], work: Sequence[Work]) -> list[dict[i
 
 
 def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
-    """Return who can be given no topic, whichever it is, because of a run in the pool, and why."""
+    """Return who can take no topic at all because of a run in the pool, and why."""
     if not campaign.refuses_conflicts:
         return {}
     why = "cannot judge: their team has a run in the pool, which the settings rule out"
@@ -96,7 +96,7 @@ def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
 
 
 def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
-    """Return by topic who has, or has judged in, another assignment of it: nobody is compared with themselves."""
+    """Return by topic who has, or has judged in, another assignment of it, as words."""
     its = [each.assignment.pk for each in work if each.assignment]
     others = Assignment.objects.filter(topic__in=[each.topic for each in work])
     others = others.exclude(pk__in=its)
@@ -114,7 +114,7 @@ def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
 
 
 def check_can_work_on(assessor: User, topic: Topic, assignment: Assignment | None = None) -> None:
-    """Refuse somebody who could not judge a topic, or an assignment of it that there is already."""
+    """Refuse somebody who could not judge a topic, or take over this assignment of it."""
     pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
     if not pooled.exists():
         raise Refused(f"Topic {topic} is not in the frozen pool, so it has no documents to judge.")
@@ -124,7 +124,7 @@ def check_can_work_on(assessor: User, topic: Topic, assignment: Assignment | Non
 
 
 def check_is_independent(assessor: User, assignment: Assignment) -> None:
-    """Refuse whoever has, or has judged in, another assignment of the topic."""
+    """Refuse somebody who has, or has judged in, another assignment of the topic."""
     engaged = _engaged([Work(assignment.topic, assignment)])[assignment.topic_id]
     if assessor.pk in engaged:
         raise Refused(f"{assessor} {engaged[assessor.pk]}.")

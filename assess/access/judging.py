@@ -20,11 +20,11 @@ from trec.words import counted, verb
 def check_can_judge(
     user: User, assignment: Assignment, user_roles: Collection[str] | None = None
 ) -> None:
-    """Refuse whoever may not judge it; their roles are looked up unless they are known."""
+    """Refuse somebody who may not judge this; their roles are looked up if not given."""
     campaign = assignment.topic.campaign
     check_can_read_judgments(user, assignment, user_roles)
     check_takes_judgments(campaign)
-    # Also of a team that they have joined since they were given the topic.
+    # They may have joined a team since they were given the topic.
     if user.pk in why_not_in_conflict(campaign):
         raise NotYours(
             "Your team has a run in the pool, which the settings rule out for assessors."
@@ -32,30 +32,31 @@ def check_can_judge(
 
 
 def check_is_for_judging(user: User, campaign: Campaign) -> None:
-    """Let in by role alone: what the moment forbids is said on the page."""
+    """Check the role alone: the page says what is not possible at the moment."""
     if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
         raise NotYours(f"Judging is for the assessors and organizers of {campaign}.")
 
 
 class MadeForAnother(Refused):
-    """Refused because the page was made for somebody else, who was signed in then. What they typed is not the user's."""
+    """Refused because the page was made for somebody else, who had typed what was sent."""
 
 
 def check_is_reader(user: User, reader: int | None) -> None:
-    """Refuse what comes from a page that was made for somebody else. `reader` is whom it was made for, None if it does not say."""
+    """Refuse what comes from a page made for another `reader`; None if the page names none."""
     if reader not in {None, user.pk}:
         raise MadeForAnother(
-            f"This page belongs to somebody else; {user} has signed in since. Nothing was saved: sign in again as the person who wrote it."
+            f"This page belongs to somebody else; {user} has signed in since. Nothing was saved: "
+            "sign in again as the person who wrote it."
         )
 
 
 def check_takes_judgments(campaign: Campaign) -> None:
-    """Refuse judgments from anybody; those there are can still be read."""
+    """Refuse new judgments from anybody."""
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
 
 
 def why_not_now(campaign: Campaign, n_open: int) -> str:
-    """Tell an assessor who has that many documents left why they cannot be judged now; "" while judging is open."""
+    """Say why an assessor cannot judge what they have left now; "" while judging is open."""
     why = _why_not_open(campaign)
     if not n_open or not why:
         return ""
@@ -65,7 +66,7 @@ def why_not_now(campaign: Campaign, n_open: int) -> str:
 
 
 def what_waits(campaign: Campaign) -> str:
-    """Tell organizers that nobody can judge now what is assigned; "" while judging is open, and in an archive, which says so itself."""
+    """Say why nobody can judge now what is assigned; "" if judging is open or all is archived."""
     why = _why_not_open(campaign)
     if not why or campaign.archived_at:
         return ""
@@ -80,7 +81,7 @@ def _why_not_open(campaign: Campaign) -> str:
 
 
 def is_to_open(campaign: Campaign) -> bool:
-    """Tell whether nothing can be read yet, because judging opens later."""
+    """Whether nothing can be read yet, because judging opens later."""
     opens_at = campaign.judging_opens_at
     return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 
@@ -88,9 +89,10 @@ def is_to_open(campaign: Campaign) -> bool:
 def check_can_read_judgments(
     user: User, assignment: Assignment, user_roles: Collection[str] | None = None
 ) -> None:
-    """Let assessors read what they were given and their own judgments, also after judging has closed.
+    """Let assessors read their own judgments and what they were given, after judging closed too.
 
-    To others the assignment is as one that does not exist; organizers and whoever had it before read that it is somebody else's.
+    For others the assignment does not exist, but organizers and its former assessors read that
+    it is somebody else's.
     """
     campaign = assignment.topic.campaign
     user_roles = set(roles(user, campaign) if user_roles is None else user_roles)
@@ -103,19 +105,19 @@ def check_can_read_judgments(
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     if assignment.taken_back_at:
         raise NotYours(f"Topic {assignment.topic} was taken back from you.")
-    # What is archived can be read, however far judging had come.
+    # What is archived can be read, even if judging never opened.
     if not campaign.archived_at:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
 def check_can_mark_words(user: User, assignment: Assignment) -> None:
-    """Let assessors change the words that they have marked, also after judging has closed, but not in an archive."""
+    """Let assessors change words they marked, after judging closed too, but not when archived."""
     check_can_read_judgments(user, assignment)
     check_not_archived(assignment.topic.campaign)
 
 
 def _may_know_of(assignment: Assignment, user: User, user_roles: Collection[str]) -> bool:
-    """Tell whether somebody may know of an assignment that is not theirs: an organizer, and whoever had it before."""
+    """Whether somebody may know of another's assignment: an organizer, or who had it before."""
     if Role.ORGANIZER in user_roles:
         return True
     if Judgment.with_controls.filter(assignment=assignment, assessor=user).exists():

@@ -1,4 +1,4 @@
-"""What a file of known grades may hold, and which of them a change of the scale concerns."""
+"""What a file of known grades may contain, and which of them a change of the scale concerns."""
 
 from collections.abc import Collection, Sequence
 
@@ -14,7 +14,7 @@ CHANGED_SINCE = "The known grades have changed since this page was opened. Look 
 
 
 class BadLines(Refused):
-    """Refused because of lines of a file; `sentences` has one for each, of many for the first ones."""
+    """Refused because of lines of a file; `sentences` has one for each of the first ones."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences
@@ -22,19 +22,19 @@ class BadLines(Refused):
 
 
 def n_graded(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
-    """Count the known grades that are one of these."""
+    """Count the known grades with one of these grades."""
     known = KnownGrade.objects.of(campaign)
     return {"known grade": known.filter(grade__in=grades).count()}
 
 
 def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:
-    """Refuse grades of topics, of documents or on a scale that the campaign has not."""
+    """Refuse topics, documents or grades that the campaign does not have."""
     if found := faults_of_lines(campaign, lines):
         raise BadLines(told(found))
 
 
 def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[FormatError]:
-    """Return what is wrong with the lines that name what the campaign has not."""
+    """Return the faults of lines whose topic, document or grade the campaign does not have."""
     topics = set(campaign.topic_set.values_list("number", flat=True))
     named = {storable(each.docno) for each in lines}
     there = Document.objects.filter(campaign=campaign, docno__in=named)
@@ -46,23 +46,25 @@ def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[Form
 def check_known_text(
     known: KnownGrade | None, campaign: Campaign, version: int, grade: int
 ) -> KnownGrade:
-    """Return the known grade, `with_texts`, whose text somebody has looked at; refuse it if text or grade changed since."""
+    """Return the known grade, `with_texts`; refuse it if its text or grade has changed since."""
     if known is None:
         raise Stale(CHANGED_SINCE)
     if known.version != version:
         raise Stale(
-            f"The text of {known.docno} has changed again since this page was opened: read it first."
+            f"The text of {known.docno} has changed again since this page was opened: "
+            "read it first."
         )
     if not campaign.scale.has(grade):
         raise Refused(f"{grade} is not a grade of the scale.")
     if version in known.document_versions and known.grade != grade:
         raise Stale(
-            f"{known.docno} has grade {known.grade} on this text: it was confirmed or corrected since this page was opened."
+            f"{known.docno} has grade {known.grade} on this text: "
+            "it was confirmed or corrected since this page was opened."
         )
     return known
 
 
 def check_seen_known(n_seen: int | None, n: int) -> None:
-    """Refuse to replace or remove grades that somebody has not seen."""
+    """Refuse to replace or remove grades that the page did not show."""
     if n_seen not in {None, n}:
         raise Refused(CHANGED_SINCE)

@@ -1,4 +1,4 @@
-"""Which topics can be shared, how many judgments of each document, and by whom."""
+"""Which topics can be shared, among whom, and for how many judgments per document."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -44,7 +44,7 @@ def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:
 
 
 def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
-    """Return by topic why it cannot be shared, as the rest of a sentence about it."""
+    """Return by topic why it cannot be shared, as the end of a sentence."""
     pks = [topic.pk for topic in topics]
     pooled = set(pool.entries.of_each_topic())
     why = {pk: "is not in the frozen pool" for pk in pks if pk not in pooled}
@@ -64,7 +64,7 @@ def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
 
 
 def check_can_join(people: Collection[User], topic: Topic, left: Iterable[Assignment] = ()) -> None:
-    """Refuse people who could not judge a topic; `left` are the assignments of it that some of them had before."""
+    """Refuse people who could not judge a topic; `left` are assignments of it they had before."""
     had = {each.assessor_id: each for each in left}
     for person in people:
         [why] = why_not_of_each([person], [Work(topic, had.get(person.pk))])
@@ -73,16 +73,18 @@ def check_can_join(people: Collection[User], topic: Topic, left: Iterable[Assign
 
 
 def check_is_shared(assignment: Assignment) -> None:
-    """Refuse an assignment of somebody alone, who has all its documents."""
+    """Refuse an assignment of one person, who has all its documents."""
     if not assignment.is_shared:
         raise Refused(
-            f"Topic {assignment.topic} is not shared: all documents you judge in it are yours already."
+            f"Topic {assignment.topic} is not shared: "
+            "all documents you judge in it are yours already."
         )
 
 
 def check_nothing_is_judged_in(queue: SharedQueue) -> None:
-    """Refuse once anybody has judged, or put off, a document of a queue."""
+    """Refuse once anybody has judged or put off a document of a queue."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
         raise Refused(
-            f"Documents of topic {queue.topic} have been judged, so it stays shared: take it back from people instead."
+            f"Documents of topic {queue.topic} have been judged, so it stays shared: "
+            "take it back from people instead."
         )

@@ -10,9 +10,9 @@ from assess.core.passages import Passage, Quoted
 
 @dataclass(frozen=True)
 class Answer:
-    """A grade, *later*, or *cannot judge* with a reason. A comment, ratings or passages of None keep those there are.
+    """A grade, *later*, or *cannot judge* with a reason. What is None keeps its earlier value.
 
-    `ratings` are answers to criteria by their names, `passages` what was marked as evidence.
+    `ratings` are answers to criteria by name, `passages` the evidence marked in the text.
     """
 
     docno: str
@@ -26,10 +26,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Seen:
-    """What the assessor had before them. None where the client does not say.
+    """What the assessor had on the screen. None where the client does not say.
 
-    `document_version` is 0 if the document was missing, `scale` is `Campaign.asked_digest`, `change` is `Judgment.change`, 0 if the
-    document was unjudged.
+    `document_version` is 0 for a missing document, `scale` is `Campaign.asked_digest`, and
+    `change` is `Judgment.change`, 0 for an unjudged document.
     """
 
     document_version: int | None = None
@@ -40,10 +40,11 @@ class Seen:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How an event came about. Repeating a `client_id` gives the same reply and changes nothing.
+    """How an event came about. The same `client_id` sent again changes nothing.
 
-    Times are in milliseconds: what was spent on the document since the act before it, how long before the act it first was
-    on the screen (None where that is not known), and how long ago the act was when it reached the server.
+    Times are in milliseconds: those spent on the document since the act before it, how long
+    before the act it was first on the screen (None if unknown), and how long before its
+    arrival at the server the act was done.
     """
 
     client_id: UUID = field(default_factory=uuid4)
@@ -55,10 +56,11 @@ class Provenance:
 
 
 class Act(NamedTuple):
-    """An answer, how it was given and what it is about; with `is_undo` the assessor's answer on its document is taken back.
+    """An answer and how it was given; with `is_undo` the answer on its document is taken back.
 
-    `after` is the client id of an earlier act on the same document, for a client that does not know yet which change it made.
-    `number` is its place in the order served: a document may come twice. None for the first place that it has.
+    `after` is the client id of an earlier act on the same document, from a client that does not
+    know yet which change it made. `number` is the place in the order served, as a document may
+    come twice; None for its first place.
     """
 
     answer: Answer

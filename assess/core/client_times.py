@@ -1,25 +1,29 @@
-"""When somebody did what reached the server later: their own clock is not believed, only how long ago it says that it was."""
+"""When something was done that reached the server later.
+
+The clock of the client is not trusted, only how long ago it says that something was.
+"""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-# Nothing was done so long ago: seventy years.
+# The longest time ago that is believed: seventy years.
 FARTHEST_MS = 2**41
 
 
 class Acted(NamedTuple):
-    """When the document first was on the screen, None where that is not known, and when the key was pressed, the last act on it."""
+    """When the document was first on the screen (None if unknown), and when the key was pressed."""
 
     first_viewed_at: datetime | None
     pressed_at: datetime
 
 
 def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int | None) -> Acted:
-    """Return when an act was done, never after it was recorded and never before its assignment was given.
+    """Return when an act was done: after its assignment was given, and before it was recorded.
 
     >>> nine, ten = datetime(2026, 11, 22, 9), datetime(2026, 11, 22, 10)
-    >>> acted(ten, nine, 60_000, 5_000)
-    Acted(first_viewed_at=datetime.datetime(2026, 11, 22, 9, 58, 55), pressed_at=datetime.datetime(2026, 11, 22, 9, 59))
+    >>> viewed_at, pressed_at = acted(ten, nine, 60_000, 5_000)
+    >>> f"{viewed_at:%X} {pressed_at:%X}"
+    '09:58:55 09:59:00'
     >>> acted(ten, nine, 10**20, None)
     Acted(first_viewed_at=None, pressed_at=datetime.datetime(2026, 11, 22, 9, 0))
     """
@@ -30,6 +34,6 @@ def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int
 
 
 def _before(at: datetime, earliest: datetime, ms: int) -> datetime:
-    """Return the moment so many milliseconds before another one, and not before the earliest."""
+    """Return the moment this long before another one, but not before the earliest."""
     wanted = at - timedelta(milliseconds=min(max(ms, 0), FARTHEST_MS))
     return min(max(wanted, earliest), at)

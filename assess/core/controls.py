@@ -1,6 +1,7 @@
-"""Documents mixed in among those that somebody judges, to see how well they judge: where they come.
+"""Documents mixed in among an assessor's own, to see how well they judge.
 
-A *known* one has a grade that the organizer knows; a *repeat* is one of the assessor's own documents, shown again.
+A *known* one has a grade that the organizer knows; a *repeat* is one of the assessor's own
+documents, shown again.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,26 +13,26 @@ import numpy as np
 from campaigns.core.control_shares import n_of, n_repeats
 
 KNOWN, REPEAT = "known", "repeat"
-# A document comes again so many places later at the earliest, in a short topic a third of it.
+# The least distance between a document and its repeat, in a short topic a third of it.
 APART = 20
 
 
 class Served(NamedTuple):
-    """A document in the order served; `control` is "" for one of the assessor's own, KNOWN or REPEAT for one mixed in."""
+    """A document in the order served; `control` is KNOWN or REPEAT, "" for an assessor's own."""
 
     docno: str
     control: str = ""
 
 
 class Wanted(NamedTuple):
-    """How many documents are mixed in, of either kind, per hundred of the assessor's own."""
+    """How many documents of each kind are mixed in per hundred of the assessor's own."""
 
     known_percent: int = 0
     repeat_percent: int = 0
 
 
 def apart(n: int) -> int:
-    """Return how many of its n documents a topic goes on at least before one comes again.
+    """Return the least distance between a document and its repeat in a topic of n documents.
 
     >>> apart(100), apart(10), apart(1)
     (20, 4, 1)
@@ -42,10 +43,11 @@ def apart(n: int) -> int:
 def mixed(
     order: Sequence[str], known: Collection[str], wanted: Wanted, generator: np.random.Generator
 ) -> list[Served]:
-    """Return the assessor's documents in their order with the others mixed in: known ones drawn from `known`, and repeats.
+    """Return the assessor's documents in their order, mixed with known ones and repeats.
 
-    Each kind is spread evenly, one in each of equal parts of the topic, at a place drawn within it. Fewer known ones than
-    wanted are all there are. The documents of `order` and `known` must differ: ValueError otherwise.
+    Each kind is spread evenly: one in each of equal parts of the topic, at a place drawn within
+    it. If too few documents are `known`, all of them are used. ValueError if a document is both
+    in `order` and in `known`.
     """
     if set(order) & set(known):
         raise ValueError("A document with a known grade is among the assessor's own.")
@@ -69,7 +71,7 @@ def _spread(n: int, first: int, end: int, generator: np.random.Generator) -> lis
 
 
 def _repeats(order: Sequence[str], n: int, generator: np.random.Generator) -> list[tuple[int, str]]:
-    """Return the slots in which documents come again, and which: each once, of those that lie far enough back."""
+    """Draw the slots of repeats, each with a document that comes far enough before it."""
     if not n:
         return []
     gap, earlier, found = apart(len(order)), list[str](), []

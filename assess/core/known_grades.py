@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trec.qrels import STRICT, read_qrels
 from trec.streams import MOST_TOLD, FormatError, readable
 
-# What is surely as it should be.
+# A line that is surely correct.
 A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
 
 
@@ -22,15 +22,15 @@ class KnownLine(NamedTuple):
 
 
 def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
-    r"""Return the lines of a file that are as qrels are, and what is wrong with the others: those that name a document once more, too.
+    r"""Return the correct lines of a file, and the faults of the others and of repeated documents.
 
-    Of lines that are malformed only the first have their sentence, which are more than are told.
+    After `MOST_TOLD` malformed lines the rest have an empty sentence.
 
     >>> read_known(b"1 0 d1 2\n")
     ([KnownLine(line=1, topic='1', docno='d1', grade=2)], [])
     >>> lines, faults = read_known(b"1 0 d1 yes\n1 0 d2 2\n1 d3\n")
-    >>> lines, str(faults[1])
-    ([KnownLine(line=2, topic='1', docno='d2', grade=2)], 'Line 3: It has 2 columns; qrels have four: topic, 0, docno, grade.')
+    >>> lines, faults[1].line
+    ([KnownLine(line=2, topic='1', docno='d2', grade=2)], 3)
     """
     lines = content.removesuffix(b"\n").split(b"\n")
     faults: dict[int, str] = {}
@@ -55,7 +55,7 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
 
 
 def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
-    """Say of each line why it is not as qrels are, or that it repeats another."""
+    """Return by line why it is malformed, or which line it repeats."""
     wrong = {
         n for n, line in enumerate(lines, 1) if not (line.isascii() and A_LINE.fullmatch(line))
     }
@@ -71,7 +71,7 @@ def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
 
 
 def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
-    """Return what there is to say of the lines that name a document of a topic once more."""
+    """Return the faults of lines that judge a document of a topic once more."""
     seen, found = dict[tuple[bytes, bytes], int](), dict[int, str]()
     for n, line in enumerate(lines, 1):
         if n in wrong:
@@ -79,9 +79,9 @@ def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
         topic, _, docno, _ = line.split()
         earlier = seen.setdefault((topic, docno), n)
         if earlier != n:
-            found[n] = (
-                f"Document {docno.decode(errors='replace')} is judged twice for topic {topic.decode(errors='replace')}; it was on line {earlier:,}."
-            )
+            which = f"Document {docno.decode(errors='replace')} is judged twice"
+            where = f"for topic {topic.decode(errors='replace')}; it was on line {earlier:,}"
+            found[n] = f"{which} {where}."
     return found
 
 
@@ -99,7 +99,7 @@ def faults_of(
     docnos: Collection[str],
     grades: Collection[int],
 ) -> list[FormatError]:
-    """Return what is wrong with each line that the campaign has no topic, no document or no grade for.
+    """Return the faults of lines whose topic, document or grade the campaign does not have.
 
     >>> [fault] = faults_of([KnownLine(3, "9", "d1", 7)], {"1"}, {"d1"}, [0, 1])
     >>> str(fault)
@@ -119,7 +119,7 @@ def faults_of(
 
 
 def looks_like(content: bytes) -> str:
-    r"""Say what a file that is not qrels looks like, in one sentence; "" when it looks like nothing known.
+    r"""Say what else a file looks like, in one sentence; "" if it looks like nothing known.
 
     >>> looks_like(b"1 Q0 d1 1 9.5 bm25\n")
     'This looks like a run: runs are uploaded on the page Runs.'

@@ -1,4 +1,4 @@
-"""How long ago something was, as people say it. Both moments are in the reader's zone."""
+"""How long ago something was, in words. Both moments are in the reader's zone."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ HOUR = timedelta(hours=1)
 
 
 def ago(at: datetime, now: datetime) -> str:
-    """Write when somebody was last seen, ever shorter the longer ago it is.
+    """Write how long ago something was, more exactly the more recent it is.
 
     >>> now = datetime(2026, 11, 22, 9, 30)
     >>> ago(datetime(2026, 11, 22, 9, 26), now), ago(datetime(2026, 11, 22, 8, 12), now)
@@ -25,7 +25,7 @@ def ago(at: datetime, now: datetime) -> str:
 
 
 def on_day(at: datetime, now: datetime) -> str:
-    """Write when something was, to go on from it: "today at 03:48".
+    """Write on which day something was: "today at 03:48".
 
     >>> now = datetime(2026, 11, 22, 9, 30)
     >>> on_day(datetime(2026, 11, 21, 23, 5), now), on_day(datetime(2026, 11, 20, 12), now)

@@ -1,4 +1,4 @@
-"""How fast somebody judges, and when they will be done at that pace. Too few judgments say nothing."""
+"""How fast an assessor judges, and when they will be done at that pace."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,17 +7,17 @@ from datetime import date, datetime, timedelta
 from statistics import stdev
 from typing import NamedTuple
 
-# So many judgments must be known for a median, or for a forecast.
+# The fewest judgments for a median or a forecast.
 ENOUGH = 20
 # The pace is that of the last week; pages show two.
 WEEK, SHOWN = 7, 14
-# One day alone is no pace, and beyond a year nothing is said.
+# A pace needs two days, and no forecast goes beyond a year.
 ENOUGH_DAYS, FARTHEST = 2, 365
 DAY = timedelta(days=1)
 
 
 class Likely(NamedTuple):
-    """The day on which the last document will be judged, and the days between which it is likely to be."""
+    """The day on which the last document will be judged, and the likely range of days."""
 
     done: date
     early: date
@@ -25,9 +25,9 @@ class Likely(NamedTuple):
 
 
 class Dwell(NamedTuple):
-    """How long documents take: the median of the active times of `n` decided ones, in seconds.
+    """How long documents take: the median active time of `n` decided ones, in seconds.
 
-    Times are so skewed, by a pause that nobody noticed or a document as long as a book, that a mean says nothing.
+    Unnoticed pauses and very long documents skew the times, so that a mean says nothing.
     """
 
     n: int = 0
@@ -38,7 +38,7 @@ class Dwell(NamedTuple):
         return self.n >= ENOUGH
 
     def minutes_for(self, n_documents: int) -> int | None:
-        """Return how many minutes so many documents take, at least one; None where too few were timed, or nothing is left.
+        """Return how many minutes these documents take, at least one; None if unknown.
 
         >>> Dwell(20, 31).minutes_for(29)
         15
@@ -49,13 +49,13 @@ class Dwell(NamedTuple):
 
     @property
     def an_hour(self) -> int | None:
-        """How many documents an active hour has room for, by the median; None where too few were timed."""
+        """How many documents fit into an active hour, by the median; None if unknown."""
         return round(3600 / self.seconds) if self.is_known and self.seconds else None
 
 
 @dataclass(frozen=True)
 class Pace:
-    """What is known of somebody's judging: `days` has how many documents they decided on each of the last days, today last."""
+    """The pace of an assessor: `days` counts the documents decided on each day, today last."""
 
     days: tuple[int, ...] = (0,) * SHOWN
     dwell: Dwell = Dwell()  # noqa: RUF009 - a tuple, which nobody can change
@@ -63,12 +63,14 @@ class Pace:
     last_at: datetime | None = None
 
     def likely(self, n_left: int, today: date) -> Likely | None:
-        """Return when the rest will be done, at the mean of the last seven days, or of those since the first judgment.
+        """Return when the rest will be done, at the mean pace of the last seven days.
 
-        The range is of one standard error of that mean on either side. None where nothing is left, or nothing can be said:
-        fewer than 20 judgments in those days, only one of them, or an end beyond a year.
+        Days before the first judgment do not count. The range is one standard error of the mean
+        on either side. None where nothing is left, fewer than 20 judgments were given in those
+        days, only one day counts, or the end is more than a year away.
 
-        >>> Pace(days=(0,) * 7 + (100,) * 7, first_on=date(2026, 3, 1)).likely(250, date(2026, 3, 7)).done
+        >>> pace = Pace(days=(0,) * 7 + (100,) * 7, first_on=date(2026, 3, 1))
+        >>> pace.likely(250, date(2026, 3, 7)).done
         datetime.date(2026, 3, 10)
         """
         week = last_week(self.days, self.first_on, today)
@@ -76,7 +78,7 @@ class Pace:
             return None
         mean = sum(week) / len(week)
         error = stdev(week) / math.sqrt(len(week))
-        # Slower than half the mean is not likely, and no pace at all is no date.
+        # Slower than half the mean is unlikely, and a pace of zero has no end.
         paces = (mean, mean + error, max(mean - error, mean / 2))
         done, early, late = (math.ceil(n_left / pace) for pace in paces)
         if done > FARTHEST:
@@ -84,15 +86,16 @@ class Pace:
         return Likely(today + done * DAY, today + early * DAY, today + late * DAY)
 
     def done_on(self, n_left: int, today: date) -> date | None:
-        """Return the day on which the rest will be done; None where that cannot be said."""
+        """Return the day on which the rest will be done; None where `likely` is None."""
         found = self.likely(n_left, today)
         return found.done if found else None
 
 
 def last_week(days: Sequence[int], first_on: date | None, today: date) -> Sequence[int]:
-    """Return the counts of the last seven of `days`, today last, or of those since the first; none where they say nothing.
+    """Return the last seven of `days`, or those since the first; none if they are too few.
 
-    >>> last_week([0, 30, 10], date(2026, 5, 2), date(2026, 5, 3)), last_week([40], date(2026, 5, 3), date(2026, 5, 3))
+    >>> today = date(2026, 5, 3)
+    >>> last_week([0, 30, 10], date(2026, 5, 2), today), last_week([40], today, today)
     ([30, 10], [])
     """
     n_days = min(WEEK, (today - first_on).days + 1) if first_on else 0
@@ -110,7 +113,7 @@ def last_days(counts: Mapping[date, int], today: date) -> tuple[int, ...]:
 
 
 def in_words(minutes: int) -> str:
-    """Write a time.
+    """Write a number of minutes.
 
     >>> in_words(1), in_words(59), in_words(128), in_words(120)
     ('1 min', '59 min', '2 h 8 min', '2 h')

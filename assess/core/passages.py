@@ -1,7 +1,8 @@
-"""Passages that an assessor marks as evidence: where they are in the text of a document.
+"""Passages that an assessor marks as evidence, located in the text of a document.
 
-A page shows a text with other white space than the file has, and HTML without its tags. Without white space both are the same
-characters in the same order, so a page says of a passage how many such characters come before it, and what it quotes.
+A page shows a text with other white space than the file, and HTML without its tags. Without
+white space both have the same characters in the same order, so a page sends the quoted text
+and how many such characters come before it.
 """
 
 import re
@@ -10,24 +11,27 @@ from typing import Any, NamedTuple, Self
 
 MOST_PASSAGES = 20
 MOST_CHARACTERS = 20_000  # of all passages of a document together
-# What Python or a browser takes for white space; static/js/judging/places.js has the same.
+# White space of Python or a browser; static/js/judging/places.js has the same.
 WHITE = re.compile(r"[\s\x1c-\x1f\x85\ufeff]+")
 WORD = re.compile(r"[^\s\x1c-\x1f\x85\ufeff]+")
 
 
 class BadPassages(ValueError):
-    """Passages that a judgment may not hold, or that are not in the text."""
+    """Passages that a judgment may not have, or that are not in the text."""
 
 
 class Quoted(NamedTuple):
-    """A passage as a page sends it: how many characters that are no white space come before it, and its text."""
+    """A passage as a page sends it, after `before` characters that are not white space."""
 
     before: int
     text: str
 
 
 class Passage(NamedTuple):
-    """A passage: `text` is the document's text from `start` to `end`, in code points; `before` counts those before it without white space."""
+    """A passage of a document from `start` to `end`, in code points.
+
+    `before` counts the characters before it that are not white space.
+    """
 
     start: int
     end: int
@@ -49,13 +53,14 @@ def bare(text: str) -> str:
 
 
 def quoted(sent: Iterable[Any]) -> tuple[Quoted, ...]:
-    """Read passages that a page or a client sent: each a list of `before` and `text`. Raises BadPassages."""
+    """Read passages sent as lists of `before` and `text`. Raises BadPassages."""
     passages: list[Quoted] = []
     for each in sent:
         is_pair = isinstance(each, list) and len(each) == 2
         if not is_pair or type(each[0]) is not int or not isinstance(each[1], str):
             raise BadPassages(
-                "A passage is a list of two: the number of characters before it, without white space, and its text."
+                "A passage is a list of two: the number of characters before it, "
+                "without white space, and its text."
             )
         passages.append(Quoted(*each))
     if len(passages) > MOST_PASSAGES:
@@ -68,7 +73,7 @@ def quoted(sent: Iterable[Any]) -> tuple[Quoted, ...]:
 
 
 def located(text: str, sent: Iterable[Quoted]) -> tuple[Passage, ...]:
-    r"""Return where passages are in a text, in its order, each once. Raises BadPassages for one that is not there.
+    r"""Return where passages are in a text, in its order, each once. Raises BadPassages.
 
     >>> located("A cat.\n\nA dog.", [Quoted(5, "A dog.")])
     (Passage(start=8, end=14, before=5, text='A dog.'),)
@@ -86,7 +91,7 @@ def located(text: str, sent: Iterable[Quoted]) -> tuple[Passage, ...]:
 
 
 def _places(text: str, numbers: Collection[int]) -> dict[int, int]:
-    """Return where in a text the characters are that are no white space, by their number among those, as far as there are so many."""
+    """Return where the characters are that have these numbers when white space is left out."""
     places, before = dict[int, int](), 0
     left = sorted((number for number in numbers if number >= 0), reverse=True)
     for word in WORD.finditer(text):

@@ -1,4 +1,4 @@
-"""Who gets which topic: balanced by documents, within limits, away from conflicts of interest, the same for the same seed."""
+"""Who gets which topic: balanced, within limits, free of conflicts, the same for the same seed."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ JUDGES_IT = "everybody else judges it already"
 
 @dataclass(frozen=True)
 class OpenTopic:
-    """A topic that lacks a primary assessor, a second one, or both. `barred` are those who have judged it otherwise."""
+    """A topic that lacks a primary or a second assessor; those who have judged it are `barred`."""
 
     number: str
     n_documents: int
@@ -28,7 +28,7 @@ class OpenTopic:
 
 @dataclass(frozen=True)
 class Person:
-    """An assessor, how many documents they have so far, and the most they take."""
+    """An assessor: the documents they have so far, and the most they take."""
 
     id: int
     n_documents: int = 0
@@ -55,7 +55,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Left:
-    """A topic for which nobody was found, and why."""
+    """A topic that nobody can take, and why."""
 
     topic: str
     kind: str
@@ -64,19 +64,19 @@ class Left:
 
 @dataclass(frozen=True)
 class Plan:
-    """Who gets what, and what is left over."""
+    """Who gets which topics, and which are left over."""
 
     given: tuple[Given, ...]
     left: tuple[Left, ...]
 
     @property
     def agreed(self) -> list[list[str | int]]:
-        """Who gets what, as it is kept on record: topic, kind, assessor, number of documents."""
+        """The plan as it is kept on record: topic, kind, assessor, number of documents."""
         return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the whole plan: whoever agrees to a plan agrees to this one."""
+        """A hash of the plan that somebody agrees to."""
         return hashlib.sha256(json.dumps(self.agreed).encode()).hexdigest()
 
 
@@ -94,7 +94,10 @@ class _Deal:
     def give(
         self, topic: str, kind: str, n: int, barred: Iterable[int], partner: int = 0
     ) -> int | None:
-        """Give a topic to the assessor who has least, a second one to a pair that was drawn least; return who it is."""
+        """Give a topic to the assessor with the fewest documents, and return who that is.
+
+        A second assessor goes to the pair that was drawn least.
+        """
         others = [self.people[each] for each in sorted(set(self.people) - set(barred))]
         roomy = [person for person in others if person.has_room_for(n)]
         fit = [each for each in roomy if not (each.is_in_conflict and self.refuses_conflicts)]
@@ -126,12 +129,13 @@ def make_plan(
     refuses_conflicts: bool = False,
     pairs: Iterable[tuple[int, int]] = (),
 ) -> Plan:
-    """Find a primary assessor for each topic that has none, and a second for a share of each topic's documents.
+    """Find a primary assessor for each topic without one, and a second for a share of each topic.
 
-    Large topics come first, each to the assessor with the fewest documents (Graham's rule: two assessors without limits or
-    conflicts differ by at most the largest topic). A second assessor makes a pair with the first that was drawn least often so
-    far, `pairs` being those there are; of these the one with the fewest documents; of these one drawn from the seed.
-    Whoever is in conflict comes after all others, or is left out.
+    Large topics come first, each to the assessor with the fewest documents (Graham's rule: two
+    assessors without limits or conflicts differ by at most the largest topic). A second assessor
+    makes the pair with the first that was drawn least often, counting `pairs`; among these comes
+    the one with the fewest documents, then one drawn from the seed. People in conflict come
+    last, or are left out.
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = Counter(frozenset(pair) for pair in pairs)

@@ -1,4 +1,4 @@
-"""Judgments and their events as rows of a file, from which grades, qrels and agreement can be computed again."""
+"""Judgments and their events as rows of a file, enough to recompute qrels and agreement."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
@@ -9,11 +9,11 @@ from assess.core.rules import JudgmentRow, OfficialGrade, settled
 
 
 class JudgmentRecord(NamedTuple):
-    """A judgment as it is now, with the texts that its assessor saw; the names are those of the columns.
+    """A judgment as it is now, and the texts that its assessor saw; names are those of columns.
 
-    `wanted` is how many judgments its document is to have, if its topic is shared, else None. `earlier` names what has another text
-    now: "document", "topic" or "document topic". The times are those of all that its assessor did to it: their sum in
-    milliseconds, when they first saw the document and when they last pressed a key for it.
+    `wanted` is how many judgments a document of a shared topic is to have, else None. `earlier`
+    names what has another text now: "document", "topic" or "document topic". The times cover all
+    that the assessor did: sums in milliseconds, the first view and the last key.
     """
 
     topic: str
@@ -44,14 +44,14 @@ class JudgmentRecord(NamedTuple):
 
     @property
     def row(self) -> JudgmentRow:
-        """What the qrels rules read."""
+        """The columns that the qrels rules read."""
         named = map(intern, (self.topic, self.docno, self.kind, self.state))
         topic, docno, kind, state = named
         return topic, docno, kind, state, self.grade, self.wanted
 
 
-class EventRecord(NamedTuple):
-    """A judgment event; `by` did it, an organizer where it was reopened for somebody to judge it again."""
+class JudgmentEventRecord(NamedTuple):
+    """A judgment event; `by` is the assessor, or the organizer who reopened it."""
 
     topic: str
     docno: str
@@ -82,7 +82,7 @@ class EventRecord(NamedTuple):
 
 
 class RatingRecord(NamedTuple):
-    """The answer to a criterion, of a judgment that counts and has a grade."""
+    """The answer to a criterion in a judgment that counts and has a grade."""
 
     topic: str
     docno: str
@@ -97,7 +97,10 @@ class RatingRecord(NamedTuple):
 
 
 class PassageRecord(NamedTuple):
-    """A passage that was marked as evidence, of a judgment that counts and has a grade: `text` is the document's from `start` to `end`, in code points."""
+    """A passage marked as evidence in a judgment that counts and has a grade.
+
+    `text` is the document's from `start` to `end`, in code points.
+    """
 
     topic: str
     docno: str
@@ -114,7 +117,7 @@ class PassageRecord(NamedTuple):
 
 
 class Basis:
-    """What qrels rest on: the judgments that count, of assignments of these kinds, noted on their way into a file."""
+    """What qrels rest on: the judgments of these kinds that count, collected while written."""
 
     def __init__(self, kinds: Collection[str]) -> None:
         self.kinds = kinds
@@ -123,7 +126,7 @@ class Basis:
         self._earlier = set[tuple[str, str]]()
 
     def through(self, records: Iterable[JudgmentRecord]) -> Iterator[JudgmentRecord]:
-        """Yield every record, and note those that count."""
+        """Yield every record, and collect those that count."""
         for record in records:
             if record.set_aside_at is None and record.kind in self.kinds:
                 self._note(record)
@@ -138,11 +141,11 @@ class Basis:
             self._earlier.add(row[:2])
 
     def n_impossible(self, official: Iterable[OfficialGrade]) -> int:
-        """Count the documents that could not be judged, without those that have an official grade."""
+        """Count the documents that could not be judged and have no official grade."""
         shared = {pair for pair, (grades, _) in settled(self.rows).items() if not grades}
         impossible = self._impossible | shared
         return len(impossible.difference(grade[:2] for grade in official))
 
     def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
-        """Count the official grades that were given on an earlier text or statement."""
+        """Count the official grades given on an earlier text or statement."""
         return sum(grade[:2] in self._earlier for grade in official)

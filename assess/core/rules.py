@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-# (topic, docno, kind of assignment, state, grade) of a judgment, and how many are wanted of its document if its topic is shared.
+# (topic, docno, kind of assignment, state, grade, judgments wanted if the topic is shared)
 JudgmentRow = tuple[str, str, str, str, int | None, int | None]
 
 
@@ -17,7 +17,7 @@ class OfficialGrade(NamedTuple):
 
 
 class QrelsRule(NamedTuple):
-    """`decide` returns the official grades; only judgments of assignments of these `kinds` need to be loaded for it."""
+    """`decide` returns the official grades, from judgments of assignments of these `kinds`."""
 
     kinds: frozenset[str]
     decide: Callable[[Iterable[JudgmentRow]], list[OfficialGrade]]
@@ -42,10 +42,7 @@ def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
 
 
 def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
-    """Return the primary assessors' grades, and of shared topics the median of each settled document: of two in the middle the lower.
-
-    A document is settled when it has the judgments wanted, or when as many people have said that it cannot be judged.
-    """
+    """Return the primary grades, and of shared topics the lower median of settled documents."""
     rows = list(judgments)
     official = primary_assessor(rows)
     for (topic, docno), (grades, _) in settled(rows).items():
@@ -54,8 +51,13 @@ def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     return sorted(official)
 
 
+def is_settled(n_wanted: int, n_judged: int, n_impossible: int) -> bool:
+    """Whether a shared document has the judgments wanted, or as many say it cannot be judged."""
+    return max(n_judged, n_impossible) >= n_wanted
+
+
 def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[list[int], int]]:
-    """Return the settled documents of shared topics: the grades of each, and how many people could not judge it."""
+    """Return the grades of settled shared documents, and how many people could not judge each."""
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible: dict[tuple[str, str], int] = defaultdict(int)
     wanted: dict[tuple[str, str], int] = {}
@@ -69,12 +71,12 @@ def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[lis
     return {
         pair: (grades[pair], n_impossible[pair])
         for pair, n in wanted.items()
-        if max(len(grades[pair]), n_impossible[pair]) >= n
+        if is_settled(n, len(grades[pair]), n_impossible[pair])
     }
 
 
 def lower_median(grades: Sequence[int]) -> int:
-    """Return the grade in the middle, of two the lower one.
+    """Return the grade in the middle, the lower of two.
 
     >>> lower_median([3, 0, 2]), lower_median([1, 2]), lower_median([0, 3, 3, 1])
     (2, 1, 1)

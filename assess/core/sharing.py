@@ -1,11 +1,16 @@
-"""How far the documents of a shared topic are, and what another number of judgments would mean for them."""
+"""How far shared documents are, and what another number of judgments would mean for them."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from assess.core import rules
+
 
 class Standing(NamedTuple):
-    """How many judgments a document wants and has, how many people could not judge it, and how many of the group have not had it."""
+    """How far a document is: judgments wanted and given, people who could not judge it or are free.
+
+    `n_free` counts those of the group who have not had it.
+    """
 
     n_wanted: int
     n_judged: int
@@ -14,27 +19,27 @@ class Standing(NamedTuple):
 
     @property
     def is_settled(self) -> bool:
-        return self.n_judged >= self.n_wanted or self.n_impossible >= self.n_wanted
+        return rules.is_settled(self.n_wanted, self.n_judged, self.n_impossible)
 
     @property
     def n_lacking(self) -> int:
-        """Return how many judgments are still to be given."""
+        """How many judgments are still to be given."""
         return 0 if self.is_settled else self.n_wanted - self.n_judged
 
     @property
     def is_stuck(self) -> bool:
-        """Tell whether it lacks more judgments than there are people left who could give one."""
+        """Whether it lacks more judgments than there are people left to give one."""
         return self.n_free < self.n_lacking
 
     def at(self, n_wanted: int) -> "Standing":
-        """Return how it would stand if so many were wanted; it keeps those that it has."""
+        """Return it as it would be with another number wanted; it keeps the judgments it has."""
         return self._replace(n_wanted=max(n_wanted, self.n_judged))
 
 
 class Prospect(NamedTuple):
-    """How many documents are settled with and without a grade, and how many are not; what these lack, and how many cannot get it.
+    """How many documents are settled, with and without a grade, or open, and what these lack.
 
-    Of those `n_stuck` that cannot get their judgments everybody in the group has had `n_had_by_all`.
+    `n_stuck` cannot get their judgments; `n_had_by_all` of them everybody in the group has had.
     """
 
     n_wanted: int = 0
@@ -56,7 +61,7 @@ class Prospect(NamedTuple):
 
 
 def prospect(standings: Mapping[Standing, int], n_wanted: int | None = None) -> Prospect:
-    """Add up how many documents stand how; with a number, as if so many judgments were wanted.
+    """Add up documents by how far they are; with a number, as if so many judgments were wanted.
 
     >>> found = {Standing(2, 2, 0, 1): 5, Standing(2, 1, 1, 1): 3, Standing(2, 0, 1, 2): 1}
     >>> prospect(found).n_open, prospect(found).n_lacking

@@ -1,4 +1,4 @@
-"""What an answer is checked against: two written queries, as each is asked at every keystroke."""
+"""What an answer is checked against: two SQL queries, as they run at every keystroke."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ SHARED = Columns(SharedDocument, "shared")
 
 LOCKED = f"""
     SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql}, {QUEUE.sql},
-        ARRAY(SELECT role FROM campaigns_membership WHERE campaign_id = campaign.id AND user_id = %(person)s)
+        ARRAY(
+            SELECT role FROM campaigns_membership
+            WHERE campaign_id = campaign.id AND user_id = %(person)s
+        )
     FROM assess_assignment
     JOIN collection_topic topic ON topic.id = assess_assignment.topic_id
     JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
@@ -38,26 +41,32 @@ LOCKED = f"""
 """  # noqa: S608 - names of columns
 
 TO_ANSWER = f"""
-    SELECT {ENTRY.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault, CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END, (
-        SELECT coalesce(jsonb_agg(jsonb_build_object('client_id', client_id, 'assignment', assignment_id, 'judgment', judgment_id, 'change', change)), '[]')
-        FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
-    )
+    SELECT {ENTRY.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault,
+        CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END,
+        (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'client_id', client_id, 'assignment', assignment_id,
+                'judgment', judgment_id, 'change', change
+            )), '[]')
+            FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
+        )
     FROM assess_assignmententry entry
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
-    LEFT JOIN collection_document document ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
+    LEFT JOIN collection_document document
+        ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
     {{}} JOIN assess_shareddocument shared ON shared.id = entry.shared_id
     WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns
-# Whoever judges documents of a shared topic locks them, in the order in which everybody does.
+# Shared documents are locked in the order that everybody uses.
 TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE OF shared"
 TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 
 
 def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assignment:
-    """Return an assignment, locked until the transaction ends; Unfrozen if it went when the pool was unfrozen.
+    """Return an assignment, locked until the transaction ends; Unfrozen if it is gone.
 
-    With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
-    takes their topics back first, for which this lock is waited for.
+    With `slug` only in this campaign; with a person their `roles` in it. Removing a member takes
+    their topics back first, and waits for this lock.
     """
     values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
     with connection.cursor() as cursor:
@@ -66,14 +75,9 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
     if row is None:
         raise Unfrozen
     assignment, topic, campaign, queue, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE)
-    topic.campaign, assignment.topic, assignment.queue, assignment.roles = (
-        campaign,
-        topic,
-        queue,
-        roles,
-    )
-    found: Assignment = assignment
-    return found
+    topic.campaign = campaign
+    assignment.topic, assignment.queue, assignment.roles = topic, queue, roles
+    return assignment  # type: ignore[no-any-return]
 
 
 def to_answer(
@@ -82,10 +86,11 @@ def to_answer(
     client_ids: Collection[UUID],
     quoted: Collection[str] = (),
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
-    """Return the entries of these documents, each with its `document`, those `quoted` with its text; and what was recorded under these client ids.
+    """Return the entries of these documents, and the events with these client ids.
 
-    Of a shared topic each has its `shared` document, locked until the transaction ends. Recorded is the `client_id`,
-    `assignment`, `judgment` and `change` of each event, of whichever assignment.
+    Each entry has its `document`, a `quoted` one its text, and one of a shared topic its `shared`
+    document, locked until the transaction ends. Events are dictionaries with `client_id`,
+    `assignment`, `judgment` and `change`, of any assignment.
     """
     values: dict[str, Any] = {
         "assignment": assignment.pk,

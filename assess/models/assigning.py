@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 
 
 class Unfrozen(Refused):
-    """Refused because the assignment is gone: the pool was unfrozen, or the rehearsal was thrown away."""
+    """Refused because the assignment is gone."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This topic is not assigned any more: the pool was unfrozen, or the rehearsal was thrown away."
+            "This topic is not assigned any more: "
+            "the pool was unfrozen, or the rehearsal was thrown away."
         )
 
 
@@ -50,19 +51,19 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
     def dealt(self) -> Self:
-        """Return those of one person each, without the work on shared topics."""
+        """Return the assignments of topics that are not shared."""
         return self.exclude(kind=Assignment.Kind.SHARED)
 
     def live(self) -> Self:
-        """Return the assignments that somebody has to judge now, without those taken back."""
+        """Return the assignments that somebody has now, without those taken back."""
         return self.filter(taken_back_at__isnull=True)
 
     def who_give(self, queue: SharedQueue) -> Self:
-        """Return those of a shared topic from which judgments of it come: of its group, and of whoever has judged and left."""
+        """Return those of a shared topic's group, and of former members who have judged in it."""
         return self.filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
 
     def provided_for(self) -> Self:
-        """Return those that nobody else is needed for: not those that were taken back with something left to judge."""
+        """Return those that need no other assessor; one taken back with something left does."""
         return self.filter(PROVIDED_FOR)
 
     def n_official(self, campaign: Campaign) -> int:
@@ -76,11 +77,11 @@ class AssignmentQuerySet(AssignmentTotals):
         return {**dict(primary.values_list("topic", "n_judged")), **shared}
 
     def on_record(self) -> Self:
-        """Return what an organizer looks for: not those that were taken back before anything was judged in them."""
+        """Return the assignments without those taken back before any judgment."""
         return self.exclude(taken_back_at__isnull=False, n_changes=0)
 
     def matching(self, words: str, progress: str) -> Self:
-        """Return the assignments with these words in topic or assessor, in a state of `PROGRESS`."""
+        """Return the assignments with these words in topic or assessor, and this `PROGRESS`."""
         rows = self.filter(PROGRESS[progress]) if progress in PROGRESS else self
         for word in words.split():
             found = (
@@ -94,21 +95,20 @@ class AssignmentQuerySet(AssignmentTotals):
         return rows
 
     def unfinished_first(self) -> Self:
-        """Order them for who has to judge them: what is left comes first."""
+        """Order the assignments for an assessor: unfinished ones come first."""
         is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
         return self.order_by(is_finished, "topic", "kind")
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
-        """Return the first of a person's other assignments in its campaign with something left to judge."""
-        theirs = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
-        others = theirs.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED)
-        return others.first()
+        """Return the first unfinished one of a person's other assignments in the campaign."""
+        own = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
+        return own.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED).first()
 
     def unfinished(self) -> Self:
         return self.filter(HAS_LEFT)
 
     def with_left_as_served(self) -> Self:
-        """Annotate each with what it has left and reopened as whoever has it is shown them, with the controls."""
+        """Annotate each with `n_left` and `n_reopened` as its assessor sees them."""
         return self.annotate(
             reopened=FilteredRelation("judgments", condition=REOPENED_AS_SERVED),
             n_reopened=Count("reopened"),
@@ -116,17 +116,17 @@ class AssignmentQuerySet(AssignmentTotals):
         )
 
     def with_left(self) -> Self:
-        """Annotate each with its `n_left`, which is otherwise a query of each that is shared."""
+        """Annotate each with `n_left`, else a query for each shared one."""
         return self.annotate(n_left=N_LEFT)
 
     def with_reopened(self) -> Self:
-        """Annotate each with its `n_reopened`, which is otherwise a query of each."""
+        """Annotate each with `n_reopened`, else a query for each."""
         return self.annotate(
             reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
         )
 
     def changes(self, pool: Pool) -> dict[str, int]:
-        """Return how many changes the assignments have had that each topic's official grades come from, by topic number."""
+        """Return by topic number how many changes its official assignments have had."""
         official = self.filter(pool=pool, kind__in=Assignment.OFFICIAL_KINDS)
         rows = official.order_by().values_list("topic__number")
         return dict(rows.annotate(n=Sum("n_changes")))
@@ -137,28 +137,29 @@ class AssignmentQuerySet(AssignmentTotals):
 
 
 class Assignment(ControlCounts):
-    """The work on a topic of whoever has it now; its entries are the documents, in the order served.
+    """The work of an assessor on a topic; its entries are the documents, in the order served.
 
-    It can pass from one assessor to another, and be taken back and wait for the next. Its judgments keep their authors, so
-    that a topic has one primary assignment, whoever has worked on it, and the official grades are those of its entries.
+    It can pass to another assessor, and be taken back and wait for the next. Its judgments keep
+    their authors, so that a topic has one primary assignment, whoever worked on it, and the
+    official grades are those of its entries.
 
-    The counts are kept in the transaction of each judgment, so that showing progress costs the same for ten
-    documents and for fifty thousand.
+    The counts are kept in the transaction of each judgment, so that progress costs the same
+    for ten documents and for fifty thousand.
     """
 
     class Kind(models.TextChoices):
-        """The primary assessor's grade is the official one; the second's serves to measure agreement.
+        """The primary assessor's grade is the official one; the second's measures agreement.
 
-        Those of a shared topic are of equal rank, and their documents are lent from its queue, one after the other.
+        The assessors of a shared topic are of equal rank, and lease documents from its queue.
         """
 
         PRIMARY = "primary"
         SECOND = "second"
         SHARED = SHARED
 
-    # A topic is given to somebody as one of these.
+    # The kinds that a topic is assigned as.
     DEALT_KINDS = (Kind.PRIMARY, Kind.SECOND)
-    # Those whose judgments make the official grades.
+    # The kinds whose judgments make the official grades.
     OFFICIAL_KINDS = (Kind.PRIMARY, Kind.SHARED)
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
@@ -175,7 +176,7 @@ class Assignment(ControlCounts):
     n_cannot_judge = models.PositiveIntegerField(default=0)
     n_changes = models.PositiveIntegerField(
         default=0,
-        help_text="Number of changes of its judgments; a reader that has processed this many is up to date.",
+        help_text="Number of changes of its judgments, for readers that keep up with them.",
     )
     taken_back_at = models.DateTimeField(
         null=True,
@@ -185,7 +186,7 @@ class Assignment(ControlCounts):
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     given_at = models.DateTimeField(
-        default=timezone.now, help_text="When whoever has it now got it."
+        default=timezone.now, help_text="When its present assessor got it."
     )
 
     objects = AssignmentQuerySet.as_manager()
@@ -199,12 +200,12 @@ class Assignment(ControlCounts):
                 condition=Q(taken_back_at__isnull=True),
                 name="one_assignment_per_assessor_and_topic",
             ),
-            # The qrels rule "primary assessor" needs one official grade per document; seconds may be many.
-            # One that was taken back counts: the next primary assessor goes on with it.
+            # The qrels rule "primary assessor" needs one official grade per document. One that was
+            # taken back counts: the next primary assessor continues it.
             models.UniqueConstraint(
                 fields=["topic"], condition=Q(kind="primary"), name="one_primary_assessor"
             ),
-            # Whoever leaves a shared queue and comes back goes on with what they had.
+            # A member who leaves a shared queue and comes back continues theirs.
             models.UniqueConstraint(fields=["queue", "assessor"], name="one_assignment_of_a_queue"),
             models.CheckConstraint(
                 condition=Q(kind=SHARED, queue__isnull=False)
@@ -218,21 +219,21 @@ class Assignment(ControlCounts):
 
     @property
     def all_entries(self) -> AssignmentEntryQuerySet:
-        """Its documents as they are served, with the controls; `entries` is without them."""
+        """Its documents as served, controls included; `entries` is without them."""
         entries: Any = self.entries
         return cast("AssignmentEntryQuerySet", entries(manager="with_controls").all())
 
     @property
     def all_judgments(self) -> JudgmentQuerySet:
-        """Its judgments, with those of controls; `judgments` is without them."""
+        """Its judgments, controls included; `judgments` is without them."""
         judgments: Any = self.judgments
         return cast("JudgmentQuerySet", judgments(manager="with_controls").all())
 
     @cached_property
     def names_nothing_ahead(self) -> bool:
-        """Whether a list names its documents only once they are judged: beside what is to come again the same name would stand.
+        """Whether a list names documents only once they are judged, so as to hide repeats.
 
-        So it is for every topic of a campaign that has controls or asks for some, or the list would tell which topics have them.
+        All topics of a campaign with controls do so, not to tell which have some.
         """
         campaign = self.topic.campaign
         if self.n_controls or campaign.known_percent or campaign.repeat_percent:
@@ -242,16 +243,16 @@ class Assignment(ControlCounts):
 
     @property
     def holder(self) -> int:
-        """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""
+        """The id of the present assessor, 0 for nobody: pages send it back, to notice a handover."""
         return 0 if self.taken_back_at else self.assessor_id
 
     @property
     def has_left_group(self) -> bool:
-        """Whether whoever had it has left a shared topic: what they have not decided is lent to others."""
+        """Whether its assessor has left a shared topic: others can get what is undecided."""
         return bool(self.is_shared and self.taken_back_at)
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
-        """Return when judgments were set aside that could come back, and how many: their documents are open now."""
+        """Return when judgments were set aside whose documents are open now, and how many."""
         open_docnos = self.entries.to_be_judged().values("docno")
         aside = self.all_judgments.filter(
             control="", set_aside_at__isnull=False, docno__in=open_docnos
@@ -263,11 +264,11 @@ class Assignment(ControlCounts):
 
     @cached_property
     def n_reopened(self) -> int:
-        """Documents to be judged again; `with_reopened` counts those of many assignments at once."""
+        """Documents to be judged again; see `with_reopened`."""
         if not self.n_later:
             return 0
-        its = self.all_judgments if self.counts_controls else self.judgments
-        return its.current().filter(state="reopened").count()
+        judgments = self.all_judgments if self.counts_controls else self.judgments
+        return judgments.current().filter(state="reopened").count()
 
     @property
     def n_put_off(self) -> int:
@@ -285,14 +286,14 @@ class Assignment(ControlCounts):
 
     @cached_property
     def n_left(self) -> int:
-        """Documents that whoever has it can still judge; `with_left` counts those of many assignments at once."""
+        """Documents that its assessor can still judge; see `with_left`."""
         if not self.is_shared:
             return self.n_open
         return Assignment.objects.with_left().get(pk=self.pk).n_left
 
     @property
     def n_expected(self) -> int:
-        """How many documents it has; of a shared topic, as if nobody else went on judging it."""
+        """How many documents it has; of a shared topic, as if nobody else judged it from now on."""
         return self.n_decided + self.n_left if self.is_shared else self.n_entries
 
     @property

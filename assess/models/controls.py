@@ -1,7 +1,8 @@
-"""Controls: documents mixed in among an assessor's own, with a known grade or to be judged once more.
+"""Controls: documents mixed in among an assessor's own, with a known grade or to be judged again.
 
-They are entries, judgments and events like all others, told apart by `control`. The managers named `objects` leave them out,
-so that no figure that is official can have them in it; whoever judges is shown what `with_controls` finds.
+They are entries, judgments and events like all others, told apart by `control`. The managers named
+`objects` leave them out, so that no official figure includes them; assessors are shown
+what `with_controls` finds.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ class Control(models.TextChoices):
 
 
 class ControlCounts(models.Model):
-    """How far the controls of an assignment are; its other counts leave them out."""
+    """How far the controls of an assignment are; the other counts leave them out."""
 
     n_controls = models.PositiveIntegerField(default=0)
     n_controls_judged = models.PositiveIntegerField(default=0)
     n_controls_later = models.PositiveIntegerField(default=0)  # put off or reopened
     n_controls_cannot_judge = models.PositiveIntegerField(default=0)
 
-    # Whether the other counts have them in it: only in what `as_served` returns.
+    # Whether the other counts include them: only in what `as_served` returns.
     counts_controls = False
 
     class Meta:
@@ -62,7 +63,7 @@ class ControlCounts(models.Model):
         )
 
     def as_served(self) -> Self:
-        """Return a copy that is only for showing: its counts are of all documents that whoever has it is served."""
+        """Return a copy for showing, whose counts include the controls."""
         if self.counts_controls or not self.n_controls:
             return self
         shown: Any = copy(self)
@@ -84,7 +85,7 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
         return self.filter(topic__campaign=campaign)
 
     def by_topic(self, topics: Collection[int]) -> dict[int, list[str]]:
-        """Return the docnos whose texts have known grades for each of these topics, by its id."""
+        """Return by topic id the docnos whose present texts have known grades."""
         found: dict[int, list[str]] = {}
         present = self.filter(topic__in=topics).with_texts().filter(IS_PRESENT)
         for topic, docno in present.values_list("topic", "docno"):
@@ -92,7 +93,7 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
         return found
 
     def on_earlier(self) -> Self:
-        """Return, `with_texts`, those whose document has another text than any that the grade is known of."""
+        """Return, `with_texts`, the grades that are known of earlier texts only."""
         rows = self.with_texts().exclude(version=None).exclude(IS_PRESENT)
         return rows.select_related("topic").order_by("topic__sort_key", "docno")
 
@@ -102,7 +103,7 @@ def first_version() -> list[int]:
 
 
 class KnownGrade(models.Model):
-    """The grade that a document is known to have for a topic: what an assessor's own is compared with."""
+    """The known grade of a document for a topic, which assessors' grades are compared with."""
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")
     docno = models.CharField(max_length=255, db_collation="C")
@@ -130,7 +131,7 @@ class KnownGrade(models.Model):
 
 
 def known_grade() -> Subquery:
-    """Return the column of the known grade, as it is now, of the text that a judgment is about; None without one."""
-    its = KnownGrade.objects.filter(topic=OuterRef("topic"), docno=OuterRef("docno"))
-    its = its.filter(document_versions__contains=[OuterRef("document_version")])
-    return Subquery(its.values("grade")[:1])
+    """Return the column of the present known grade of the text that was judged."""
+    known = KnownGrade.objects.filter(topic=OuterRef("topic"), docno=OuterRef("docno"))
+    known = known.filter(document_versions__contains=[OuterRef("document_version")])
+    return Subquery(known.values("grade")[:1])

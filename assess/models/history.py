@@ -1,4 +1,4 @@
-"""What was done to judgments, event by event."""
+"""The events of judgments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""
         texts = Document.objects.filter(campaign=campaign, docno=OuterRef("judgment__docno"))
-        # One value, not EXISTS: the event is looked up among the documents, never the documents among the events.
+        # One value, not EXISTS, has PostgreSQL look up the document of each event.
         present = models.Subquery(texts.values("version")[:1])
         return self.of(campaign).filter(document_version=present)
 
@@ -85,7 +85,8 @@ class JudgmentEvent(models.Model):
     method = models.CharField(max_length=5, choices=Method.choices, default=Method.OTHER)
     active_ms = models.PositiveIntegerField(
         default=0,
-        help_text="Time its document was on the screen since the act on it before, up to a minute after any input.",
+        help_text="Time its document was on the screen since the act on it before, "
+        "up to a minute after any input.",
     )
     away_ms = models.PositiveIntegerField(
         default=0, help_text="The rest of the time: the page out of view, or nobody there."

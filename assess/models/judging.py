@@ -1,4 +1,4 @@
-"""Judgments as they are now; `history.py` has their events."""
+"""Judgments as they are now; their events are in `history.py`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pooling.models import Pool
 
 
-# A document that two have graded: the columns of TwiceJudged.
+# The columns of TwiceJudged, a document that two have graded.
 TWICE = (
     "topic__number",
     "docno",
@@ -37,7 +37,7 @@ TWICE = (
 
 
 def n_wanted() -> Case:
-    """Return the column of how many judgments a document of a shared topic is to have; None for others."""
+    """Return the column of how many judgments a shared document is to have; None for others."""
     documents = SharedDocument.objects.filter(
         queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
     )
@@ -75,7 +75,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return grades
 
     def of_unreadable(self, campaign: Campaign) -> Self:
-        """Return the grades on a text that nobody can have read, of those that the official ones come from."""
+        """Return the grades on an unreadable text that official ones come from."""
         texts = Document.objects.filter(
             campaign=campaign, docno=OuterRef("docno"), version=OuterRef("document_version")
         )
@@ -85,10 +85,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
     def on_earlier(self) -> Self:
-        """Return what counts as decided on another text of the document, or statement of the topic, than there is now, by topic."""
+        """Return, by topic, the decided judgments of an earlier text or statement."""
         place = {"campaign": OuterRef("topic__campaign"), "docno": OuterRef("docno")}
         texts = Document.objects.filter(**place)
-        # One look at the documents for each judgment: home and the overview count these.
+        # One lookup of a document per judgment, as home and the overview count these.
         others = Exists(texts.exclude(version=OuterRef("document_version")))
         is_stale = others | (~Q(topic_version=F("topic__version")) & Exists(texts))
         found = self.current().decided().filter(is_stale)
@@ -96,8 +96,8 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return rows.order_by("topic__sort_key", "docno", "pk")
 
     def n_on_earlier(self, campaign: Campaign) -> int:
-        """Count the documents with official grades that were given on an earlier text of the document or statement of the topic."""
-        # What was judged cannot be undone or deleted: another text than the present one is among the earlier ones.
+        """Count the official grades that were given on an earlier text or statement."""
+        # A text that was judged is kept: one that is not present is among the earlier ones.
         texts = DocumentVersion.objects.filter(
             document__campaign=campaign,
             document__docno=OuterRef("docno"),
@@ -114,16 +114,17 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return earlier.values("topic", "docno").distinct().count()
 
     def twice_judged(self, campaign: Campaign) -> list[TwiceJudged]:
-        """Return (topic, docno, name, grade, name, grade) for each document that two have graded: a primary and a second assessor, the former first.
+        """Return the columns `TWICE` of each document that two have graded.
 
-        A document of a shared topic comes once for each two who have graded it, the earlier judgment first.
+        The primary assessor comes before the second. A document of a shared topic comes once for
+        each two who have graded it, the earlier judgment first.
         """
         return list(self._twice(campaign).values_list(*TWICE))
 
     def twice_rated(
         self, campaign: Campaign, criteria: Sequence[str]
     ) -> tuple[list[TwiceJudged], dict[str, list[TwiceJudged]]]:
-        """Return the same, and by criterion the same of the answers to it, where both have given one."""
+        """Return the same, and by criterion the same with the answers that both have given."""
         answers = [
             Cast(KeyTextTransform(name, ratings), models.IntegerField())
             for name in criteria
@@ -141,7 +142,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return [row[: len(TWICE)] for row in rows], answered
 
     def _twice(self, campaign: Campaign) -> Self:
-        """Return judgments, each with the one that it is compared with as `its`: both are read by a single join, in their order."""
+        """Return judgments in order, each joined with the one it is compared with as `its`."""
         same_document = models.FilteredRelation(
             "topic__judgment", condition=Q(topic__judgment__docno=F("docno"))
         )
@@ -153,7 +154,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         )
         found = graded.annotate(its=same_document).filter(
             first | earlier,
-            # Said too because nearly every judgment would else be met by itself alone, and dropped only after the kinds are read.
+            # Without this nearly every judgment is joined with itself before kinds are read.
             Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
             its__control="",
             its__set_aside_at=None,
@@ -163,21 +164,21 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
 
 class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]
-    """All judgments but those of controls, which count nowhere."""
+    """All judgments but those of controls, which never count."""
 
     def get_queryset(self) -> JudgmentQuerySet:
         return cast("JudgmentQuerySet", super().get_queryset().filter(control=""))
 
 
 class Judgment(models.Model):
-    """An assessor's judgment of a document for a topic, as it is now; the events are its history.
+    """An assessor's judgment of a document for a topic as it is now; the events are its history.
 
-    It is always its author's, whoever has the assignment later. One that was set aside, by a reset or by the judgment of
-    the next assessor, is kept as it was and counts nowhere.
+    It stays its author's, whoever has the assignment later. One set aside, by a reset or by the
+    judgment of the next assessor, is kept unchanged and does not count.
     """
 
     class State(models.TextChoices):
-        """The state of a judgment, stored as written here. An unjudged document has no judgment."""
+        """The state of a judgment, stored as written here; an unjudged document has none."""
 
         JUDGED = "judged"
         LATER = "later"
@@ -211,7 +212,8 @@ class Judgment(models.Model):
     passages = models.JSONField(
         default=list,
         blank=True,
-        help_text="What was marked as evidence in the version that was judged: start, end, characters before it without white space, text.",
+        help_text="The evidence marked in the version that was judged: start, end, "
+        "characters before it without white space, text.",
     )
     document_version = models.PositiveIntegerField(
         default=1, help_text="The version that was judged; 0 if it was missing."
@@ -220,7 +222,7 @@ class Judgment(models.Model):
         default=1, help_text="The version that it was judged against."
     )
     change = models.PositiveIntegerField(
-        help_text="Which change of its assignment was its last one: the order in time, whatever a clock says."
+        help_text="Which change of its assignment was its last one: the order in time."
     )
     changed_at = models.DateTimeField(default=timezone.now)
     set_aside_at = models.DateTimeField(
@@ -235,7 +237,7 @@ class Judgment(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="The one by whoever had the topic before, which it set aside: undoing it brings that one back.",
+        help_text="The judgment of an earlier assessor that it set aside; undo brings it back.",
     )
 
     control = models.CharField(
@@ -245,7 +247,7 @@ class Judgment(models.Model):
         help_text="Why its document was mixed in; empty for one of the assessor's own.",
     )
 
-    # The first is the one that Django takes where none is named.
+    # The first is Django's default manager.
     objects = JudgmentManager()
     with_controls = JudgmentQuerySet.as_manager()
 
@@ -283,9 +285,10 @@ class Judgment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.topic} {self.docno} by {self.assessor}: {self.grade if self.grade is not None else self.state}"
+        answer = self.state if self.grade is None else self.grade
+        return f"{self.topic} {self.docno} by {self.assessor}: {answer}"
 
     def comment_at(self, change: int) -> str:
-        """Return the comment after a change of the assignment; "" before the first of this judgment."""
+        """Return the comment after a change of the assignment; "" before this judgment's first."""
         event = self.events.filter(change__lte=change).last()
         return event.comment if event else ""

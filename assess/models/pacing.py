@@ -27,7 +27,8 @@ AUTHOR = "judgment__assessor"
 DWELLS = """
     SELECT assessor, topic, count(*), percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) / 1000
     FROM (
-        SELECT judgment.assessor_id AS assessor, judgment.topic_id AS topic, sum(event.active_ms) AS ms
+        SELECT judgment.assessor_id AS assessor, judgment.topic_id AS topic,
+            sum(event.active_ms) AS ms
         FROM assess_judgmentevent event
         JOIN assess_judgment judgment ON judgment.id = event.judgment_id
         JOIN collection_topic topic ON topic.id = judgment.topic_id
@@ -41,7 +42,7 @@ DWELLS = """
 
 
 class Dwells(NamedTuple):
-    """How long documents take each assessor, on each topic, and each assessor on each topic, by their ids."""
+    """How long documents take by assessor, by topic, and by both; keys are ids."""
 
     of_assessors: Mapping[int, Dwell]
     of_topics: Mapping[int, Dwell]
@@ -52,7 +53,7 @@ UNTIMED = Dwells({}, {}, {})
 
 
 def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
-    """Return how long the documents of a campaign took everybody, or one person; of one person, who is shown it, those of controls too."""
+    """Return how long documents took everybody, or one person; to one person controls count too."""
     of_assessors, of_topics, of_both = {}, {}, {}
     values: dict[str, Any] = {
         "campaign": campaign.pk,
@@ -74,12 +75,11 @@ def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
 def paces(
     campaign: Campaign, now: datetime, person: User | None = None, times: Dwells = UNTIMED
 ) -> dict[int, Pace]:
-    """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone.
+    """Return by id the pace of those who have judged, or of one person; days are the campaign's.
 
-    One person's is with the controls that they have judged: they are shown it, and it must not tell which those were.
-
-    A document belongs to the day on which it was judged, however much later that reached the server. How long a
-    document takes is that of the `times`.
+    One person's pace includes controls: they are shown it, and must not learn which those were.
+    A document belongs to the day on which it was judged, however much later that reached the
+    server. `times` say how long a document takes.
     """
     acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
@@ -104,9 +104,9 @@ def paces(
 
 
 def shared_pace(campaign: Campaign, now: datetime, queues: Collection[int] | None = None) -> Pace:
-    """Return the pace at which the documents of shared topics get judgments, whoever gives them: of all, or of these queues.
+    """Return the pace at which shared documents get judgments, of all queues or of these.
 
-    A grade that is changed is no other judgment.
+    A changed grade is not another judgment.
     """
     acts = JudgmentEvent.objects.filter(by=None, to_state=Judgment.State.JUDGED)
     acts = acts.exclude(from_state=Judgment.State.JUDGED).filter(
@@ -122,7 +122,7 @@ def shared_pace(campaign: Campaign, now: datetime, queues: Collection[int] | Non
 
 
 def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return which of these pairs of a campaign and an assessor, by their ids, have a judgment since then."""
+    """Return which of these pairs of campaign and assessor ids have a judgment since then."""
     if not pairs:
         return set()
     campaigns, people = zip(*pairs, strict=True)

@@ -1,4 +1,4 @@
-"""Judgments and their events as records of a file, each with the hashes of the texts that its assessor saw."""
+"""Judgments and events as records of a file, with the hashes of the texts that were judged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, JSONObject
 
-from assess.core.records import EventRecord, JudgmentRecord, PassageRecord, RatingRecord
+from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
 from collection.models.texts import Document, DocumentVersion, TopicVersion
@@ -60,7 +60,7 @@ BESIDE = [
 
 
 def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
-    """Return the columns that `_seen` reads; `judgment` leads to the judgment, if that is not the row itself."""
+    """Return the columns that `_seen` reads; `judgment` is the path to the judgment."""
     docno, topic = OuterRef(f"{judgment}docno"), OuterRef(f"{judgment}topic")
     documents = Document.objects.filter(campaign=campaign, docno=docno)
     texts = DocumentVersion.objects.filter(
@@ -95,7 +95,7 @@ def _seen(
     present: Mapping[str, Any] | None,
     earlier_sha256: str,
 ) -> tuple[int, str, int, str, str]:
-    """Return the version and the hash of topic and document that an assessor saw, and which of the two has another text now."""
+    """Return version and hash of topic and document as judged, and which of them changed since."""
     present = present or {"version": 0, "sha256": ""}
     is_present = document == present["version"]
     sha256 = present["sha256"] if is_present else earlier_sha256
@@ -105,7 +105,7 @@ def _seen(
 
 
 def _times() -> Subquery:
-    """Return what the assessor's own acts on a judgment come to, as `_spent` reads it."""
+    """Return sums and bounds of the times of the assessor's acts, as `_spent` reads them."""
     acts = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), by=None).order_by()
     sums = acts.values("judgment").values_list(
         JSONObject(
@@ -119,7 +119,7 @@ def _times() -> Subquery:
 
 
 def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, datetime | None]:
-    """Return the times of a judgment; it has none where all its events are of organizers."""
+    """Return the times of a judgment; none if all its events are of organizers."""
     if times is None:
         return 0, 0, None, None
     first, last = (at and datetime.fromisoformat(at) for at in (times["first"], times["last"]))
@@ -127,7 +127,7 @@ def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, 
 
 
 def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
-    """Yield every judgment there is, those set aside too: topics and docnos in byte order, few in memory at once."""
+    """Yield every judgment, those set aside too: topics and docnos in byte order."""
     rows = Judgment.objects.filter(topic__campaign=campaign)
     rows = rows.order_by("topic__number", "docno", "pk")
     judgment = [*JUDGMENT, n_wanted(), *JUDGMENT_ACT]
@@ -139,19 +139,19 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
         yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *end))
 
 
-def event_records(campaign: Campaign) -> Iterator[EventRecord]:
-    """Yield every judgment event in the order in which they were recorded, few in memory at once."""
+def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
+    """Yield every judgment event in the order recorded."""
     by = Coalesce("by__username", "judgment__assessor__username")
     act = [*EVENT, by, *EVENT_ACT]
     columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
     rows, n = (JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"), len(act))
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
-        yield EventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))
+        yield JudgmentEventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))
 
 
 def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
-    """Yield each answer to a criterion: topics and docnos in byte order, criteria as the settings have them."""
+    """Yield each answer to a criterion: topics and docnos in byte order."""
     rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(ratings={})
     criteria = campaign.every_criterion
     ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "ratings")
@@ -163,7 +163,7 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
 
 
 def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
-    """Yield each passage that was marked as evidence: topics and docnos in byte order, passages as they are in the text."""
+    """Yield each passage of evidence: topics and docnos in byte order, then in the text's order."""
     rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])
     columns = [*BESIDE, "passages", *_texts(campaign)]
     ordered = rows.order_by("topic__number", "docno", "pk").values_list(*columns)

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 MISSING = "missing"  # the fault of a document that has not been imported
 
-# What a document's place in a strip shows instead of a grade or a state: who had the topic before has judged it.
+# The mark of a document that an earlier assessor has judged, in place of a grade or state.
 BEFORE = "before"
-# The state of a document of a shared topic whose time was over, and that others have or have judged.
+# The mark of a shared document whose lease is over, and that others have or have judged.
 GIVEN_UP = "given_up"
 
 
 class ServedDocument(NamedTuple):
-    """What there is to read of a document; `fault` is what keeps anybody from it, if anything does. Version 0: it has not been imported."""
+    """A document to read: `fault` says why nobody can, if so. Version 0: it is not imported."""
 
     docno: str
     version: int
@@ -40,7 +40,7 @@ class ServedDocument(NamedTuple):
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
-        """Return the entries with judgments of a state, or "unjudged" ones; all without a state. None of those given up."""
+        """Return the entries in a state, "unjudged" included; all without a state."""
         rows = self.held().select_related("judgment__assessor")
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
@@ -59,15 +59,15 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return self.held().filter(Q(judgment=None) | put_off)
 
     def to_be_judged(self) -> Self:
-        """Return the entries to which a judgment set aside can come back: those still open, of shared documents those with room."""
+        """Return the entries that can take a judgment again: open, with room if shared."""
         is_open = Q(judgment=None) | Q(judgment__state__in=Judgment.OPEN_STATES)
         has_room = Q(shared=None) | Q(shared__n_judged__lt=F("shared__n_wanted"))
         return self.filter(is_open, has_room)
 
     def marks(self, assignments: Iterable[Assignment], *, blind: bool) -> dict[int, list[str]]:
-        """Return what each document of these assignments has, in the order served: its grade, or its state.
+        """Return by assignment the mark of each document in the order served: grade or state.
 
-        With `blind` nobody's grades but those of whoever has the assignment now.
+        With `blind` only grades of the present assessor.
         """
         text = models.CharField()
         is_others = ~Q(judgment__assessor=F("assignment__assessor"))
@@ -89,7 +89,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return dict(grouped.annotate(marks=ArrayAgg(mark, order_by="position")))
 
     def n_by_grade(self, assignments: Iterable[Assignment]) -> dict[int, dict[int, int]]:
-        """Return how many documents of each of these assignments have which grade."""
+        """Return by assignment how many documents have each grade."""
         graded = self.filter(
             assignment__in=[each.pk for each in assignments], judgment__grade__isnull=False
         )
@@ -100,19 +100,19 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return counts
 
     def with_versions(self, campaign_id: int) -> Self:
-        """Annotate each with the `present_version` of its document; 0 if it is missing."""
+        """Annotate each with the `present_version` of its document, 0 if it is missing."""
         documents = Document.objects.filter(campaign=campaign_id, docno=OuterRef("docno"))
         version = Subquery(documents.values("version")[:1])
         return self.annotate(present_version=Coalesce(version, 0))
 
     def on_earlier(self, topic_version: int) -> Self:
-        """Return those `with_versions` whose judgment rests on an earlier text, or on an earlier statement of the topic."""
+        """Return those `with_versions` whose judgment is of an earlier text or statement."""
         shown = Q(judgment__document_version=F("present_version"))
         judged = self.filter(judgment__isnull=False)
         return judged.exclude(shown, judgment__topic_version=topic_version)
 
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
-        """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
+        """Return the first unjudged entry after a position, or at all, or the one put off first."""
         unjudged = self.held().filter(judgment__isnull=True).order_by("position")
         put_off = self._judged().filter(judgment__state__in=Judgment.OPEN_STATES)
         return (
@@ -122,28 +122,31 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         )
 
     def decided_last(self) -> AssignmentEntry | None:
-        """Return the entry whose judgment the assessor changed last, of those not reopened since."""
+        """Return the entry whose judgment the assessor changed last, without those reopened."""
         own = self._judged().filter(judgment__assessor=F("assignment__assessor"))
         decided = own.exclude(judgment__state=Judgment.State.REOPENED)
         return decided.order_by("-judgment__change").first()
 
     def _judged(self) -> Self:
-        # With this condition PostgreSQL can walk an index of the judgments instead of sorting them.
+        # This condition lets PostgreSQL walk an index of the judgments instead of sorting them.
         judged = self.filter(judgment__assignment=F("assignment"))
         return judged.select_related("judgment")
 
 
-class AssignmentEntryManager(models.Manager.from_queryset(AssignmentEntryQuerySet)):  # type: ignore[misc]
-    """All entries but controls, which count nowhere."""
+class AssignmentEntryManager(
+    models.Manager.from_queryset(AssignmentEntryQuerySet)  # type: ignore[misc]
+):
+    """All entries but controls, which never count."""
 
     def get_queryset(self) -> AssignmentEntryQuerySet:
         return cast("AssignmentEntryQuerySet", super().get_queryset().filter(control=""))
 
 
 class AssignmentEntry(models.Model):
-    """A document at its position in the order served, which never changes. No judgment means unjudged; the one it has is the one that counts.
+    """A document at its position in the order served, with the judgment that counts, if any.
 
-    With `control` it is mixed in among the others. That of a `shared` document is lent until `leased_until`, decided without it, or `given_up_at` after it.
+    With `control` it is mixed in among the others. A `shared` document is leased until
+    `leased_until`, decided if that is empty, or `given_up_at` some time.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
@@ -159,13 +162,13 @@ class AssignmentEntry(models.Model):
     leased_until = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)
 
-    # The first is the one that Django takes where none is named.
+    # The first is Django's default manager.
     objects = AssignmentEntryManager()
     with_controls = AssignmentEntryQuerySet.as_manager()
 
-    # Version and fault of its document, where that is not missing; of those that `to_answer` returned.
+    # Set by `to_answer`: version and fault of a document that is not missing.
     document: dict[str, Any] | None = None
-    text: str | None = None  # where a passage of it was quoted
+    text: str | None = None  # if a passage of it is quoted
 
     class Meta:
         constraints = [
@@ -205,23 +208,23 @@ class AssignmentEntry(models.Model):
 
     @property
     def served(self) -> ServedDocument:
-        """What there is to read of its document, without the text; for entries `to_answer`."""
+        """Its document without the text; for entries of `to_answer`."""
         return ServedDocument(self.docno, **(self.document or {"version": 0, "fault": MISSING}))
 
     @property
     def own(self) -> Judgment | None:
-        """The judgment by whoever has the assignment now; a page of judging shows them nobody else's."""
+        """The judgment of the present assessor; judging pages show nobody else's."""
         is_own = self.judgment and self.judgment.assessor_id == self.assignment.assessor_id
         return self.judgment if is_own else None
 
     @property
     def predecessor(self) -> User | None:
-        """Who judged the document before the assignment passed on, if their judgment counts still."""
+        """Who judged the document before the assignment passed on, if that still counts."""
         return self.judgment.assessor if self.judgment and not self.own else None
 
     @property
     def number(self) -> int:
-        """The position, counted from 1 as people do."""
+        """The position, counted from 1."""
         return self.position + 1
 
     @property

@@ -1,4 +1,4 @@
-"""Topics that a group judges together: the documents in the queue's order, and how many judgments each has."""
+"""Topics that a group judges together: their documents, and how many judgments each has."""
 
 from __future__ import annotations
 
@@ -21,26 +21,25 @@ if TYPE_CHECKING:
 SHARED = "shared"  # the kind of the assignments
 
 
-def is_settled(of: str = "") -> Q:
-    """Return which documents have the judgments wanted, or as many people who said that they cannot be judged; `of`: their place in the query."""
-    wanted = F(f"{of}n_wanted")
-    return Q((f"{of}n_judged__gte", wanted)) | Q((f"{of}n_impossible__gte", wanted))
+def is_settled() -> Q:
+    """Return the condition of settled documents."""
+    return Q(is_settled=True)
 
 
 class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def unsettled(self) -> Self:
-        return self.exclude(is_settled())
+        return self.filter(is_settled=False)
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
 
     def n_by_judgments(self) -> dict[int, int]:
-        """Return how many documents have how many judgments."""
+        """Return the number of documents by their number of judgments."""
         rows = self.order_by().values_list("n_judged")
         return dict(rows.annotate(n=Count("pk")))
 
     def n_graded_by_topic(self, campaign: Campaign) -> Mapping[int, int]:
-        """Return how many documents of each shared topic have an official grade, by its id."""
+        """Return by topic id how many documents of shared topics have an official grade."""
         settled = self.of(campaign).filter(is_settled(), n_judged__gt=0)
         rows = settled.order_by().values_list("queue__topic")
         return dict(rows.annotate(n=Count("pk")))
@@ -50,8 +49,8 @@ SUMS = {
     "graded": Count("pk", filter=is_settled() & Q(n_judged__gt=0)),
     "impossible": Count("pk", filter=is_settled() & Q(n_judged=0)),
 }
-# How many documents of these queues stand how. Whoever has decided one has had it; who has left the group is none of it.
-# Written out, as the entries are known only after this module.
+# How far the documents of these queues are. A member who has decided one has had it; former
+# members do not count. In SQL because the entries are defined after this module.
 STANDINGS = """
     SELECT document.queue_id, document.n_wanted, document.n_judged, document.n_impossible,
         coalesce(people.n, 0) - coalesce(had.n, 0), count(*)
@@ -72,7 +71,7 @@ STANDINGS = """
 
 
 def standings_of(queues: Collection[int]) -> dict[int, dict[Standing, int]]:
-    """Return how many documents of each of these queues, by their ids, stand how."""
+    """Return by queue id how many of its documents are how far."""
     found: dict[int, dict[Standing, int]] = {queue: {} for queue in queues}
     if found:
         with connection.cursor() as cursor:
@@ -83,9 +82,9 @@ def standings_of(queues: Collection[int]) -> dict[int, dict[Standing, int]]:
 
 
 class SharedQueue(models.Model):
-    """A topic of which each document is judged by `n_wanted` people of a group; its assignments say who they are.
+    """A topic of which each document is judged by `n_wanted` people of a group.
 
-    A document is lent to somebody for a time, those with the fewest judgments first, then in the order of `documents`.
+    Documents are leased for a time: those with the fewest judgments first, then in their order.
     """
 
     topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="shared_queue")
@@ -103,16 +102,25 @@ class SharedQueue(models.Model):
 
 
 class SharedDocument(models.Model):
-    """A document of a shared queue. Its counts are kept in the transaction of each judgment, under a lock on its row."""
+    """A document of a shared queue. Its counts change with each judgment, under a row lock."""
 
     queue = models.ForeignKey(SharedQueue, on_delete=models.CASCADE, related_name="documents")
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
     n_wanted = models.PositiveSmallIntegerField(
-        help_text="As its queue has it; more where it had more judgments when the number was lowered."
+        help_text="As its queue has it; more if it had more when that number was lowered."
     )
     n_judged = models.PositiveSmallIntegerField(default=0)
     n_impossible = models.PositiveSmallIntegerField(default=0)
+    # As `core.rules.is_settled`.
+    is_settled = models.GeneratedField(
+        expression=models.ExpressionWrapper(
+            Q(n_judged__gte=F("n_wanted")) | Q(n_impossible__gte=F("n_wanted")),
+            output_field=models.BooleanField(),
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
 
     objects = SharedDocumentQuerySet.as_manager()
 
@@ -132,23 +140,24 @@ class SharedDocument(models.Model):
 
 
 class LeftInQueue(Func):
-    """How many documents of a queue are left for one of its assignments: not settled yet, and not decided in it.
+    """How many documents of a queue are left for an assignment: open, and not decided in it.
 
-    To be given the two columns. Written out, as the entries are known only after this module. `OFFSET 0` has PostgreSQL read the
-    entries of the assignment first: it takes for cheap to go through those of all assignments in the order of their documents.
+    Takes the two columns. In SQL because the entries are defined after this module. `OFFSET 0`
+    makes PostgreSQL read the entries of the assignment first, not those of all assignments.
     """
 
     output_field = models.IntegerField()
     sql = """((
         SELECT count(*) FROM assess_shareddocument document
-        WHERE document.queue_id = ({}) AND document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+        WHERE document.queue_id = ({}) AND NOT document.is_settled
     ) - (
         SELECT count(*) FROM (
             SELECT entry.shared_id FROM assess_assignmententry entry
-            WHERE entry.assignment_id = ({}) AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
+            WHERE entry.assignment_id = ({})
+            AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
         ) decided
         JOIN assess_shareddocument document ON document.id = decided.shared_id
-        WHERE document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+        WHERE NOT document.is_settled
     ))"""
 
     def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]

@@ -1,4 +1,4 @@
-"""The present text of a document, beside a known grade of one of its versions."""
+"""The present text of a document, to compare with the text of a known grade."""
 
 from django.db.models import OuterRef, Subquery
 
@@ -6,9 +6,9 @@ from collection.models.texts import Document
 
 
 def present_texts(campaign: str) -> dict[str, Subquery]:
-    """Return the columns `title`, `fault` and `version` of the documents that rows name by `docno`, None where one is not there.
+    """Return the columns `title`, `fault` and `version` of the documents named by `docno`.
 
-    `campaign` is the path from such a row to its campaign.
+    `campaign` is the path from a row to its campaign. Columns of a missing document are None.
     """
     texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))
     return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 DECIDED = F("n_judged") + F("n_cannot_judge")
-# What whoever has it can still judge: of a shared topic also what they have not been given yet.
+# What its assessor can still judge: of a shared topic also what they have not been given yet.
 N_LEFT = Case(
     When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
     default=F("n_entries") - DECIDED,
     output_field=models.IntegerField(),
 )
 HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
-# The same with the controls, as whoever judges is shown it.
+# The same with the controls, as assessors are shown it.
 DECIDED_AS_SERVED = DECIDED + F("n_controls_judged") + F("n_controls_cannot_judge")
 N_OPEN_AS_SERVED = F("n_entries") + F("n_controls") - DECIDED_AS_SERVED
 N_LEFT_AS_SERVED = Case(
@@ -34,9 +34,9 @@ N_LEFT_AS_SERVED = Case(
     output_field=models.IntegerField(),
 )
 HAS_LEFT_AS_SERVED = Q(GreaterThan(N_LEFT_AS_SERVED, 0))
-# The documents that are one person's to judge: of a shared topic only those that they have decided.
+# The documents that only one person judges: of a shared topic those they have decided.
 OWN_SIZE = Case(When(kind=SHARED, then=DECIDED), default=F("n_entries"))
-# How far an assignment is, as lists are filtered.
+# How far an assignment is, for filters.
 PROGRESS = {
     "not begun": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes=0),
     "under way": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes__gt=0),
@@ -44,13 +44,13 @@ PROGRESS = {
     "taken back": Q(taken_back_at__isnull=False),
 }
 
-# Those that nobody else is needed for: somebody has it, or everything in it is decided.
+# Those that need no other assessor: somebody has it, or everything in it is decided.
 PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
-# The judgments that count and wait to be given again.
+# The judgments that count and are to be given again.
 REOPENED_AS_SERVED = Q(judgments__state="reopened", judgments__set_aside_at=None)
 NO_CONTROL = Q(judgments__control="")
 REOPENED = REOPENED_AS_SERVED & NO_CONTROL
-# The judgments that count and were given by whoever had the assignment before.
+# The judgments that count and were given by an earlier assessor.
 BEFORE_AS_SERVED = Q(
     judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None
 ) & ~Q(judgments__assessor=F("assessor"))
@@ -61,15 +61,16 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
     """Sums over assignments."""
 
     def n_topics_by_assessor(self) -> dict[int, int]:
-        """Return how many of these each assessor has, by id."""
+        """Return by assessor's id how many of these they have."""
         rows = self.order_by().values_list("assessor")
         return dict(rows.annotate(n=Count("pk")))
 
     def totals(self) -> dict[int, dict[str, Any]]:
-        """Return by assessor's id: topics, documents, judged, impossible to judge, `decided` (both), put off (`n_put_off`), reopened.
+        """Return sums by assessor's id, named as below.
 
-        Also how many of those decided others had judged before (`n_before`), how many are left as primary assessor, in how
-        many shared topics something is left, and when they were last given a topic.
+        `decided` is judged or impossible, `n_put_off` *later* without those reopened, `n_before`
+        decided ones that others had judged before, `n_primary` left as primary assessor, and
+        `n_sharing` shared topics with something left.
         """
         rows = self.order_by().values("assessor")
         is_primary = Q(kind="primary")
@@ -95,16 +96,17 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         return totals
 
     def n_before(self, *, as_served: bool = False) -> dict[int, int]:
-        """Return by assessor's id how many documents whoever had their assignments before has judged, where there are any."""
+        """Return by assessor's id how many documents earlier assessors judged, without zeros."""
         rows = self.order_by().values_list("assessor")
         before = BEFORE_AS_SERVED if as_served else BEFORE
         found = rows.annotate(n=Count("judgments", filter=before))
         return {assessor: n for assessor, n in found if n}
 
     def sizes_as_served(self) -> dict[str, int]:
-        """Return how many documents whoever has these is served, how many are judged, cannot be judged, and are still to be decided.
+        """Return how many documents these serve, and how many are judged, impossible or left.
 
-        What is left of shared topics others may judge as well: it is not counted in `n_documents` and `n_own_left`, which are one's own.
+        What is left of shared topics others may judge too: `n_documents` and `n_own_left` are
+        without it.
         """
         sums = self.order_by().aggregate(
             n_left=Coalesce(Sum(N_LEFT_AS_SERVED), 0),
@@ -122,14 +124,14 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         }
 
     def n_by_progress(self) -> dict[str, int]:
-        """Return how many there are in each state of `PROGRESS`."""
+        """Return how many are in each state of `PROGRESS`."""
         names = {name.replace(" ", "_"): name for name in PROGRESS}
         counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}
         found = self.order_by().aggregate(**counts)
         return {name: found[key] for key, name in names.items()}
 
     def done_by_kind(self) -> dict[str, int]:
-        """Return how many primary grades there are, how many second opinions of those that are wanted, and the work on shared topics."""
+        """Count primary grades, second ones given and wanted, and assignments of shared topics."""
         primary, second = Q(kind="primary"), Q(kind="second")
         return self.order_by().aggregate(
             n_official=Coalesce(Sum("n_judged", filter=primary), 0),
@@ -140,5 +142,5 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         )
 
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
-        """Return how many documents each of the assessors has, by their ids."""
+        """Return how many documents each assessor has, by id."""
         return self.order_by().values_list("assessor").annotate(n=Sum(OWN_SIZE))

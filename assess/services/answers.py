@@ -1,4 +1,4 @@
-"""An answer with all that it says of a document, what it keeps of the judgment before it included."""
+"""Fill in what an answer leaves out from the judgment before it."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from campaigns.models.campaign import Campaign
 
 
 def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Answer:
-    """Return the answer with its ratings and passages, and none that do not apply. Refused if some are missing or are none."""
+    """Return the answer with all ratings and passages that apply. Refused if some are missing."""
     grade, criteria = answer.grade, campaign.every_criterion
     ratings = answer.ratings
     if ratings is None:
-        # Those of before: a criterion can have gone, or have other answers, until a first document is graded.
+        # A criterion may have changed since, as long as no document is graded.
         kept = entry.own.ratings if entry.own else {}
         ratings = {
             each.name: kept[each.name] for each in criteria if kept.get(each.name) in each.fixed
@@ -30,7 +30,7 @@ def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Ans
 def _passages(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> tuple[Passage, ...]:
     kept = entry.own
     if answer.passages is None:
-        # Those of an earlier text stay in its event.
+        # Those of an earlier text are kept in its event only.
         is_present = kept and kept.document_version == entry.served.version
         return tuple(map(Passage.from_json, kept.passages)) if kept and is_present else ()
     if answer.passages:
@@ -42,16 +42,21 @@ def _passages(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> tup
         raise Invalid("passages", str(error)) from error
 
 
-def repeats(answer: Answer, judgment: Judgment) -> bool:
-    """Tell whether a completed answer says what a judgment says, the comment aside."""
-    passages = tuple(map(Passage.from_json, judgment.passages))
-    names = ("state", "grade", "reason", "ratings")
-    is_same = all(getattr(answer, name) == getattr(judgment, name) for name in names)
-    return is_same and answer.passages == passages
+def answer_of(judgment: Judgment) -> Answer:
+    """Return the answer that a judgment is."""
+    return Answer(
+        judgment.docno,
+        judgment.state,
+        judgment.grade,
+        judgment.reason,
+        judgment.comment,
+        judgment.ratings,
+        tuple(map(Passage.from_json, judgment.passages)),
+    )
 
 
-def hold(judgment: Judgment, answer: Answer) -> None:
-    """Let a judgment say what an answer says; what that leaves open stays."""
+def assign_to(judgment: Judgment, answer: Answer) -> None:
+    """Change a judgment to an answer; what is None stays."""
     judgment.state, judgment.grade = answer.state, answer.grade
     judgment.reason = answer.reason
     if answer.comment is not None:

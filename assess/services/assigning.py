@@ -20,9 +20,9 @@ WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has 
 def assign(
     *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
 ) -> Assignment:
-    """Assign a topic to an assessor: to a primary assessor all its documents, to a second a sampled share of them.
+    """Assign a topic to an assessor: all documents to a primary one, to a second a sampled share.
 
-    A primary assignment that was taken back is gone on with; a new one has its documents in a shuffled order that is stored.
+    A primary assignment that was taken back continues; a new one has a shuffled order.
     """
     check_can_assign(user, topic.campaign)
     pool = lock_assigning(topic.campaign)

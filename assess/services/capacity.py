@@ -1,4 +1,4 @@
-"""The places of judgments in a shared queue: how many a document still takes, checked where they are written."""
+"""How many judgments the documents of a shared queue still take, checked when they are written."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -16,7 +16,7 @@ COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_imp
 
 
 class Lease(NamedTuple):
-    """Until when a document is lent; None if it is not lent any more. One that `stays` lent, given up or not, keeps its time."""
+    """The end of a document's lease, None without one. One that `stays` keeps its time."""
 
     until: datetime | None
     stays: bool = False
@@ -26,7 +26,7 @@ NO_LEASE = Lease(None)
 
 
 class Places:
-    """What becomes of the places in the locked documents of a shared queue; nothing in other topics."""
+    """The changing counts and leases of locked shared documents; empty for other topics."""
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
@@ -34,7 +34,7 @@ class Places:
         self._leases: dict[int, Lease] = {}
 
     def move(self, entry: AssignmentEntry, to_state: str) -> None:
-        """Note that a document is about to have another state. Refused if others have given all the judgments that it takes."""
+        """Note a document's new state. Refused if others have given all its judgments."""
         document = entry.shared
         if document is None:
             return
@@ -56,11 +56,11 @@ class Places:
             self._leases.setdefault(entry.pk, Lease(now, stays=True))
 
     def lease_of(self, entry: int) -> Lease:
-        """Return the lease that an entry has now, by id."""
+        """Return the new lease of an entry, by id."""
         return self._leases.get(entry, NO_LEASE)
 
     def counts(self) -> list[list[int]]:
-        """Return the ids of the documents, how many judgments each has, and how many have said that it cannot be judged."""
+        """Return three lists: ids of documents, and how often each was judged or impossible."""
         documents = [each.shared for each in self.entries.values() if each.shared]
         return [
             [getattr(each, name) for each in documents]
@@ -68,5 +68,5 @@ class Places:
         ]
 
     def clear(self) -> None:
-        """Begin anew, as all is written."""
+        """Start again, after all is written."""
         self.entries, self._leases = {}, {}

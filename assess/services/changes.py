@@ -1,4 +1,4 @@
-"""What acts change of an assignment, written at once: as many queries for fifty new answers as for one."""
+"""What acts change in an assignment, written with as many queries for fifty acts as for one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,24 +31,31 @@ COUNTED = (
     ),
 )
 
-# Events; the documents of a shared topic, each of which wants what its queue wants, or what it has; the entries that have
-# another judgment or another time now; and the counts of their assignment, of whose documents one that had been given up is
-# one again.
+# Writes events; the counts of shared documents, which want what their queue wants or what they
+# have; the entries with another judgment or lease; and the counts of the assignment, to which
+# documents return that had been given up.
 WRITE = f"""
     WITH noted AS ({{noted}}), document AS (
         UPDATE assess_shareddocument document
-        SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = greatest(queue.n_wanted, now.n_judged)
-        FROM assess_sharedqueue queue, unnest(%s::bigint[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible)
+        SET n_judged = now.n_judged, n_impossible = now.n_impossible,
+            n_wanted = greatest(queue.n_wanted, now.n_judged)
+        FROM assess_sharedqueue queue, unnest(%s::bigint[], %s::integer[], %s::integer[])
+            AS now (document, n_judged, n_impossible)
         WHERE document.id = now.document AND queue.id = document.queue_id
     ), back AS (
-        SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
+        SELECT count(*) AS n FROM assess_assignmententry
+        WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
     ), entry AS (
         UPDATE assess_assignmententry entry SET judgment_id = now.judgment, given_up_at = NULL,
-            leased_until = CASE WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until END
-        FROM unnest(%s::bigint[], %s::bigint[], %s::timestamptz[], %s::boolean[]) AS now (entry, judgment, until, stays)
+            leased_until = CASE
+                WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until
+            END
+        FROM unnest(%s::bigint[], %s::bigint[], %s::timestamptz[], %s::boolean[])
+            AS now (entry, judgment, until, stays)
         WHERE entry.id = now.entry
     )
-    UPDATE assess_assignment SET {", ".join(f"{name} = %s" for name in COUNTED)}, n_entries = n_entries + back.n
+    UPDATE assess_assignment
+    SET {", ".join(f"{name} = %s" for name in COUNTED)}, n_entries = n_entries + back.n
     FROM back WHERE id = %s RETURNING n_entries
 """  # noqa: S608 - names of columns
 
@@ -70,11 +77,11 @@ class Changes:
         return self.assignment.n_changes > self._n_changes
 
     def keep(self, judgment: Judgment) -> None:
-        """Write a judgment as it is by then."""
+        """Write a judgment as it is at that time."""
         self._judgments[id(judgment)] = judgment
 
     def link(self, entry: AssignmentEntry, judgment: Judgment) -> None:
-        """Let a judgment be the one that counts for a document."""
+        """Make a judgment the one that counts for a document."""
         entry.judgment = judgment
         self._linked[entry.pk] = entry
 
@@ -85,7 +92,7 @@ class Changes:
                 setattr(self.assignment, counter, getattr(self.assignment, counter) + change)
 
     def note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
-        """Write the event of a judgment's last change; `before` is the state and the grade that it had."""
+        """Write the event of a judgment's last change; `before` is its earlier state and grade."""
         at, given_at = judgment.changed_at, judgment.assignment.given_at
         event = JudgmentEvent(
             **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
@@ -109,6 +116,21 @@ class Changes:
         )
         self._events.append(event)
 
+    def comment_at(self, judgment: Judgment, change: int) -> str:
+        """Return the comment of a judgment after a change of the assignment."""
+        for event in reversed(self._events):
+            if event.judgment is judgment and event.change <= change:
+                return event.comment
+        return judgment.comment_at(change) if judgment.pk else ""
+
+    def has_undone(self, earlier: Judgment, change: int) -> bool:
+        """Whether this change took back an answer of the assessor that had replaced another's."""
+        pending = {each.pk: each for each in self._judgments.values() if each.pk}
+        stored = self.assignment.all_judgments.filter(replaces=earlier, change=change)
+        rows = [*self._judgments.values(), *stored.exclude(pk__in=pending)]
+        own = [each for each in rows if each.assessor_id == self.assignment.assessor_id]
+        return any((each.replaces_id, each.change) == (earlier.pk, change) for each in own)
+
     def write(self) -> None:
         """Write what has changed since the last time."""
         if not self._events:
@@ -119,7 +141,7 @@ class Changes:
                 judgment.save()
         insert(Judgment, [each for each in changed if not each.pk])
         for event in self._events:
-            event.judgment_id = event.judgment.pk  # which it had not when it was noted
+            event.judgment_id = event.judgment.pk  # unknown when it was noted
         noted, values = inserting(JudgmentEvent, self._events)
         entries = {**self._linked, **self.places.entries}
         leases = [self.places.lease_of(each) for each in entries]

@@ -1,4 +1,4 @@
-"""Assign all topics at once, by a plan that has been looked at."""
+"""Assign all topics at once, by a plan that somebody has seen."""
 
 from collections.abc import Mapping
 
@@ -25,10 +25,10 @@ UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 def distribute(
     *, user: User, campaign: Campaign, second_share: float = 0.0, fingerprint: str = ""
 ) -> Job:
-    """Have a worker assign what `plan_for` says: primary assessors, and seconds for a share of each topic.
+    """Have a worker carry out `plan_for`: primary assessors, and seconds for a share of each topic.
 
-    With the fingerprint of the plan that somebody agreed to, another plan is refused, now and by the worker. The audit event
-    has the plan.
+    With the fingerprint of a plan that somebody agreed to, another plan is refused, now and by
+    the worker. The audit event has the plan.
     """
     check_can_assign(user, campaign)
     check_can_distribute(campaign, second_share)
@@ -56,9 +56,9 @@ def distribute(
 
 @in_campaign
 def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int | None]) -> int:
-    """Set how many documents automatic assignment may give to each of these assessors, by user id; None for any number.
+    """Set how many documents automatic assignment may give to assessors, by user id.
 
-    Return how many were changed.
+    None is no limit. Return how many limits were changed.
     """
     check_can_assign(user, campaign)
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)

@@ -1,4 +1,4 @@
-"""Hand a topic over, take it back, take back all that nobody has begun."""
+"""Hand a topic over, take it back, or take back all assignments that are not begun."""
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -17,7 +17,10 @@ from campaigns.models.trail import AuditEvent
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."
 
-NOT_HANDED_OVER = "A shared topic cannot be handed over. Take it back: the others of its group are lent what is left."
+NOT_HANDED_OVER = (
+    "A shared topic cannot be handed over. Take it back: "
+    "the others of its group are lent what is left."
+)
 
 
 @in_campaign
@@ -26,8 +29,8 @@ def hand_over(
 ) -> Assignment:
     """Give an assignment to another assessor, or back to the one it was taken from.
 
-    Its judgments stay their authors' and go on counting; the new assessor is served the documents that are left. With
-    `seen_holder`, the `holder` that somebody had before their eyes, it is refused if that has changed.
+    Its judgments stay their authors' and still count; the new assessor is served what is left.
+    With `seen_holder`, the `holder` that the page showed, it is refused if that has changed.
     """
     locked = locked_assignment(user, assignment, seen_holder)
     if locked.is_shared:
@@ -52,7 +55,7 @@ def hand_over(
 
 @in_campaign
 def take_back(*, user: User, assignment: Assignment, seen_holder: int | None = None) -> Assignment:
-    """Take an assignment from its assessor. Its judgments are kept and go on counting; it waits for somebody else."""
+    """Take an assignment from its assessor. Its judgments still count; it waits for another one."""
     locked = locked_assignment(user, assignment, seen_holder)
     if locked.taken_back_at:
         raise Refused(f"Topic {locked.topic} has been taken back already.")
@@ -71,7 +74,7 @@ def take_back(*, user: User, assignment: Assignment, seen_holder: int | None = N
 
 @in_campaign
 def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
-    """Take back every assignment in which nothing has been judged yet, shared topics left out. Return their number."""
+    """Take back every assignment without a judgment, but shared topics. Return their number."""
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     rows = Assignment.objects.in_campaign(campaign).dealt().live().filter(n_changes=0)
@@ -103,7 +106,7 @@ def _none_unbegun(campaign: Campaign) -> str:
 def locked_assignment(
     user: User, assignment: Assignment, seen_holder: int | None = None
 ) -> Assignment:
-    """Return the assignment, locked, for somebody who may assign; of a shared topic its documents too. A judgment being saved is waited for."""
+    """Return the assignment, locked with its shared documents, for somebody who may assign."""
     campaign = assignment.topic.campaign
     check_can_assign(user, campaign)
     lock_assigning(campaign)
@@ -118,9 +121,9 @@ def locked_assignment(
 def locked_together(
     user: User, campaign: Campaign, assignments: QuerySet[Assignment]
 ) -> dict[int, Assignment]:
-    """Return these assignments, locked, by id, for somebody who may assign; of shared topics their documents too.
+    """Return these assignments by id, locked with their shared documents, as `locked_assignment`.
 
-    Assignments come before documents: whoever judges a shared topic locks theirs first, then documents.
+    Assignments come before documents, as in judging.
     """
     check_can_assign(user, campaign)
     lock_assigning(campaign)
@@ -131,12 +134,12 @@ def locked_together(
 
 
 def left_by(assignment: Assignment) -> dict[str, int]:
-    """Return who has an assignment now, for the event of its leaving them: they may go on reading why it is gone."""
+    """Return who leaves an assignment, for the audit event: they may read why it is gone."""
     return {"assignment": assignment.pk, "assessor": assignment.assessor_id}
 
 
 def leave(assignment: Assignment) -> None:
-    """Make a locked assignment nobody's; its last assessor stays on record. What was lent to them of a shared topic others can have."""
+    """Take a locked assignment from its assessor, who stays on record; leases end."""
     if assignment.is_shared:
         leases.end(assignment)
     assignment.taken_back_at = timezone.now()

@@ -13,18 +13,12 @@ from assess.access.answers import Stale, check_provenance
 from assess.announcing import announce
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.deciding import NOTHING_TO_UNDO
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.changes import COUNTERS
-from assess.services.recording import (
-    NOTHING_TO_UNDO,
-    SET_ASIDE,
-    USED_ELSEWHERE,
-    LocksMore,
-    Outcome,
-    Recording,
-)
+from assess.services.recording import SET_ASIDE, USED_ELSEWHERE, Outcome, Recording
 from campaigns.models.campaign import Campaign
 
 __all__ = [
@@ -48,7 +42,7 @@ class Recorded(NamedTuple):
 
 @contextmanager
 def _recorded_once() -> Iterator[None]:
-    """Write in one transaction; refuse a client id that is being recorded for another assignment at the same moment."""
+    """Write in one transaction; refuse a client id just recorded for another assignment."""
     try:
         with transaction.atomic():
             yield
@@ -59,32 +53,28 @@ def _recorded_once() -> Iterator[None]:
 
 
 def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> Recorded:
-    """Record acts on an assignment in their order, each once. One that is refused changes nothing and stops none of the others.
+    """Record acts on an assignment in their order, each once; a refused one stops no other.
 
     With `slug` only in this campaign. Raises Refused where the assessor may not judge at all.
     """
-    try:
-        return _record(assessor, pk, slug, acts)
-    except LocksMore:
-        return _record(assessor, pk, slug, acts, locks_more=True)
-
-
-def _record(
-    assessor: User, pk: int, slug: str, acts: Sequence[Act], *, locks_more: bool = False
-) -> Recorded:
     with _recorded_once():
-        if locks_more:
-            rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
-            lock_assigning(rows.get(topic__assignment=pk))
-        recording = Recording(assessor, pk, slug, acts, locks_more=locks_more)
-        outcomes = [recording.take(act) for act in acts]
-        locked = recording.assignment
-        recording.changes.write()
-        if recording.changes.are_any and locked.is_official:
-            campaign_id = recording.campaign.pk
-            # The judgments are kept even if this fails: the board looks for new ones every minute.
-            transaction.on_commit(partial(announce, campaign_id), robust=True)
-        return Recorded(locked, outcomes)
+        recording = Recording(assessor, pk, slug, acts)
+        if not recording.locks_more(acts):
+            return _recorded(recording, acts)
+    with _recorded_once():
+        rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
+        lock_assigning(rows.get(topic__assignment=pk))
+        return _recorded(Recording(assessor, pk, slug, acts), acts)
+
+
+def _recorded(recording: Recording, acts: Sequence[Act]) -> Recorded:
+    outcomes = [recording.take(act) for act in acts]
+    recording.changes.write()
+    if recording.changes.are_any and recording.assignment.is_official:
+        campaign_id = recording.campaign.pk
+        # The judgments are kept even if this fails: the board checks for new ones every minute.
+        transaction.on_commit(partial(announce, campaign_id), robust=True)
+    return Recorded(recording.assignment, outcomes)
 
 
 def judge(
@@ -96,9 +86,9 @@ def judge(
     seen: Seen | None = None,
     number: int | None = None,
 ) -> Judgment:
-    """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
+    """Record an answer in place of an earlier one. The judgment's `assignment` has the new counts.
 
-    `number` is as in `Act`. Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
+    `number` is as in `Act`. An answer about something other than the present text is `Stale`.
     """
     act = Act(answer, provenance or Provenance(), seen or Seen(), number=number)
     locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
@@ -112,7 +102,7 @@ def undo(
 ) -> Judgment | None:
     """Take back the judgment decided last and return it; None if there is nothing to undo.
 
-    Its document is open again; but a judgment by whoever had the topic before, which it had set aside, counts again.
+    Its document is open again, unless it had set aside an earlier assessor's, which counts again.
     """
     how = provenance or Provenance()
     check_provenance(how)
@@ -134,7 +124,7 @@ def undo(
         locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
         if outcome.refusal and not isinstance(outcome.refusal, Stale):
             raise outcome.refusal
-        # None if it has been changed in another window since: then that one is no longer the last.
+        # None if it has been changed in another window: then another one is the last.
         recorded = JudgmentEvent.objects.recorded(how.client_id)
     recorded.judgment.assignment = locked
     return recorded.judgment

@@ -1,4 +1,4 @@
-"""Import the grades that documents are known to have, remove them, and download them."""
+"""Import, confirm, remove and download known grades."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -26,9 +26,9 @@ def import_known(
     replaces: bool = False,
     n_seen: int | None = None,
 ) -> int:
-    """Take these known grades, in place of all that there are or beside them, where the same document gets the new one. Return their number.
+    """Add known grades, or replace all by them. Return their number.
 
-    `n_seen` is how many known grades the page showed: it is refused if there are others now.
+    `n_seen` is how many known grades the page showed: refused if that has changed.
     """
     _lock(user, campaign, n_seen)
     check_known(campaign, lines)
@@ -68,7 +68,7 @@ def _versions(campaign: Campaign, docnos: Collection[str]) -> dict[str, int]:
 def _about(
     before: KnownGrade | None, topic: int, docno: str, grade: int, version: int
 ) -> KnownGrade:
-    """Return the grade of a text; one that was the same before stays known of the texts before, too."""
+    """Return a known grade of a text, and of the earlier texts with the same grade."""
     same = before.document_versions if before and before.grade == grade else []
     versions = [*(each for each in same if each != version), version]
     return KnownGrade(topic_id=topic, docno=docno, grade=grade, document_versions=versions)
@@ -78,7 +78,7 @@ def _about(
 def confirm_known(
     *, user: User, campaign: Campaign, known: int, version: int, grade: int
 ) -> KnownGrade:
-    """Say which grade the text has that a document has now, of which the page showed this version: the known one still, or another."""
+    """Set the known grade of a document's present text, of which the page showed this version."""
     _lock(user, campaign, None)
     row = KnownGrade.objects.of(campaign).with_texts().filter(pk=known).first()
     row = check_known_text(row, campaign, version, grade)
@@ -103,7 +103,7 @@ def confirm_known(
 def remove_known(
     *, user: User, campaign: Campaign, topic: Topic | None = None, n_seen: int | None = None
 ) -> int:
-    """Remove the known grades of a topic, or all. What was answered to their documents stays; it is compared with nothing then."""
+    """Remove the known grades of a topic, or all. Answers to their documents stay."""
     _lock(user, campaign, n_seen)
     rows = KnownGrade.objects.of(campaign)
     n, _ = (rows.filter(topic=topic) if topic else rows).delete()
@@ -116,7 +116,7 @@ def remove_known(
 
 @in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record who downloads the known grades, and return them as lines of qrels."""
+    """Return the known grades as lines of qrels."""
     note_download(user, campaign, "the known grades")
     rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
     columns = rows.values_list("topic__number", "docno", "grade").iterator()
@@ -124,7 +124,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 
 
 def _lock(user: User, campaign: Campaign, n_seen: int | None) -> None:
-    """Let one organizer after the other change the known grades of a campaign."""
+    """Let organizers change the known grades of a campaign one after the other."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_not_archived(locked)

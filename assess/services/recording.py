@@ -1,11 +1,10 @@
-"""Answers and undone answers of one assessor, checked one by one and written together."""
+"""Record answers of one assessor, or undo them: checked one by one and written together."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import Refused, can
@@ -14,34 +13,29 @@ from assess.access.answers import Stale, check_answer, check_can_grade, check_pr
 from assess.access.assigning import check_is_independent
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.deciding import NOTHING, Present, Refusal, decide, decide_undo
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry, ServedDocument
-from assess.services.answers import completed, hold, repeats
+from assess.services.answers import answer_of, assign_to, completed
 from assess.services.changes import Changes
-from assess.services.wording import elsewhere
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from trec.streams import storable
 
 SET_ASIDE = "This answer was recorded, and has been set aside since: load the page again."
-USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
+USED_ELSEWHERE = (
+    "This client_id has already recorded an answer for another topic: "
+    "make a new one for each answer."
+)
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
-NOTHING_TO_UNDO = "There is nothing to undo."
-
-
-class LocksMore(Exception):
-    """A campaign's first grade fixes its scale, and an undone answer may let another assessor's count again.
-
-    Both take locks that come before that of the assignment, under which this is found out.
-    """
 
 
 class Outcome(NamedTuple):
-    """What became of an act: why it was refused, or None. The entry is as it is now; None for a document never given.
+    """What became of an act: why it was refused, if so, and the entry that it is about, if any.
 
-    `recorded` is the judgment of an act that had been recorded before, by id; it need not be the one that counts now.
+    `recorded` is the id of the judgment of an act that had been recorded before.
     """
 
     act: Act
@@ -60,31 +54,47 @@ class Outcome(NamedTuple):
 
 
 class Recording:
-    """A locked assignment and the acts that are to change it. To be used in a transaction, and ended by `changes.write()`.
+    """A locked assignment and the acts to record, within a transaction; `changes.write()` ends it.
 
-    An act that was recorded before changes nothing; one that is refused changes nothing and stops none of the others.
+    An act that was recorded before or is refused changes nothing, and stops none of the others.
     """
 
-    def __init__(
-        self, assessor: User, pk: int, slug: str, acts: Sequence[Act], *, locks_more: bool
-    ) -> None:
+    def __init__(self, assessor: User, pk: int, slug: str, acts: Sequence[Act]) -> None:
         # The lock makes the second of two clicks wait for the first, and keeps the counts right.
         self.assignment = lock_assignment(pk, assessor, slug)
         check_can_judge(assessor, self.assignment, self.assignment.roles)
         self.campaign: Campaign = self.assignment.topic.campaign
-        self.locks_more = locks_more
         ids = {each.provenance.client_id for each in acts}
         ids |= {each.after for each in acts if each.after}
         docnos = {storable(each.answer.docno) for each in acts}
         quoted = {storable(each.answer.docno) for each in acts if each.answer.passages}
         entries, found = to_answer(self.assignment, docnos, ids, quoted)
-        # The first place of a document stands for it where an act names none.
+        # An act that names no place is about the first one of its document.
         self.entries = {entry.number: entry for entry in entries}
         self.first = {
             entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)
         }
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
+
+    def locks_more(self, acts: Sequence[Act]) -> bool:
+        """Whether these acts may need locks that come before that of the assignment.
+
+        The first grade of a campaign fixes its scale, and undo may let another's answer count.
+        """
+        for act in acts:
+            entry = self._entry(act)
+            if entry is None or act.provenance.client_id in self.recorded:
+                continue
+            if act.is_undo:
+                if entry.judgment and (entry.own is None or entry.own.replaces_id):
+                    return True
+            elif self._fixes_scale(act.answer):
+                return True
+        return False
+
+    def _fixes_scale(self, answer: Answer) -> bool:
+        return answer.state == Judgment.State.JUDGED and not self.campaign.has_fixed_scale
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
@@ -100,7 +110,7 @@ class Recording:
         return Outcome(act, None, entry, event["judgment"] if event else None)
 
     def _entry(self, act: Act) -> AssignmentEntry | None:
-        """Return the entry that an act is about; None for a document that was never given, or not at this place."""
+        """Return the entry that an act is about, if the document was given at this place."""
         docno = storable(act.answer.docno)
         entry = self.first.get(docno) if act.number is None else self.entries.get(act.number)
         return entry if entry and entry.docno == docno else None
@@ -112,30 +122,12 @@ class Recording:
 
     def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
         if entry is None:
-            raise Refused(
-                f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment.topic}."
-            )
+            docno, topic = storable(act.answer.docno), self.assignment.topic
+            raise Refused(f"{docno} is not a document you were given for topic {topic}.")
         if act.is_undo:
             self._undo(entry, act.provenance, self._seen(act))
-        elif self.campaign.has_fixed_scale or act.answer.state != Judgment.State.JUDGED:
-            self._answer(act, entry)
         else:
-            self._answer_first(act, entry)
-
-    def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
-        """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
-        if not self.locks_more:
-            raise LocksMore
-        self.changes.write()
-        try:
-            with transaction.atomic():  # a grade that is refused fixes nothing
-                Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)
-                self.campaign.refresh_from_db()
-                self._answer(act, entry)
-                self.changes.write()
-        except Refused:
-            self.campaign.refresh_from_db()
-            raise
+            self._answer(act, entry)
 
     def _answer(self, act: Act, entry: AssignmentEntry) -> None:
         answer, seen = act.answer, self._seen(act)
@@ -144,9 +136,14 @@ class Recording:
         if answer.state == Judgment.State.JUDGED:
             check_can_grade(entry.served)
         answer = completed(answer, entry, self.campaign)
-        answer = self._unless_newer(entry, answer, seen)
+        decided = decide(answer, seen.change, self._present(entry, seen.change))
+        if isinstance(decided, Refusal):
+            raise _refused(decided)
         self.changes.places.move(entry, answer.state)
-        self._change(entry, answer, act.provenance, entry.served)
+        if self._fixes_scale(answer):
+            Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)
+            self.campaign.has_fixed_scale = True
+        self._change(entry, decided, act.provenance, entry.served)
 
     def _seen(self, act: Act) -> Seen:
         if act.after is None:
@@ -156,43 +153,29 @@ class Recording:
             raise Refused(NOT_SAVED_BEFORE)
         return replace(act.seen, change=before["change"])
 
-    def _unless_newer(self, entry: AssignmentEntry, answer: Answer, seen: Seen) -> Answer:
-        """Return the answer, without a comment that only repeats what the page showed. Stale if the judgment differs since."""
-        judgment = entry.judgment
-        present = judgment.change if judgment else 0
-        if seen.change is None or seen.change == present:
-            return answer
+    def _present(self, entry: AssignmentEntry, shown: int | None) -> Present | None:
+        """Return what is decided by; `shown` is the change that the page showed."""
+        judgment, is_own = entry.judgment, entry.own is not None
         if judgment is None:
-            raise Stale(f"Your judgment of {entry.docno} was set aside meanwhile.")
-        if entry.predecessor and self._is_undone(entry, seen.change):
-            return answer
-        if entry.predecessor:
-            raise Stale(f"{entry.predecessor} has judged {entry.docno} meanwhile.")
-        self.changes.write()  # its events too are what the page can have shown
-        shown = judgment.comment_at(seen.change)
-        comment = None if answer.comment == shown else answer.comment
-        is_same = repeats(answer, judgment)
-        if is_same and (comment is None or judgment.comment in {shown, comment}):
-            return replace(answer, comment=comment)
-        raise Stale(elsewhere(judgment, answer))
-
-    def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
-        """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
-        self.changes.write()
-        own = self.assignment.all_judgments.filter(docno=entry.docno, replaces=entry.judgment)
-        return own.filter(assessor=self.assignment.assessor_id, change=change).exists()
+            return None
+        reason = f", {judgment.get_reason_display()}" if judgment.reason else ""
+        label = f"{judgment.get_state_display().lower()}{reason}"
+        present = Present(answer_of(judgment), judgment.change, label, is_own)
+        if shown in {None, judgment.change}:
+            return present
+        if is_own:
+            return present._replace(shown_comment=self.changes.comment_at(judgment, shown))
+        is_undone = self.changes.has_undone(judgment, shown)
+        return present._replace(author=str(judgment.assessor), is_undone=is_undone)
 
     # Undo
 
     def _undo(self, entry: AssignmentEntry, how: Provenance, seen: Seen) -> None:
-        """Open a document again; a judgment by whoever had the topic before, which this one set aside, counts again."""
+        """Open a document again; the judgment that its own had set aside counts again."""
         judgment = entry.own
-        if judgment and seen.change not in {None, judgment.change}:
-            raise Stale(f"{elsewhere(judgment)} So nothing was undone.")
-        if judgment is None or judgment.state == Judgment.State.REOPENED:
-            raise Refused(NOTHING_TO_UNDO)
-        if judgment.replaces_id and not self.locks_more:
-            raise LocksMore
+        refusal = decide_undo(seen.change, self._present(entry, seen.change))
+        if refusal or judgment is None:
+            raise _refused(refusal or NOTHING)
         earlier = judgment.replaces
         self.changes.places.move(entry, Judgment.State.REOPENED)
         self._change(entry, Answer(entry.docno, Judgment.State.REOPENED), how)
@@ -200,12 +183,12 @@ class Recording:
             self._bring_back(earlier, judgment, entry)
 
     def _can_count_again(self, earlier: Judgment) -> bool:
-        """Tell whether it decided anything, and its author has not been given another assignment of the topic since."""
+        """Whether a judgment is decided, and its author has no other assignment of the topic."""
         is_decided = earlier.state not in Judgment.OPEN_STATES
         return is_decided and can(check_is_independent, earlier.assessor, self.assignment)
 
     def _bring_back(self, earlier: Judgment, undone: Judgment, entry: AssignmentEntry) -> None:
-        """Let the earlier judgment of a document count again instead of the one that had replaced it."""
+        """Let the earlier judgment of a document count again instead of its successor."""
         undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
         self.changes.keep(undone)
         self.changes.keep(earlier)
@@ -228,7 +211,7 @@ class Recording:
         how: Provenance,
         document: ServedDocument | None = None,
     ) -> None:
-        """Change judgment, event and counts together; without a document, the versions judged before stay."""
+        """Change judgment, event and counts; without a document, the judged versions stay."""
         earlier = entry.judgment
         before: dict[str, Any] = {
             "from_state": entry.state,
@@ -240,7 +223,7 @@ class Recording:
         if document:
             judgment.document_version = document.version
             judgment.topic_version = self.assignment.topic.version
-        hold(judgment, answer)
+        assign_to(judgment, answer)
         judgment.changed_at = timezone.now()
         self.changes.keep(judgment)
         if earlier is not judgment:
@@ -254,7 +237,7 @@ class Recording:
         }
 
     def _own(self, entry: AssignmentEntry) -> Judgment:
-        """Return the assessor's judgment of a document, to be changed; one by whoever had the topic before is set aside."""
+        """Return the assessor's judgment of a document, to be changed; another's is set aside."""
         earlier, assignment = entry.judgment, self.assignment
         if earlier and earlier.assessor_id == assignment.assessor_id:
             earlier.assignment = assignment
@@ -270,3 +253,7 @@ class Recording:
             replaces=earlier,
             control=entry.control,
         )
+
+
+def _refused(refusal: Refusal) -> Refused:
+    return Stale(refusal.sentence) if refusal.is_stale else Refused(refusal.sentence)

@@ -1,4 +1,4 @@
-"""Reopen everything whose text or statement was replaced after it was judged."""
+"""Reopen all judgments of an earlier text or statement."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -22,18 +22,17 @@ CHANGED = "The list has changed since this page was opened. Look at it again."
 
 
 def stamp_of(judgments: Iterable[Judgment]) -> str:
-    """Return a stamp of these judgments as they are."""
+    """Return a hash of these judgments as they are."""
     said = sorted((each.pk, each.change) for each in judgments)
     return sha256(repr(said).encode()).hexdigest()
 
 
 @in_campaign
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
-    """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
+    """Reopen all judgments of an earlier text or statement. Return their number.
 
-    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that
-    the page showed. A judgment being given is waited for: if it is about the new text, the list has
-    changed.
+    Refused once judging is closed: nobody could judge again. `seen` is the stamp of those that
+    the page showed. A judgment under way is waited for.
     """
     found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))

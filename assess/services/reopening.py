@@ -30,10 +30,10 @@ JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look 
 
 
 class BroughtBack(NamedTuple):
-    """How many judgments came back, of those that were set aside together.
+    """How many judgments came back, of those set aside together.
 
-    Of the other documents of a shared topic, `n_full` have all judgments wanted from others, and `n_open` were only put off or
-    reopened, and are others' since it was taken back; the rest had been judged again.
+    Of shared documents, `n_full` have all judgments wanted from others, and `n_open` were only
+    put off or reopened, and are others' since the topic was taken back.
     """
 
     n: int
@@ -50,9 +50,9 @@ class BroughtBack(NamedTuple):
 def reopen(
     *, user: User, assignment: Assignment, docno: str = "", seen_changes: int | None = None
 ) -> int:
-    """Have one document judged again, or without a docno all that were decided. Return their number.
+    """Have one document judged again, or without a docno all decided ones. Return their number.
 
-    The grades no longer count until they are given again; each judgment's history keeps them. `seen_changes` is as in `reset`.
+    The grades stay in each judgment's history. `seen_changes` is as in `reset`.
     """
     locked = locked_assignment(user, assignment)
     if seen_changes is not None and seen_changes != locked.n_changes:
@@ -64,9 +64,8 @@ def reopen(
     judgments = [each for each in every if not each.control]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
-        raise Refused(
-            f"{which} open for topic {locked.topic} already.{_but_controls([] if docno else every)}"
-        )
+        but = _but_controls([] if docno else every)
+        raise Refused(f"{which} open for topic {locked.topic} already.{but}")
     reopen_those(locked, every, user)
     if locked.is_shared:
         leases.settle(locked)
@@ -83,18 +82,21 @@ def reopen(
 
 @in_campaign
 def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None) -> int:
-    """Set all judgments of an assignment aside, so that its documents are judged from the first again. Return their number.
+    """Set all judgments of an assignment aside, to judge it from the start. Return their number.
 
-    Of a shared topic, its documents go back to the queue, from which anybody of the group is lent them. Nothing is deleted: `restore` brings them back. With `seen_changes`, the `n_changes` that somebody had before their
-    eyes, it is refused if more has been judged since.
+    Documents of a shared topic go back to the queue, for anybody of the group. `restore` brings the
+    judgments back. With `seen_changes`, the `n_changes` that the page showed, it is refused if
+    more has been judged since.
     """
     locked = locked_assignment(user, assignment)
     if seen_changes is not None and seen_changes != locked.n_changes:
         raise Refused(JUDGED_MEANWHILE)
     n = _judgments(locked).filter(control="").count()
     if not n:
+        but = _but_controls(_judgments(locked))
         raise Refused(
-            f"Nothing is judged in this assignment of topic {locked.topic}, so there is nothing to set aside.{_but_controls(_judgments(locked))}"
+            f"Nothing is judged in this assignment of topic {locked.topic}, "
+            f"so there is nothing to set aside.{but}"
         )
     _judgments(locked).update(set_aside_at=timezone.now())
     locked.all_entries.update(judgment=None)
@@ -114,32 +116,20 @@ def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None
 
 @in_campaign
 def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> BroughtBack:
-    """Bring back the judgments that were set aside together, but for documents judged again since, in a shared topic by others.
+    """Bring back judgments set aside together, but of documents judged again since.
 
-    What was only put off or reopened since gives way, and is set aside in turn. Of a shared topic that was taken back only what was
-    decided comes back: the rest is for others to judge.
+    A newer judgment that is only put off or reopened is set aside instead. Of a shared topic that
+    was taken back only decided judgments come back: the rest is for others to judge.
     """
     locked = locked_assignment(user, assignment)
-    still_open = {(each.docno, each.control): each for each in locked.all_entries.to_be_judged()}
-    aside = locked.all_judgments.filter(set_aside_at=set_aside_at)
-    every = list(aside.select_related("assessor"))
-    fitting = [each for each in every if (each.docno, each.control) in still_open]
-    coming = [
-        each
-        for each in fitting
-        if not (locked.has_left_group and each.state in Judgment.OPEN_STATES)
-    ]
-    together, back = ([each for each in some if not each.control] for some in (every, coming))
-    if not together:
+    pairs, done = _to_bring_back(locked, set_aside_at)
+    if not done.n_aside:
         raise Refused("There is nothing to bring back: these judgments are back already.")
-    done = BroughtBack(
-        len(back), len(together), _n_full(locked, together), len(fitting) - len(coming)
-    )
-    if not back:
+    if not done.n:
         raise Refused(_why_nothing(done))
-    for author in {judgment.assessor for judgment in coming}:
+    for author in {judgment.assessor for _, judgment in pairs}:
         check_is_independent(author, locked)
-    _put_back([(still_open[each.docno, each.control], each) for each in coming])
+    _put_back(pairs)
     _changed(locked)
     if locked.is_shared:
         leases.settle(locked)
@@ -147,19 +137,39 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
         locked.topic.campaign,
         user,
         AssessEvent.JUDGMENTS_BROUGHT_BACK,
-        f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
+        f"{locked.topic}, {locked.assessor} ({locked.kind}): {done.n:,}",
         assignment=locked.pk,
     )
     return done
 
 
+def _to_bring_back(
+    assignment: Assignment, set_aside_at: datetime
+) -> tuple[list[tuple[AssignmentEntry, Judgment]], BroughtBack]:
+    """Return the judgments that can come back, with their entries, and counts of own documents."""
+    entries = assignment.all_entries.to_be_judged()
+    still_open = {(each.docno, each.control): each for each in entries}
+    aside = assignment.all_judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
+    every = [(still_open.get((each.docno, each.control)), each) for each in aside]
+    fitting = [(entry, judgment) for entry, judgment in every if entry]
+    coming = [
+        (entry, judgment)
+        for entry, judgment in fitting
+        if not (assignment.has_left_group and judgment.state in Judgment.OPEN_STATES)
+    ]
+    own = [judgment for _, judgment in every if not judgment.control]
+    n = sum(not judgment.control for _, judgment in coming)
+    n_full, n_open = _n_full(assignment, own), len(fitting) - len(coming)
+    return coming, BroughtBack(n, len(own), n_full, n_open)
+
+
 def _but_controls(judgments: Iterable[Judgment]) -> str:
-    """Say to the organizer, who alone is told, what was answered all the same."""
+    """Tell the organizer, who may know of controls, that some were answered."""
     return " Only controls have been answered so far." if any(judgments) else ""
 
 
 def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
-    """Return to how many of these nothing but the judgments of others leaves no room."""
+    """Count those of these judgments whose documents have all judgments from others."""
     if not assignment.is_shared:
         return 0
     entries = assignment.entries.filter(docno__in=[each.docno for each in aside])
@@ -169,17 +179,18 @@ def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
 
 
 def _why_nothing(back: BroughtBack) -> str:
-    found = {
+    left = "were only put off or reopened, and left to others when the topic was taken back"
+    reasons = {
         "have been judged again": back.n_again,
         "have all judgments wanted, from others": back.n_full,
-        "were only put off or reopened, and left to others when the topic was taken back": back.n_open,
+        left: back.n_open,
     }
-    why = ", or ".join(said for said, n in found.items() if n)
+    why = ", or ".join(reason for reason, n in reasons.items() if n)
     return f"There is nothing to bring back: these documents {why}."
 
 
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
-    """Have judgments count again that were set aside; what their entries hold is set aside instead."""
+    """Let judgments set aside count again, instead of those that their entries have now."""
     give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
     Judgment.with_controls.filter(pk__in=give_way).update(set_aside_at=timezone.now())
     for entry, judgment in pairs:
@@ -190,7 +201,7 @@ def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
-    """Return the judgments that count of an assignment, with those of controls: to whoever judges they are all alike."""
+    """Return the judgments of an assignment that count, controls included."""
     return assignment.all_judgments.current()
 
 
@@ -220,13 +231,13 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
 
 
 def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    """Reopen judgments of a locked assignment, and count its judgments anew."""
+    """Reopen judgments of a locked assignment, and recount."""
     _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
 
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:
-    """Count a locked assignment's judgments anew, and tell whoever follows the official grades."""
+    """Recount a locked assignment's judgments, and announce that official grades changed."""
     counted = {
         "n_judged": Q(state=State.JUDGED),
         "n_later": Q(state__in=Judgment.OPEN_STATES),
@@ -242,7 +253,7 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     )
     for name, count in states.items():
         setattr(assignment, name, count)
-    # Never less than before: the preliminary board sees by it that it is behind.
+    # It only grows: the preliminary board compares it to notice changes.
     assignment.n_changes += n_changes
     assignment.save(update_fields=["n_changes", *states])
     if assignment.is_official:

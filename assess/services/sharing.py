@@ -45,7 +45,7 @@ def share(
     n_wanted: int,
     lease_minutes: int,
 ) -> list[SharedQueue]:
-    """Have each document of these topics judged by so many people of a group, whoever comes first. Return the queues, one a topic."""
+    """Have each document of these topics judged by `n_wanted` of a group. Return the queues."""
     check_can_assign(user, campaign)
     check_terms(n_wanted, lease_minutes)
     check_are_enough(len(assessors), n_wanted)
@@ -87,18 +87,16 @@ def change_sharing(
     seen_n_wanted: int | None = None,
     seen_lease_minutes: int | None = None,
 ) -> SharedQueue:
-    """Change how many judgments each document is to have, and for how long documents are lent from now on.
+    """Change how many judgments each document is to have, and how long new leases are.
 
-    A document that has more judgments keeps them. With `seen_n_wanted` and `seen_lease_minutes`, what somebody had before
-    their eyes, it is refused if that has changed.
+    A document with more judgments keeps them. With `seen_n_wanted` and `seen_lease_minutes`, as
+    the page showed them, it is refused if they have changed.
     """
     locked = _locked(user, queue)
     check_terms(n_wanted, lease_minutes)
-    is_as_seen = seen_n_wanted in {None, locked.n_wanted} and seen_lease_minutes in {
-        None,
-        locked.lease_minutes,
-    }
-    if not is_as_seen:
+    if seen_n_wanted not in {None, locked.n_wanted}:
+        raise Refused(CHANGED)
+    if seen_lease_minutes not in {None, locked.lease_minutes}:
         raise Refused(CHANGED)
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")
@@ -120,7 +118,7 @@ def change_sharing(
 
 @in_campaign
 def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -> SharedQueue:
-    """Add people to the group of a shared topic. Whoever comes back goes on with what they had."""
+    """Add people to the group of a shared topic. Former members continue where they left."""
     locked = _locked(user, queue)
     _admit(locked, assessors, user)
     AuditEvent.record(
@@ -134,7 +132,7 @@ def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -
 
 @in_campaign
 def unshare(*, user: User, queue: SharedQueue) -> Topic:
-    """Stop sharing a topic in which nothing has been judged yet: it can be assigned again. Return it."""
+    """Stop sharing a topic that nobody has judged in, and return it: it can be assigned again."""
     locked = _locked(user, queue)
     assignments = Assignment.objects.filter(queue=locked).order_by("pk")
     list(assignments.select_for_update().values_list("pk"))
@@ -147,9 +145,9 @@ def unshare(*, user: User, queue: SharedQueue) -> Topic:
 
 
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
-    """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
+    """Lease more shared documents to an assessor who has few. Return the changed positions.
 
-    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
+    Does nothing in an assignment of another kind. Refused where the assessor may not judge.
     """
     if not leases.has_few(assignment):
         return []
@@ -160,12 +158,12 @@ def lend(*, assessor: User, assignment: Assignment) -> list[int]:
 
 
 def _locked(user: User, queue: SharedQueue) -> SharedQueue:
-    """Return the queue, for somebody who may assign, with nobody else assigning; Refused if it is gone."""
+    """Return the queue, locked, for somebody who may assign; Refused if it is gone."""
     campaign = queue.topic.campaign
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     found = SharedQueue.objects.select_related("topic__campaign").filter(pk=queue.pk)
-    # Whoever judges has its key checked when that is stored, and holds documents which are waited for here.
+    # Not a full lock: judging checks the queue's key while it has documents locked.
     if locked := found.select_for_update(of=("self",), no_key=True).first():
         return locked
     raise Refused(f"Topic {queue.topic} is not shared any more.")
@@ -183,7 +181,7 @@ def _fill(queue: SharedQueue, pool: Pool) -> None:
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
-    """Give people an assignment of a queue, or back the one that they had."""
+    """Give people an assignment of a queue, or give back the one they had."""
     before = Assignment.objects.filter(queue=queue, assessor__in=assessors)
     had = before.exclude(taken_back_at=None)
     check_can_join(assessors, queue.topic, had)

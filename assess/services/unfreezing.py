@@ -1,4 +1,4 @@
-"""What assignments say when a frozen pool is to be unfrozen: nothing may have been judged, and they go with it."""
+"""Unfreezing a pool removes its assignments, and is refused once anything has been judged."""
 
 from django.db.models import Sum
 
@@ -12,22 +12,19 @@ from trec.words import counted
 
 
 def check_nothing_is_judged(pool: Pool) -> None:
-    """Refuse once anything has been recorded about a document, be it undone since. Qrels published from the pool rest on such."""
+    """Refuse once anything has been recorded about a document, even if it was undone."""
     events = JudgmentEvent.objects.filter(assignment__pool=pool)
     n_documents = events.values("judgment").distinct().count()
     if n_documents:
-        way = (
-            ""
-            if pool.qrels_set.exists()
-            else " If it was a rehearsal, throw it away in the settings."
-        )
-        raise Refused(
-            f"Judging has begun ({counted(n_documents, 'answer')}), so the pool can no longer be unfrozen.{way}"
-        )
+        # Published qrels rest on such judgments.
+        has_qrels = pool.qrels_set.exists()
+        way = "" if has_qrels else " If it was a rehearsal, throw it away in the settings."
+        begun = f"Judging has begun ({counted(n_documents, 'answer')})"
+        raise Refused(f"{begun}, so the pool can no longer be unfrozen.{way}")
 
 
 def described(pool: Pool) -> list[str]:
-    """Return the assignments that would go, in words."""
+    """Say which assignments would go."""
     assignments = Assignment.objects.filter(pool=pool)
     if not (n := assignments.count()):
         return []
@@ -39,7 +36,7 @@ def described(pool: Pool) -> list[str]:
 
 
 def remove(user: User, pool: Pool) -> None:
-    """Delete the assignments, under locks: whoever is about to judge comes first or finds nothing."""
+    """Delete the assignments, under locks: a judgment comes before, or finds nothing."""
     queues = SharedQueue.objects.filter(pool=pool)
     list(queues.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     assignments = Assignment.objects.filter(pool=pool).order_by("pk")

@@ -1,4 +1,4 @@
-"""Which topic of the pool is whose, as the page of assigning shows it."""
+"""Who judges which topic of the pool, as the page of assigning shows it."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Assigned(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What it is filtered by."""
+        """The value that the list is filtered by."""
         if self.queue:
             return "shared"
         if self.primary is None or self.primary.taken_back_at:
@@ -31,7 +31,7 @@ class Assigned(NamedTuple):
 
 
 def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:
-    """Return the topics of a frozen pool in their order, each with how many documents it has and its assessors."""
+    """Return the topics of a frozen pool in their order, of these sizes."""
     kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))
     given = Assignment.objects.filter(pool=pool).select_related("assessor")
     for each in given.order_by("kind", "pk"):

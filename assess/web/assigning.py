@@ -1,4 +1,4 @@
-"""Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
+"""The page of assigning: who judges what, and the plan of who is to judge what."""
 
 from functools import partial
 from typing import Any
@@ -95,7 +95,7 @@ def plan_page(
 def _offering(
     request: UserRequest, campaign: Campaign, people: list[Person], form: AssignmentForm | None
 ) -> AssignmentForm:
-    """Return the form for one topic, in which nobody can be chosen who cannot take the topic chosen so far."""
+    """Return the form for one topic, in which only people can be chosen who can take it."""
     if form is None:
         chosen = {
             name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET
@@ -115,7 +115,7 @@ def _plan(
     users: dict[int, User],
     sizes: dict[int, int],
 ) -> dict[str, Any]:
-    """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
+    """Return the plan for the share in the form, with people's names; nothing if it is invalid."""
     percent = form["second_percent"].value()
     asked = DistributionForm({"second_percent": percent})
     if not asked.is_valid():
@@ -143,7 +143,7 @@ def _limits_form(campaign: Campaign, people: list[Person], data: Any = None) -> 
 @transaction.atomic
 def limits(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
-    # Locked: what the form compares with what the page showed is what the service changes.
+    # Locked, so that the service changes what the form compared.
     stay(campaign.pk)
     Membership.objects.locked(campaign, Role.ASSESSOR)
     form = _limits_form(campaign, people_of(campaign), request.POST)
@@ -163,7 +163,8 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
         values = form.cleaned_data
         messages.success(
             request,
-            f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.",
+            f"Topic {values['topic']} is assigned to {values['assessor']} "
+            f"as {values['kind']} assessor.",
         )
         return redirect("desk:judging", slug)
     return plan_page(request, campaign, DistributionForm(), assignment_form=form)

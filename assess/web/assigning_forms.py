@@ -1,4 +1,4 @@
-"""What organizers may send to assign topics, and to change who judges what."""
+"""Forms for assigning topics, and changing who judges what."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
@@ -54,7 +54,7 @@ class AssignmentForm(forms.Form):
 
     @property
     def chosen_topic(self) -> Topic | None:
-        """The topic that is chosen so far, also in a form that is refused or not sent yet."""
+        """The topic chosen so far, also in a form that is refused or not sent yet."""
         try:
             found: Topic | None = self.fields["topic"].clean(self["topic"].value())
         except forms.ValidationError:
@@ -99,7 +99,7 @@ class LimitsForm(Merging, forms.Form):
             )
 
     def limits(self) -> dict[int, int | None]:
-        """Return the limits that were changed, by assessor."""
+        """Return the changed limits by assessor."""
         return {_assessor(name): limit for name, limit in self.changes().items()}
 
     def changed_by(self, name: str) -> str:
@@ -155,7 +155,7 @@ class ReopenEarlierForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """The document to be judged again; without one, all that were decided, of which the page says how many changes it had seen."""
+    """The document to be judged again, or all decided ones, of which the page showed changes."""
 
     seen_changes = forms.IntegerField(required=False, widget=forms.HiddenInput)
     docno = forms.CharField(required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput)

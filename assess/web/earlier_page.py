@@ -11,7 +11,7 @@ from collection.models.texts import Topic
 MOST_NAMED = 12
 
 
-class Group(NamedTuple):
+class EarlierGroup(NamedTuple):
     """What one person judged for a topic, and in which assignment."""
 
     topic: Topic
@@ -29,8 +29,8 @@ class Group(NamedTuple):
         return len(self.docnos) - len(self.named)
 
 
-def grouped(judgments: Iterable[Judgment]) -> list[Group]:
-    """Group judgments, which come by topic."""
+def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:
+    """EarlierGroup judgments, which come by topic."""
     every = sorted(
         judgments,
         key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno),
@@ -38,7 +38,7 @@ def grouped(judgments: Iterable[Judgment]) -> list[Group]:
     groups = groupby(every, key=lambda each: (each.assignment_id, each.assessor_id))
     found = ([*its] for _, its in groups)
     return [
-        Group(
+        EarlierGroup(
             its[0].topic,
             its[0].assessor,
             its[0].assignment_id,

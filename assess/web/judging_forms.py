@@ -1,4 +1,4 @@
-"""Forms for judging and for assigning topics."""
+"""Forms for judging."""
 
 import re
 from typing import Any
@@ -65,7 +65,7 @@ class JudgmentForm(ProvenanceForm):
     def answer(self) -> Answer:
         cleaned = self.cleaned_data
         choice = cleaned["choice"]
-        # More digits than any grade has are no number worth reading.
+        # No grade has more digits.
         is_grade = bool(re.fullmatch(r"-?\d{1,9}", choice))
         return Answer(
             docno=cleaned["docno"],
@@ -98,7 +98,7 @@ class JudgmentForm(ProvenanceForm):
 
 
 def rated(sent: Any) -> dict[str, int]:
-    """Return ratings as they were sent, None for none. Raises ValidationError if they are not whole numbers by name."""
+    """Return ratings as they were sent. Raises ValidationError if they are not integers by name."""
     given = {} if sent is None else sent
     is_object = isinstance(given, dict)
     if not is_object or not all(type(value) is int for value in given.values()):
@@ -107,7 +107,7 @@ def rated(sent: Any) -> dict[str, int]:
 
 
 def marked(sent: Any) -> tuple[Quoted, ...]:
-    """Return passages as they were sent, None for none. Raises ValidationError."""
+    """Return passages as they were sent. Raises ValidationError."""
     given = [] if sent is None else sent
     if not isinstance(given, list):
         raise ValidationError(NO_PASSAGES)

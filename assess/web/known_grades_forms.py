@@ -28,7 +28,8 @@ class KnownForm(SeenKnownForm):
 
     file = forms.FileField(
         label="known grades",
-        help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. The documents must have been imported.",
+        help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. "
+        "The documents must have been imported.",
     )
     how = forms.ChoiceField(
         label="existing known grades",
@@ -50,7 +51,7 @@ class KnownForm(SeenKnownForm):
             lines, faults = read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
         except FormatError as error:
             raise ValidationError(str(error)) from error
-        if faults:  # of the other lines it is said at once
+        if faults:
             faults += faults_of_lines(self.campaign, lines)
             raise ValidationError(told(faults))
         return lines

@@ -10,20 +10,23 @@ from assess.access.judging import check_can_read_judgments, check_is_reader
 from assess.models.assigning import Assignment
 from campaigns.web.frame import guarded
 
-# What an open page says of an assignment that there is none of, or that was never the reader's.
-GONE = "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away."
+# The answer to an open page whose assignment is gone, or was never the reader's.
+GONE = (
+    "This topic is not given to you: it never was, the pool was unfrozen, "
+    "or the rehearsal was thrown away."
+)
 
 
 def reader_of(request: UserRequest) -> int | None:
-    """Return whom the page was made for that sends this, by its form or, where it only asks for a document, by a header."""
-    said = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
-    return int(said) if re.fullmatch(r"\d{1,18}", said) else None
+    """Return the user for whom the sending page was made, by its form or by a header."""
+    reader = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
+    return int(reader) if re.fullmatch(r"\d{1,18}", reader) else None
 
 
 def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
-    """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
+    """Return the assignment to its assessor. A page made for somebody else is refused first."""
     check_is_reader(request.user, reader_of(request))
-    # With the practice topic, so that it costs no query where there is none.
+    # The practice topic is joined, to cost no query.
     assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:

@@ -1,4 +1,4 @@
-"""Judging as files: what each assessor has done, and single judgments, as they are now and event by event."""
+"""Downloads of judgments, their events, ratings, passages, and known grades."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,7 +20,7 @@ View = Callable[..., HttpResponseBase]
 def send_file(
     request: UserRequest, name: str, download: Download, kind: str = "text/csv"
 ) -> StreamingHttpResponse:
-    """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
+    """Send a file of judgments; a HEAD request downloads nothing, so nothing is recorded."""
     lines = iter("") if request.method == "HEAD" else download(user=request.user)
     return streamed(lines, name, kind)
 

@@ -49,28 +49,29 @@ def share(request: UserRequest, slug: str) -> HttpResponse:
     return plan_page(request, campaign, DistributionForm(), share_form=form)
 
 
-class Act(NamedTuple):
-    """Something to do with a shared topic: its form, its service, and what is said when it is done."""
+class SharingAct(NamedTuple):
+    """An act on a shared topic: its form, its service, and the message when it is done."""
 
     form: Callable[..., forms.Form]
     service: Callable[..., Any]
     done: Callable[[Any], str]
 
 
-ACTS: Mapping[str, Act] = {
-    "change": Act(
+ACTS: Mapping[str, SharingAct] = {
+    "change": SharingAct(
         ChangeSharingForm,
         sharing.change_sharing,
         lambda queue: (
-            f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."
+            f"Each document gets {counted(queue.n_wanted, 'judgment')}, "
+            f"and is lent for {counted(queue.lease_minutes, 'minute')}."
         ),
     ),
-    "join": Act(
+    "join": SharingAct(
         JoinForm,
         sharing.join_sharing,
         lambda queue: f"Topic {queue.topic} is shared with them too.",
     ),
-    "unshare": Act(
+    "unshare": SharingAct(
         UnshareForm,
         sharing.unshare,
         lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
@@ -103,7 +104,7 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
-    """Do what was asked for, and say so."""
+    """Carry out the act that was sent, and report it."""
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Refused("The page is out of date: load it again.")
@@ -116,7 +117,7 @@ def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
 
 
 def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
-    """Return what the page shows, read after whatever was done."""
+    """Return what the page shows, read after the act."""
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)

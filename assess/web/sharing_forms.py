@@ -1,4 +1,4 @@
-"""What organizers may send to share topics, and to change how."""
+"""Forms for sharing topics, and changing how."""
 
 from typing import Any
 
@@ -19,7 +19,10 @@ from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from pooling.models import Pool
 
-WANTED_HELP = "First come, first served. The official grade is the median; with an even number, the lower of the middle two."
+WANTED_HELP = (
+    "First come, first served. The official grade is the median; "
+    "with an even number, the lower of the middle two."
+)
 MINUTES_HELP = "After that, others can have what was not judged."
 WHICH_TOPICS = "Say which topics."
 MAX_NUMBERS = 100_000  # characters
@@ -59,7 +62,7 @@ class TermsForm(forms.Form):
 
 
 class ShareForm(TermsForm):
-    """Share topics, by their numbers, among a group; at first all topics that nobody has, and everybody."""
+    """Share topics among a group; initially all topics without an assessor, and all assessors."""
 
     field_order = ("topics", "n_wanted", "assessors", "lease_minutes")
 
@@ -97,7 +100,7 @@ class ShareForm(TermsForm):
 
 
 class ChangeSharingForm(TermsForm):
-    """Change it; what was `seen` is how it was when the page was made."""
+    """Change the terms; `seen_…` is what the page showed."""
 
     seen_n_wanted = forms.IntegerField(widget=forms.HiddenInput)
     seen_lease_minutes = forms.IntegerField(widget=forms.HiddenInput)

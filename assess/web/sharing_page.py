@@ -1,4 +1,4 @@
-"""What organizers see of shared topics: how many judgments the documents have, and who gives them."""
+"""Shared topics on pages: how many judgments the documents have, and who gives them."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +18,7 @@ from campaigns.models.campaign import Campaign
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# So many numbers of judgments on either side of the present one are worked out.
+# How many numbers of judgments on either side of the present one are shown.
 NEAR = 3
 
 
@@ -42,15 +42,15 @@ class Queue(NamedTuple):
         return self.n_settled < self.n_documents and self.n_people < self.queue.n_wanted
 
 
-class Member(NamedTuple):
-    """Somebody of the group, and how many documents they are lent now."""
+class GroupMember(NamedTuple):
+    """A member of the group, and how many documents they are lent now."""
 
     assignment: Assignment
     n_lent: int
 
 
-class Step(NamedTuple):
-    """How many documents have so many judgments."""
+class JudgmentStep(NamedTuple):
+    """How many documents have this number of judgments."""
 
     n_judgments: int
     n_documents: int
@@ -76,7 +76,7 @@ def prospects_of(campaign: Campaign) -> dict[int, Prospect]:
 
 
 class Outcomes(NamedTuple):
-    """How far a shared topic is, by when it is likely to be done, and what other numbers of judgments would mean."""
+    """How far a shared topic is, when it is likely done, and what other numbers would mean."""
 
     now: Prospect
     likely: Likely | None
@@ -84,7 +84,7 @@ class Outcomes(NamedTuple):
 
 
 def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
-    """Read how far a shared topic is. The numbers are the nearest to the present one that its people can give."""
+    """Return how far a shared topic is, and what the nearest possible numbers would mean."""
     standings = standings_of([queue.pk])[queue.pk]
     here = prospect(standings)
     campaign = queue.topic.campaign
@@ -99,22 +99,22 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     return Outcomes(here, likely, others if len(others) > 1 else [])
 
 
-def steps_of(queue: SharedQueue) -> list[Step]:
-    """Return how many documents have how many judgments, from none to all."""
+def steps_of(queue: SharedQueue) -> list[JudgmentStep]:
+    """Return how many documents have each number of judgments, from none to all."""
     found = queue.documents.all().n_by_judgments()
     most = max([queue.n_wanted, *found])
-    return [Step(n, found.get(n, 0)) for n in range(most + 1)]
+    return [JudgmentStep(n, found.get(n, 0)) for n in range(most + 1)]
 
 
-def members_of(queue: SharedQueue, now: datetime) -> list[Member]:
-    """Return who judges a shared topic, or has; those who still do first."""
+def members_of(queue: SharedQueue, now: datetime) -> list[GroupMember]:
+    """Return who judges a shared topic, or has; present members first."""
     its: Iterable[Assignment] = (
         Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
     )
     live = AssignmentEntry.objects.filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))
-    found = [Member(each, lent.get(each.pk, 0)) for each in its]
+    found = [GroupMember(each, lent.get(each.pk, 0)) for each in its]
     return sorted(
         found,
         key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)),

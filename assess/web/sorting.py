@@ -1,4 +1,4 @@
-"""What assignments, their documents and judgments set aside can be sorted by, where a list of them is in pages."""
+"""Columns that assignments, their documents, and judgments set aside are sorted by."""
 
 from django.db.models import Case, CharField, F, Q, TextField, Value, When
 from django.db.models.functions import Coalesce, NullIf
@@ -31,7 +31,7 @@ ENTRIES = Sorting(
 
 
 def _own(name: str) -> Case:
-    """Return a field of the judgment if it is by whoever has the assignment now: the order must not tell another's."""
+    """Return a field of the present assessor's judgment: the order must not show another's."""
     is_own = Q(judgment__assessor=F("assignment__assessor"))
     return Case(
         When(
@@ -44,7 +44,7 @@ def _own(name: str) -> Case:
 
 
 def own_entries(assignment: Assignment) -> Sorting:
-    """Return what an assessor's own documents can be sorted by. The docno of one that is not named is not told by the order neither."""
+    """Return the columns of an assessor's own documents; hidden docnos are not sorted by."""
     shown = Case(When(judgment=None, then=Value("")), default=F("docno"), output_field=CharField())
     return Sorting(
         "entries",

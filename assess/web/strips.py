@@ -1,4 +1,4 @@
-"""Grade strips: what an assessor has said of each document of a topic, and how many have each grade."""
+"""Grade strips: the answer to each document of a topic, and how many have each grade."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,13 +20,13 @@ NAMES = {
     "unjudged": "open",
     GIVEN_UP: "left to others",
 }
-# Of more documents the bars are too narrow to be pointed at.
+# With more documents the bars are too narrow to point at.
 POINTED_AT = 150
 LARGE, SMALL = 44, 24
 
 
 class Count(NamedTuple):
-    """How many documents have a grade, or a state: `grade` is None then."""
+    """How many documents have a grade, or a state with a `grade` of None."""
 
     grade: int | None
     name: str
@@ -41,7 +41,7 @@ class Strip(NamedTuple):
 
 
 def strip_of(marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str = "") -> Strip:
-    """Draw a strip; where `at` is the judging page, its bars lead to their documents if they are not too many."""
+    """Draw a strip; if `at` is the judging page, not too many bars link to their documents."""
     found = counts_of(marks)
     counts = [
         Count(grade.value, grade.label, found.get(str(grade.value), 0)) for grade in scale.grades
@@ -80,14 +80,14 @@ def _sentence(n: int, counts: Sequence[Count]) -> str:
 
 
 def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:
-    """Draw all documents of one assignment; `blind` as in `AssignmentEntry.objects.marks`, and then with the controls."""
+    """Draw all documents of an assignment, with controls if `blind` as in `marks`."""
     entries = AssignmentEntry.with_controls if blind else AssignmentEntry.objects
     marks = entries.marks([assignment], blind=blind)
     return strip_of(marks.get(assignment.pk, []), scale, height=LARGE, at=at)
 
 
 def n_by_state(assignment: Assignment) -> dict[str, int]:
-    """Return how many documents are in each state that a list is filtered by; "" stands for all."""
+    """Return how many documents are in each state of the filter; "" is all."""
     return {
         "": assignment.n_entries,
         "unjudged": assignment.n_open - assignment.n_later,

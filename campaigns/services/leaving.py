@@ -14,27 +14,26 @@ from campaigns.models.trail import AuditEvent
 
 @in_campaign
 def remove_member(
-    *,
-    user: User,
-    membership: Membership,
-    successors: holdings.Successors | None = None,
-    seen: str | None = None,
+    *, user: User, membership: Membership, successor: User | None = None, seen: str | None = None
 ) -> str:
-    """Remove a member and return what became of what they had to do: it goes to the successors, or back to be assigned.
+    """Remove a member and return what became of their work.
 
-    What they have done stays theirs. The links by which they came are withdrawn, and those that an organizer has made. Whoever is invited again finds their
-    own judgments as they were. With `seen`, what somebody had before their eyes, it is refused if that has changed.
+    What a successor can take over goes to them, the rest waits to be assigned. What the member has
+    done stays theirs, also if they are invited again. The links by which they came are withdrawn,
+    and those that they made as an organizer. With `seen`, what the page showed, it is refused if
+    that has changed.
     """
     holdings.lock_links(membership)
-    # Two organizers who remove each other at once do so one after the other: the first leaves the second nothing to do.
+    # Two organizers who remove each other at once do so one after the other.
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
     holdings.lock(membership)
     if seen is not None and seen != holdings.seen(holdings.holdings_of(membership)):
         raise Refused(
-            "Something has changed since this page was opened, so nobody was removed. What is new is marked."
+            "Something has changed since this page was opened, so nobody was removed. "
+            "What is new is marked."
         )
-    outcome, detail = holdings.release(membership, successors or holdings.Successors())
+    outcome, detail = holdings.release(membership, successor)
     AuditEvent.record(
         membership.campaign,
         user,

@@ -33,10 +33,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             outcome = leaving.remove_member(
-                user=request.user,
-                membership=member,
-                successors=form.successors(),
-                seen=form.cleaned_data["seen"],
+                user=request.user, membership=member, **form.cleaned_data
             )
         except Refused as refusal:
             check_is_of_the_state(refusal)

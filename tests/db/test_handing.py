@@ -6,7 +6,6 @@ from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
 from assess.services import assigning, handover, judging, reopening
-from campaigns.holdings import Successors
 from campaigns.models.people import Role
 from campaigns.services.leaving import remove_member
 from tests import make
@@ -72,7 +71,7 @@ def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(
     if has_judged:
         make.judgment(primary, "d1", 1)
     member = primary.topic.campaign.membership_set.get(user=ada)
-    remove_member(user=olga, membership=member, successors=Successors(ben))
+    remove_member(user=olga, membership=member, successor=ben)
     primary.refresh_from_db()
     assert primary.assessor == ben
     with pytest.raises(NotYours, match="You are no longer an assessor"):

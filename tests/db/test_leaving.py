@@ -7,7 +7,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
-from campaigns.holdings import Successors, holdings_of, how_removed, seen
+from campaigns.holdings import holdings_of, how_removed, seen
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people
@@ -28,7 +28,7 @@ def member(pooled, primary, ada):
 
 
 def remove(member, by, successor=None):
-    return leaving.remove_member(user=by, membership=member, successors=Successors(successor))
+    return leaving.remove_member(user=by, membership=member, successor=successor)
 
 
 def test_a_page_can_say_what_an_assessor_has(member):
@@ -68,7 +68,8 @@ def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
         "role": "assessor",
         "outcome": "Topic 1 (primary) waits to be assigned.",
         "topics": ["1 (primary)"],
-        "successors": {},
+        "successor": "",
+        "passed_on": [],
         "left": [left],
     }
 
@@ -110,7 +111,7 @@ def test_topics_pass_to_an_heir(member, olga, primary, ben):
     assert (primary.assessor, primary.n_judged) == (ben, 1)
     event = AuditEvent.objects.filter(kind="member.removed").get()
     left = {"assignment": primary.pk, "assessor": member.user_id}
-    assert event.detail["successors"] == {"ben": ["1 (primary)"]}
+    assert (event.detail["successor"], event.detail["passed_on"]) == ("ben", ["1 (primary)"])
     assert event.detail["left"] == [left]
     assert event.detail["outcome"] == "Ben takes over topic 1 (primary)."
 

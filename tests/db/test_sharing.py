@@ -1,11 +1,13 @@
 """Topics that a group judges together: which can be, what counts, how far they are and when they are done."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
+from assess.core.sharing import Standing
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -25,6 +27,17 @@ from tests.db.judging import answer
 from tests.db.sharing import judge_all, lent, of, shared
 
 # What can be shared
+
+
+def test_the_database_and_the_core_agree_on_what_is_settled(pooled, people):
+    """Of each number of judgments, and of people who could not judge it, up to the two wanted."""
+    document = shared(pooled, people).documents.first()
+    for n_judged, n_impossible in product(range(3), range(4)):
+        counts = {"n_judged": n_judged, "n_impossible": n_impossible}
+        type(document).objects.filter(pk=document.pk).update(**counts)
+        document.refresh_from_db()
+        expected = Standing(document.n_wanted, **counts, n_free=0).is_settled
+        assert document.is_settled == expected
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who takes over the topics of somebody who is removed: one person for all, or for each, as far as they can take them."""
+"""Who takes over the topics of somebody who is removed: one person, as far as they can, or nobody."""
 
 import threading
 
@@ -10,7 +10,8 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
-from campaigns.holdings import Successors, holdings_of, how_removed, seen
+from assess.services import handover
+from campaigns.holdings import holdings_of, how_removed, seen
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
@@ -40,9 +41,9 @@ def carl(campaign):
     return carl
 
 
-def remove(held, by, successors=None, shown=None) -> str:
+def remove(held, by, successor=None, shown=None) -> str:
     member = Membership.objects.get(user=held[0].assessor, role=Role.ASSESSOR)
-    return leaving.remove_member(user=by, membership=member, successors=successors, seen=shown)
+    return leaving.remove_member(user=by, membership=member, successor=successor, seen=shown)
 
 
 def holders(held) -> list[str | None]:
@@ -50,36 +51,33 @@ def holders(held) -> list[str | None]:
     return [None if each.taken_back_at else each.assessor.username for each in rows]
 
 
-def test_each_topic_goes_to_whom_it_was_given(held, olga, ben, carl):
-    """The second to Carl, the third to nobody; the others, and only they, to Ben."""
-    _, second, third, _ = held
-    said = remove(held, olga, Successors(ben, {second.pk: carl, third.pk: None}))
-    assert holders(held) == ["ben", "carl", None, "ben"]
-    assert said == (
-        "Ben takes over topics 1 (primary) and 4 (primary). Carl takes over topic 2 (primary). "
-        "Topic 3 (primary) waits to be assigned."
-    )
+def test_single_topics_are_handed_over_before_or_after(held, olga, ben, carl):
+    handover.hand_over(user=olga, assignment=held[1], assessor=carl)
+    said = remove(held, olga, ben)
+    assert said == "Ben takes over topics 1 (primary), 3 (primary) and 4 (primary)."
+    handover.hand_over(user=olga, assignment=held[2], assessor=carl)
+    assert holders(held) == ["ben", "carl", "carl", "ben"]
+
+
+def test_without_a_successor_all_topics_wait(held, olga):
+    assert remove(held, olga).endswith("3 (primary) and 4 (primary) wait to be assigned.")
+    assert holders(held) == [None] * 4
 
 
 def test_what_an_heir_cannot_take_waits_and_it_is_said_why(held, olga, ben):
     """Ben judges the first topic as its second assessor, and has room for two topics more."""
     make.assignment(held[0].topic, ben, Assignment.Kind.SECOND)
     Membership.objects.filter(user=ben).update(max_documents=6)
-    said = remove(held, olga, Successors(ben))
+    said = remove(held, olga, ben)
     assert holders(held) == [None, "ben", "ben", None]
     assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in said
     assert (
-        "Topic 4 (primary) waits to be assigned, as Ben would have more than their limit." in said
+        "Topic 4 (primary) waits to be assigned, as Ben would have more than their limit of 6."
+        in said
     )
     event = AuditEvent.objects.get(kind="member.removed")
-    assert event.detail["successors"] == {"ben": ["2 (primary)", "3 (primary)"]}
-
-
-def test_who_was_chosen_for_a_topic_may_go_over_their_limit(held, olga, ben):
-    """As by handing it over; what they got that way counts when all the rest is theirs too."""
-    Membership.objects.filter(user=ben).update(max_documents=4)
-    remove(held, olga, Successors(ben, {held[3].pk: ben, held[2].pk: ben}))
-    assert holders(held) == [None, None, "ben", "ben"]
+    assert event.detail["successor"] == "ben"
+    assert event.detail["passed_on"] == ["2 (primary)", "3 (primary)"]
 
 
 def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(
@@ -89,7 +87,7 @@ def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(
     campaign.save()
     team = Membership.objects.get(user=pat).team
     campaign.membership_set.create(user=ben, role=Role.PARTICIPANT, team=team)
-    said = remove(held, olga, Successors(None, {each.pk: ben for each in held}))
+    said = remove(held, olga, ben)
     assert holders(held) == [None] * 4
     assert (
         "4 (primary) wait to be assigned, as Ben cannot judge: their team has a run in the pool"
@@ -99,17 +97,14 @@ def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(
 
 def test_an_heir_who_is_no_assessor_any_more_gets_nothing(held, olga, carl, campaign):
     campaign.membership_set.filter(user=carl).delete()
-    said = remove(held, olga, Successors(carl))
+    said = remove(held, olga, carl)
     assert holders(held) == [None] * 4
     assert "as Carl is not an assessor of Test campaign" in said
 
 
 def test_of_many_topics_a_sentence_names_only_some(held, olga, ben, monkeypatch):
     monkeypatch.setattr("assess.services.leaving.NAMED", 2)
-    assert (
-        remove(held, olga, Successors(ben))
-        == "Ben takes over topics 1 (primary), 2 (primary) and 2 more."
-    )
+    assert remove(held, olga, ben) == "Ben takes over topics 1 (primary), 2 (primary) and 2 more."
 
 
 def change(assignment, **values) -> None:
@@ -120,6 +115,9 @@ CHANGES = {
     "a judgment": lambda held, ben: make.judgment(held[0], "d1", 2),
     "a topic more": lambda held, ben: change(held[3], taken_back_at=None),
     "a topic less": lambda held, ben: change(held[1], assessor=ben),
+    "a topic that a successor can no longer take": lambda held, ben: make.assignment(
+        held[0].topic, ben, Assignment.Kind.SECOND
+    ),
 }
 
 
@@ -130,9 +128,9 @@ def test_nothing_is_done_to_what_the_page_did_not_show(held, olga, ben, happens)
     shown = seen(holdings_of(member))
     happens(held, ben)
     with pytest.raises(Refused, match="has changed since this page was opened"):
-        remove(held, olga, Successors(ben), shown)
+        remove(held, olga, ben, shown)
     assert not AuditEvent.objects.filter(kind="member.removed").exists()
-    remove(held, olga, Successors(ben), seen(holdings_of(member)))
+    remove(held, olga, ben, seen(holdings_of(member)))
     assert AuditEvent.objects.filter(kind="member.removed").exists()
 
 
@@ -157,7 +155,7 @@ def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic
     def run(successor) -> None:
         gate.wait()
         try:
-            came.append(remove(held, olga, Successors(successor)))
+            came.append(remove(held, olga, successor))
         except (Refused, Membership.DoesNotExist) as refusal:
             came.append(refusal)
         finally:
@@ -185,7 +183,7 @@ def test_what_is_open_comes_before_what_is_finished(held, olga, ben):
     [topics, _] = holdings_of(member)
     assert topics.what == "4 topics, 4 documents open (2 finished)"
     assert topics.notes[ben.pk] == "cannot take 2 of 4 topics"
-    remove(held, olga, Successors(ben))
+    remove(held, olga, ben)
     assert holders(held) == [None, None, "ben", "ben"]
     assert n_without_primary(Pool.objects.get()) == 0
     assert plan_for(member.campaign, Pool.objects.get(), 0).given == ()
@@ -200,3 +198,17 @@ def test_whoever_could_take_none_or_is_of_a_team_is_said_to_be(held, campaign, b
     assert topics.notes == {
         pat.pk: "is of a team with a run in the pool; cannot take 1 of 4 topics"
     }
+    assert topics.shortfalls == [
+        "Pat cannot take 1 of 4 topics. Topic 4 (primary): would have more than their limit of 6."
+    ]
+
+
+def test_it_is_said_which_topics_somebody_cannot_take_and_why(held, ada, ben):
+    make.assignment(held[1].topic, ben, Assignment.Kind.SECOND)
+    Membership.objects.filter(user=ben).update(max_documents=4)
+    [topics] = holdings_of(Membership.objects.get(user=ada))
+    [ben_cannot] = topics.shortfalls
+    assert ben_cannot == (
+        "Ben cannot take 3 of 4 topics. Topic 2 (primary): already judges topic 2. "
+        "Topics 3 (primary) and 4 (primary): would have more than their limit of 4."
+    )
