@@ -1,4 +1,4 @@
-"""Addresses of the pages that draw on all apps: home, a campaign's overview, the style page."""
+"""Addresses of the pages that draw on all apps: home and a campaign's overview."""
 
 from django.urls import path
 
@@ -11,5 +11,4 @@ urlpatterns = [
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
     path("campaigns/<slug:slug>/rehearsal/", rehearsal.rehearsal, name="rehearsal"),
     path("campaigns/<slug:slug>/copy/", copying.copy, name="copy"),
-    path("style/", pages.style, name="style"),
 ]

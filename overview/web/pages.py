@@ -3,18 +3,14 @@
 from collections import Counter
 from typing import Any
 
-import numpy as np
-from django.conf import settings
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from agreement.web.matrices import grade_matrix
-from assess.models.judging import Judgment
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
@@ -26,22 +22,19 @@ from campaigns.dates import dates_of, next_date
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
-from campaigns.web.frame import guarded, listed, open_to_visitors, page, part
+from campaigns.web.frame import guarded, open_to_visitors, page, part
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
 from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
-from evaluation.tasks import score_runs
 from jobs.models import Job
-from overview.core import samples
 from overview.core.needs import Need, headline, needs
-from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, CampaignFacts, Stage, stages
+from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
-from overview.steps import Step, next_steps
+from overview.steps import next_steps
 from questions.models.questions import Question
 from runs.insights import scores_of
 from runs.models import Run
-from runs.web.run_forms import RunForm
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
@@ -194,64 +187,3 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
         "events": events[:SHOWN_EVENTS],
     }
-
-
-def _example_jobs() -> list[Job]:
-    """Return an unsaved job in each state; one of the two running ones does not know its total."""
-    state = Job.State
-    examples: list[dict[str, Any]] = [
-        {"state": state.WAITING},
-        {"state": state.RUNNING},
-        {"state": state.RUNNING, "progress": 40, "total": 100},
-        {"state": state.DONE, "outcome": "4 runs scored on 25 topics of qrels v1."},
-        {"state": state.FAILED, "outcome": "The worker was lost three times."},
-    ]
-    kind = score_runs.name
-    return [Job(pk=n, kind=kind, **values) for n, values in enumerate(examples, 1)]
-
-
-@require_safe
-def style(request: UserRequest) -> HttpResponse:
-    """Show every component in every state, in development."""
-    if not settings.DEBUG:
-        raise Http404
-    context = {
-        "states": [
-            ("Run", Run.State.values),
-            ("Judgment", ["unjudged", *Judgment.State.values]),
-            ("Job", Job.State.values),
-            ("Stage", [EMPTY, PROGRESS, DONE, ATTENTION]),
-        ],
-        "steps": [
-            Step(Role.ASSESSOR, "12 documents are waiting for your judgment.", "overview"),
-            Step(
-                Role.PARTICIPANT, "No scores have been released yet.", "overview", is_urgent=False
-            ),
-        ],
-        "pages": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
-        "jobs": _example_jobs(),
-        "runs": [
-            {
-                "tag": f"run-{n}",
-                "kind": "yours" if n % 7 == 3 else "pooled",
-                "ap": f"{1 / (n + 1):.3f}",
-                "p10": f"{n * 7 % 10 / 10:.3f}",
-            }
-            for n in range(1, 25)
-        ],
-        "grades": Campaign(level=1).scale.grades,
-        "form": RunForm(),
-        "refused_form": RunForm({"tag": ".bad"}),
-        "stages": [
-            Stage(state, "overview", 7, "of 9", state, "", is_next=state == PROGRESS)
-            for state in (EMPTY, PROGRESS, DONE, ATTENTION)
-        ],
-        "campaign": {"slug": "example"},
-        **samples.of_each_form(),
-        "matrix": grade_matrix(
-            np.array([[9, 3, 1, 0], [2, 5, 1, 0], [0, 1, 4, 1], [1, 0, 1, 3]]),
-            Campaign(level=1).scale,
-            whole=True,
-        ),
-    }
-    return render(request, "overview/style.html", context)
