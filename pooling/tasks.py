@@ -10,8 +10,7 @@ from jobs.models import Job
 from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
-from runs.models import Run
-from runs.opening import open_runs
+from runs.models import Run, open_runs
 from trec.words import counted
 
 

@@ -14,7 +14,7 @@ from jobs.models import Job
 from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Stage
 from overview.steps import Step
 from runs.models import Run
-from runs.web.run_forms import RunForm
+from runs.web.upload_forms import RunForm
 from tests.style.cells import axis, rows, strips
 from tests.style.pictures import large_pictures
 
