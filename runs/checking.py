@@ -214,8 +214,8 @@ def recheck_runs(job: Job) -> str:
     for number, pk in enumerate(ids, 1):
         changed += _check_again(job, pk)
         work.report(job, number)
-    count = f"{counted(len(ids), 'run')} checked again"
-    return f"{count}: {', '.join(changed) or 'none became valid or invalid'}."
+    changes = ", ".join(changed) or "none became valid or invalid"
+    return f"{counted(len(ids), 'run')} checked again: {changes}."
 
 
 @work.kind("check a run again")

@@ -116,7 +116,7 @@ def run_path(run: Run, _: str) -> str:
 
 
 class Run(models.Model):
-    """One system's ranking for all topics: the uploaded file, its check report, its columnar form."""
+    """One system's rankings of all topics: the uploaded file, its report, its columnar form."""
 
     class State(models.TextChoices):
         WAITING = "waiting"

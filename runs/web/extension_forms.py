@@ -67,7 +67,8 @@ class ExtensionForm(Merging, forms.Form):
         """Put the moment into the field in the campaign's new time zone; return the error."""
         now = self.campaign.zone
         local = at.astimezone(now).strftime(Moment().format or "")
-        self.data = {**self.data.dict(), "closes_at": local, "times_are_in": now.key}  # type: ignore[attr-defined]
+        sent = self.data.dict()  # type: ignore[attr-defined]
+        self.data = {**sent, "closes_at": local, "times_are_in": now.key}
         return (
             f"{changed_setting(self.campaign, 'time_zone')} changed the campaign's time zone "
             f"while you had the page open. Yours, {shown(self.campaign, at, zone)}, "
