@@ -12,7 +12,7 @@ from campaigns.web.frame import listed
 from evaluation.tasks import score_runs
 from jobs.models import Job
 from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Stage
-from overview.steps import Step
+from overview.steps import NextStep
 from runs.models import Run
 from runs.web.upload_forms import RunForm
 from tests.style.cells import axis, rows, strips
@@ -43,8 +43,8 @@ def style(request: HttpRequest) -> HttpResponse:
             ("Stage", STAGES),
         ],
         "steps": [
-            Step(Role.ASSESSOR, waiting, "overview"),
-            Step(Role.PARTICIPANT, none, "overview", is_urgent=False),
+            NextStep(Role.ASSESSOR, waiting, "overview"),
+            NextStep(Role.PARTICIPANT, none, "overview", is_urgent=False),
         ],
         "lists": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
         "jobs": [Job(pk=n, kind=score_runs.name, **each) for n, each in enumerate(JOBS, 1)],
