@@ -96,9 +96,7 @@ def _set_outcome(run: Run, checked: check.Checked) -> None:
 
 
 class ErrorRecord(NamedTuple):
-    """A row of the file of errors; the line is None where the file as a whole is wrong."""
-
-    line: int | None
+    line: int | None  # None if the file as a whole is wrong
     kind: str
     error: str
 
@@ -118,12 +116,11 @@ def errors_csv(run: Run) -> BinaryIO:
     def add(line: int | None, sentence: str) -> None:
         if sentence in of_file:
             of_file.remove(sentence)
-        kind, _ = faults.kind(sentence)
-        writer.writerow(ErrorRecord(line, kind, sentence))
+        writer.writerow(ErrorRecord(line, faults.kind(sentence)[0], sentence))
 
     with run.file.open("rb") as file:
         _checked(run, file.file, on_error=add)
-    for sentence in list(of_file):
+    for sentence in [*of_file]:
         add(None, sentence)
     text.detach()
     errors.seek(0)

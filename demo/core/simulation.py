@@ -23,7 +23,8 @@ def simulated_grade(true: int, error_rate: float, rng: np.random.Generator) -> i
 def grade_probabilities(true: int, error_rate: float) -> NDArray[np.float64]:
     """Return the probability [4] of each grade: a row of Dawid & Skene's (1979) error rates.
 
-    The true grade has `1 - error_rate`; the others share `error_rate`, near ones more than far ones.
+    The true grade has `1 - error_rate`; the others share `error_rate`, those nearby more than those
+    far off.
 
     >>> grade_probabilities(1, 0.18).round(2).tolist()
     [0.08, 0.82, 0.08, 0.02]

@@ -71,11 +71,11 @@ def line_of(document: Docstring) -> str:
 def topic_grades(
     documents: Sequence[Docstring], lines: Sequence[str], patterns: Sequence[GradePattern]
 ) -> dict[str, int]:
-    """Return the grades above 0 for one topic; the first pattern that matches a document decides."""
+    """Return the grades above 0 of one topic, by the first pattern that matches a document."""
     grades: dict[str, int] = {}
     named, worded = (either(patterns, field) for field in ("docno", "text"))
     for document, line in zip(documents, lines, strict=True):
-        # Most documents match nothing, which two searches find sooner than one for each pattern.
+        # Most documents match nothing, which two searches find sooner than all patterns.
         if not (named.fullmatch(document.docno) or worded.search(line)):
             continue
         matching = (p.grade for p in patterns if p.matches(document, line))

@@ -120,10 +120,11 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
     mine = list(memberships_of(request.user, campaign))
     team = next((each.team for each in mine if each.team), None)
     # The size of a part would reveal the size of the pool.
-    is_whole = campaign.has_whole_collection
+    n_documents = campaign.document_set.count() if campaign.has_whole_collection else 0
+    n_topics = counted(campaign.topic_set.count(), "topic")
     context: dict[str, Any] = {
-        "n_documents": campaign.document_set.count() if is_whole else None,
-        "n_topics": campaign.topic_set.count(),
+        "n_documents": n_documents,
+        "heading": f"{counted(n_documents, 'document')}, {n_topics}" if n_documents else n_topics,
         "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
         "dates": dates_of(campaign, {each.role for each in mine}, team),
     }

@@ -36,6 +36,7 @@ from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, OutForm
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
+from trec.words import counted
 
 
 @signed_in
@@ -53,12 +54,14 @@ def _run_page(
     pooled = {"is_pooled": run.is_pooled}
     # A report names topics.
     why_not_report = why_not(check_can_see_topics, request.user, campaign)
-    report = None if why_not_report else run.report
+    stored = {} if why_not_report else run.report or {}
+    report = CheckReport.from_json(stored) if stored else None
     context: dict[str, Any] = {
         "run": run,
-        "report": CheckReport.from_json(report) if report else None,
-        "faults": by_kind(CheckReport.from_json(report)) if report else [],
-        "shows_lines": any(each.get("text") for each in report["errors"]) if report else False,
+        "heading": _heading(run, report),
+        "report": report,
+        "faults": by_kind(report) if report else [],
+        "shows_lines": any(each.get("text") for each in stored.get("errors", [])),
         "why_not_pooled": _why_not_pooled(run),
         "links": links_of(request.user, run),
         "n_topics": campaign.topic_set.count(),
@@ -83,6 +86,20 @@ def _run_page(
     is_part = request.htmx and not shown
     template = "runs/_run_state.html" if is_part else "runs/run.html"
     return page(request, template, campaign, "runs", **context)
+
+
+def _heading(run: Run, report: CheckReport | None) -> str:
+    state = run.State
+    headings = {
+        state.WAITING: f"{run} waits to be checked",
+        state.CHECKING: f"Checking {run}…",
+        state.UNCHECKED: f"{run} could not be checked",
+    }
+    if run.state == state.INVALID and report:
+        return f"{run} has {counted(report.n_errors, 'error')}"
+    if run.state == state.VALID and report and report.caveat and not report.n_errors:
+        return f"{run} is valid, but {report.caveat}"
+    return headings.get(state(run.state), f"{run} is {run.state}")
 
 
 def _why_not_pooled(run: Run) -> str:
