@@ -1,8 +1,8 @@
 """Private PostgreSQL and Redis under `var/`, used where no URL names other servers.
 
-Both listen on sockets in a private folder, so they take no port. Any number of processes share them: each holds a shared
-lock while it lives, the first starts the servers, and the last one stops them. The kernel releases the lock of a process
-that is killed.
+Both listen on sockets in a private folder, so they take no port. Any number of processes share
+them: each holds a shared lock while it lives, the first starts the servers, and the last one stops
+them. The kernel releases the lock of a process that is killed.
 """
 
 import atexit
@@ -49,12 +49,12 @@ class Embedded:
         return self.redis.answers() and self.postgres.answers()
 
     def hold(self) -> None:
-        """Start the servers that do not run, and keep both running until this process ends."""
+        """Start the servers that are down, and keep both running until this process ends."""
         self._make_folders()
         lock = (self.var / "embedded.lock").open("a")
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_SH)
-            # Before the start: where one server cannot start, the other does not stay behind.
+            # Before the start: if one server cannot start, the other is stopped.
             atexit.register(self.release, lock, os.getpid())
             for server in self.servers:
                 if not server.answers():
@@ -113,7 +113,7 @@ class Embedded:
 
 
 def _exit_by_signals() -> None:
-    """Have signals that would end this process at once run what is registered for its exit."""
+    """Have signals run the functions registered with `atexit`, instead of ending at once."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGTERM, signal.SIGHUP):

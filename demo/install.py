@@ -1,4 +1,4 @@
-"""Create the virtual environment and install the packages, or explain in one sentence why not. Runs on any Python."""
+"""Create the virtual environment and install the packages. Runs on any Python."""
 
 import subprocess
 import sys
@@ -6,45 +6,41 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-HINTS = {
-    "Python.h": "a package has to be compiled and the Python headers are missing: install python3-dev, or use Python 3.11 to 3.13, for which ready wheels exist.",
-    "gcc": "a package has to be compiled and there is no C compiler: install gcc, or use Python 3.11 to 3.13, for which ready wheels exist.",
+WHEELS = "or use Python 3.11 to 3.13, for which ready wheels exist."
+HINTS = {  # by what pip or the compiler prints
+    "Python.h": "a package has to be compiled and the Python headers are missing: "
+    f"install python3-dev, {WHEELS}",
+    "gcc": f"a package has to be compiled and there is no C compiler: install gcc, {WHEELS}",
     "No space left": "the disk is full.",
-    "Temporary failure in name resolution": "the package index cannot be reached: check the network.",
-    "No matching distribution": "a package has no version for this Python or machine; the lines above name it.",
-    "DO NOT MATCH THE HASHES": "a package that arrived is not the one that was locked: try again, and if it happens again, distrust the package index.",
+    "name resolution": "the package index cannot be reached: check the network.",
+    "No matching distribution": "a package has no version for this Python or machine; "
+    "the lines above name it.",
+    "DO NOT MATCH THE HASHES": "a package that arrived is not the one that was locked: "
+    "try again, and if it happens again, distrust the package index.",
 }
 
 
 def main(requirements: str) -> None:
     if sys.version_info < (3, 11):
-        stop(
-            f"this is Python {sys.version.split()[0]} and at least 3.11 is needed: run make PYTHON=python3.11."
-        )
+        version = sys.version.split()[0]
+        stop(f"this is Python {version} and at least 3.11 is needed: run make PYTHON=python3.11.")
     if not (VENV / "bin" / "python").exists():
         print("Making the virtual environment ...", flush=True)
         run([sys.executable, "-m", "venv", str(VENV)], "the virtual environment could not be made")
     print("Installing the packages; the first time takes a minute or two ...", flush=True)
-    pip = [
-        str(VENV / "bin" / "python"),
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--require-hashes",
-    ]
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes"]
+    pip += ["--disable-pip-version-check"]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
 
 
 def run(command: list[str], failure: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command line
+    # Our own command line.
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode == 0:
         return
     output = done.stdout + done.stderr
-    reason = next(
-        (hint for sign, hint in HINTS.items() if sign in output), "the lines above say why."
-    )
+    hints = (hint for sign, hint in HINTS.items() if sign in output)
+    reason = next(hints, "the lines above say why.")
     if "Permission denied" in output or "Read-only file system" in output:
         reason = f"the folder {ROOT} cannot be written to."
     sys.stderr.write(output[-4000:])

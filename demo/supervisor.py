@@ -1,4 +1,4 @@
-"""Keep programs and servers running: what ends is started again, and a signal ends everything."""
+"""Keep programs and servers running, and start again what ends, until a signal comes."""
 
 import math
 import os
@@ -15,19 +15,19 @@ from demo.embedded import Embedded
 from demo.servers import CannotStart, Postgres, Redis
 
 LOOK_SECONDS = 0.2
-INSTANT_SECONDS = 5  # what ends sooner after its start has not worked
+INSTANT_SECONDS = 5  # a program that ends sooner has failed to start
 MAX_INSTANT = 5
-PAUSE_SECONDS = 0.5  # before the second attempt; each further one waits as much longer
+PAUSE_SECONDS = 0.5  # before the second attempt; 1 before the third, and so on
 STOP_SECONDS = 10
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class GaveUp(RuntimeError):
-    """Raised with one sentence about what cannot be kept running."""
+    """Raised with one sentence about the program that cannot be kept running."""
 
 
-class Kept(Protocol):
-    """Something that is to run until it is stopped."""
+class Supervised(Protocol):
+    """A program or server."""
 
     name: str
 
@@ -38,7 +38,7 @@ class Kept(Protocol):
 
 
 class Server:
-    """One of the embedded servers, which other processes may hold too."""
+    """One of the embedded servers, which other processes may use too."""
 
     def __init__(self, embedded: Embedded, server: Redis | Postgres) -> None:
         self.name, self.embedded, self.server = server.name, embedded, server
@@ -51,7 +51,7 @@ class Server:
 
 
 class Program:
-    """A command line, in a process group of its own: a Ctrl-C in the terminal reaches the supervisor alone."""
+    """A command line in a process group of its own: Ctrl-C reaches the supervisor alone."""
 
     def __init__(self, name: str, command: Sequence[str], folder: Path) -> None:
         self.name, self.command, self.folder = name, command, folder
@@ -77,7 +77,7 @@ class Program:
             self.process.wait()
 
     def stop(self, deadline: float) -> None:
-        """Wait until it has ended, at most until `deadline` by `time.monotonic`; then kill it and its children."""
+        """Wait for the end until `deadline`, by `time.monotonic`; then kill it and its children."""
         if self.process:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(max(0, deadline - time.monotonic()))
@@ -85,19 +85,19 @@ class Program:
 
 
 class Keeper:
-    """Starts one thing whenever it does not run, and gives up when it ends at once each time."""
+    """Starts one program whenever it is down, and gives up if it ends at once each time."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Supervised) -> None:
         self.kept = kept
         self.started_at: float | None = None
         self.n_instant = 0
         self.pause_ends = 0.0
 
     def look(self) -> None:
-        """Start it if it does not run and is not paused; GaveUp after MAX_INSTANT starts that came to nothing."""
+        """Start it if it is down and not paused; GaveUp after MAX_INSTANT failed starts."""
         now = time.monotonic()
         if self.kept.is_running():
-            self.started_at = self.started_at or -math.inf  # whoever started it
+            self.started_at = self.started_at or -math.inf  # another process has started it
             return
         if now < self.pause_ends:
             return
@@ -115,19 +115,20 @@ class Keeper:
         self.n_instant = self.n_instant + 1 if seconds < INSTANT_SECONDS else 0
         if self.n_instant == MAX_INSTANT:
             raise GaveUp(
-                f"{name} ended {MAX_INSTANT} times within {INSTANT_SECONDS} seconds of its start; the lines above say why."
+                f"{name} ended {MAX_INSTANT} times within {INSTANT_SECONDS} seconds of its start; "
+                "the lines above say why."
             )
         say(f"{name} ended and is started again.")
 
 
 def say(sentence: str) -> None:
-    print(sentence, flush=True)  # noqa: T201 - the terminal of whoever started it
+    print(sentence, flush=True)  # noqa: T201 - to the terminal
 
 
-def keep(servers: Sequence[Kept], programs: Sequence[Program]) -> None:
-    """Keep everything running until a signal comes, then stop the programs; GaveUp if one does not work.
+def keep(servers: Sequence[Supervised], programs: Sequence[Program]) -> None:
+    """Keep everything running until a signal comes, then stop the programs; GaveUp if one fails.
 
-    Servers come first, because programs use them. They are stopped by those who hold them.
+    Servers start first, because programs use them; the last process that uses them stops them.
     """
     is_over = threading.Event()
     for number in SIGNALS:

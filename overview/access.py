@@ -10,14 +10,12 @@ from qrels.models import Qrels
 NOTHING_TO_THROW_AWAY = (
     "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
 )
-
-
 # Released qrels and scores are versions, which stay; these two are read from the judgments.
 RESTS_ON_JUDGMENTS = (Release.What.POOL, Release.What.AGREEMENT)
 
 
 def check_can_throw_away(user: User, campaign: Campaign) -> None:
-    """Refuse once qrels rest on the judgments; imported ones, and scores against them, do not."""
+    """Refuse once qrels were published from the judgments, or pool or agreement are released."""
     check_can_organize(user, campaign)
     published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     if first := published.last():

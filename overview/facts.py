@@ -1,6 +1,6 @@
-"""What campaigns contain, read with as many queries for fifty campaigns as for one."""
+"""What campaigns contain, read in as many queries for fifty campaigns as for one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,14 +34,13 @@ from practice.models import PracticeDocument
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
 
-# The kinds of job whose subject is an import.
-OF_IMPORTS = [read_import.name, write_import.name, undo_import.name]
+IMPORT_KINDS = [read_import.name, write_import.name, undo_import.name]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
 
 
 @dataclass(frozen=True)
 class MemberFacts:
-    """A person's roles in a campaign, and how far their own work in it is."""
+    """A member's roles in a campaign, and how far their own work is."""
 
     campaign: Campaign
     roles: frozenset[str]
@@ -50,9 +49,9 @@ class MemberFacts:
     team: Team | None = None  # whose runs the person submits
     n_scored: int = 0  # runs of the person's team whose scores are released to it
     scored_qrels: int = 0  # the qrels version of the board that the team sees
-    scored_without: int | None = None  # the version that this leaves out
-    n_assigned: int = 0  # documents, what others may still judge of shared topics included
-    n_own_left: int = 0  # of these, what is left for them alone
+    scored_without: int | None = None  # the version that a residual board leaves out
+    n_assigned: int = 0  # documents, with those of shared topics that others may judge
+    n_own_left: int = 0  # those of them that only this person can judge
     n_judged: int = 0
     n_cannot_judge: int = 0
     n_valid: int = 0  # runs of the person's team
@@ -60,13 +59,12 @@ class MemberFacts:
 
 
 def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]:
-    """Return the facts of one person in each of these campaigns."""
+    """Return the facts of one member in each of these campaigns."""
     roles = Membership.objects.filter(OF_CAMPAIGN, user=user)
     runs = Run.objects.filter(team__membership__user=user)
     boards = Evaluation.objects.released_to_teams()
     scored = runs.filter(score__evaluation__in=boards.order_by().values("pk"))
-    theirs = Team.objects.filter(membership__user=user)
-    teams = {team.campaign_id: team for team in theirs}
+    teams = {team.campaign_id: team for team in Team.objects.filter(membership__user=user)}
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_sums(
@@ -90,45 +88,65 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            **_flat(
-                {"board": campaign.my_board, "work": campaign.my_work, "runs": campaign.my_runs}
-            ),
+            **_flat({name: getattr(campaign, name) for name in ("my_board", "my_work", "my_runs")}),
         )
         for campaign in annotated
     ]
 
 
 def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[int, CampaignFacts]:
-    """Return what each campaign contains, by its id. Unless `exact`, documents are not counted: 1 stands for any number."""
-    number = _count if exact else _any
-    finished = Evaluation.objects.filter(finished_at__isnull=False)
-    scored = finished.by_weight()
-    whole = finished.filter(qrels__withdrawn_at=None, without=None)
-    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
-    current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
+    """Return the facts of campaigns by id; unless `exact`, 1 is any number of documents."""
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
-        n_topics=_count(Topic.objects.all()),
-        n_unpooled=_count(unpooled_topics()),
-        n_documents=number(Document.objects.all()),
-        n_missing=number(PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"),
-        run_counts=_run_counts(Run.objects.all()),
         submission_is_over=Q(submission_closes_at__lte=Now()),
+        run_counts=_run_counts(Run.objects.all()),
         n_failed_jobs=_count(failed_jobs()),
-        n_judged_on_earlier=_count(Judgment.objects.on_earlier(), "topic__campaign"),
-        n_known_on_earlier=_count(KnownGrade.objects.on_earlier(), "topic__campaign"),
-        n_practice_on_earlier=_count(
-            PracticeDocument.objects.to_be_confirmed(), "practice__campaign"
+        **_texts_and_pool(_count if exact else _any),
+        **_judging(),
+        **_qrels_and_board(),
+    )
+    flat_rows = [_flat(row) for row in rows]
+    return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
+
+
+def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
+    current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
+    return {
+        "n_topics": _count(Topic.objects.all()),
+        "n_unpooled": _count(unpooled_topics()),
+        "n_documents": number(Document.objects.all()),
+        "n_missing": number(
+            PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"
         ),
-        current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
-        work=_sums(
+        "current_pool": _first(
+            current, pool_state="state", pool_depth="depth", n_entries="n_entries"
+        ),
+    }
+
+
+def _judging() -> dict[str, Any]:
+    practice = PracticeDocument.objects.to_be_confirmed()
+    return {
+        "n_judged_on_earlier": _count(Judgment.objects.on_earlier(), "topic__campaign"),
+        "n_known_on_earlier": _count(KnownGrade.objects.on_earlier(), "topic__campaign"),
+        "n_practice_on_earlier": _count(practice, "practice__campaign"),
+        "work": _sums(
             Assignment.objects.primary(),
             n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
             n_judged=Sum("n_judged"),
             n_cannot_judge=Sum("n_cannot_judge"),
         ),
-        shared=_shared_sums(),
-        newest_qrels=_first(
+        "shared": _shared_sums(),
+    }
+
+
+def _qrels_and_board() -> dict[str, Any]:
+    finished = Evaluation.objects.filter(finished_at__isnull=False)
+    whole = finished.filter(qrels__withdrawn_at=None, without=None)
+    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
+    valid = Count("scores", filter=Q(scores__run__state=Run.State.VALID))
+    return {
+        "newest_qrels": _first(
             Qrels.objects.standing().own_first(),
             qrels_number="number",
             qrels_pool="pool",
@@ -136,11 +154,8 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
             n_unjudged="n_unjudged",
             n_impossible="n_cannot_judge",
         ),
-        board=_first(
-            scored.annotate(
-                n=Count("scores"),
-                n_valid=Count("scores", filter=Q(scores__run__state=Run.State.VALID)),
-            ),
+        "board": _first(
+            finished.by_weight().annotate(n=Count("scores"), n_valid=valid),
             scored_qrels="qrels__number",
             scored_without="without__number",
             n_scored="n",
@@ -151,10 +166,8 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
             board_is_public="is_public",
             board_is_planned="is_released",
         ),
-        drafted=_first(drafts, drafted_qrels="qrels__number"),
-    )
-    flat_rows = [_flat(row) for row in rows]
-    return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
+        "drafted": _first(drafts, drafted_qrels="qrels__number"),
+    }
 
 
 def unpooled_topics() -> QuerySet[Topic]:
@@ -164,14 +177,14 @@ def unpooled_topics() -> QuerySet[Topic]:
 
 
 def failed_jobs() -> JobQuerySet:
-    """Return the jobs that failed and can be tried again: not for a file that somebody has discarded since."""
+    """Return the failed jobs that can be tried again: not those of a discarded import."""
     discarded = Import.objects.filter(state=Import.State.DISCARDED).values("pk")
     failed = Job.objects.filter(state=Job.State.FAILED).listed()
-    return failed.exclude(kind__in=OF_IMPORTS, subject_id__in=discarded)
+    return failed.exclude(kind__in=IMPORT_KINDS, subject_id__in=discarded)
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the JSON objects in a row; what two of them count is added up. What is null or 0 is left out, so that the default applies."""
+    """Merge the JSON objects in a row, adding up what two of them count; omit null and 0."""
     values: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, dict):
@@ -187,9 +200,7 @@ def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
     return Subquery(rows.filter(OF_CAMPAIGN).values(_=JSONObject(**columns))[:1])
 
 
-# Counts are subqueries: with several joins each would multiply the rows of the others.
-
-
+# Counts are subqueries: several joins would multiply each other's rows.
 def _count(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "") -> Coalesce:
     grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
     counted = Count(distinct or "*", distinct=bool(distinct))
@@ -202,17 +213,10 @@ def _any(rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = "")
 
 def _shared_sums() -> Subquery:
     of_campaign = SharedDocument.objects.filter(queue__topic__campaign=OuterRef("pk"))
-    sums = of_campaign.order_by().values("queue__topic__campaign")
-    return Subquery(
-        sums.values(
-            _=JSONObject(
-                n_shared=Count("pk"),
-                n_assigned=Count("pk"),
-                n_judged=SUMS["graded"],
-                n_cannot_judge=SUMS["impossible"],
-            )
-        )
-    )
+    grouped = of_campaign.order_by().values("queue__topic__campaign")
+    sums = {"n_judged": SUMS["graded"], "n_cannot_judge": SUMS["impossible"]}
+    counts = {"n_shared": Count("pk"), "n_assigned": Count("pk")}
+    return Subquery(grouped.values(_=JSONObject(**counts, **sums)))
 
 
 def _sums(assignments: QuerySet[Any], **sums: Any) -> Subquery:
@@ -223,9 +227,8 @@ def _sums(assignments: QuerySet[Any], **sums: Any) -> Subquery:
 
 
 def _run_counts(runs: RunQuerySet) -> Subquery:
-    """Count valid runs, and those that did not pass and were not replaced."""
-    found = runs.filter(OF_CAMPAIGN).with_successors()
-    grouped = found.order_by().values("campaign")
+    """Count valid runs, and invalid ones that were not replaced."""
+    grouped = runs.filter(OF_CAMPAIGN).with_successors().order_by().values("campaign")
     valid = Count("pk", filter=Q(state=Run.State.VALID))
     invalid = Count("pk", filter=Q(state=Run.State.INVALID, is_replaced=False))
     return Subquery(grouped.values(_=JSONObject(n_valid=valid, n_invalid=invalid)))

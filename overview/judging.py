@@ -1,4 +1,4 @@
-"""How the judging of a campaign went, for the picture of its overview."""
+"""How far judging is, day by day, for the picture of the overview."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from qrels.models import Qrels
 
 
 def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:
-    """Draw how far the documents are that get an official grade; None before there is something to draw. Days are those of the campaign's zone."""
+    """Draw the documents with an official grade, day by day in the campaign's zone, if any."""
     if not facts.n_judged + facts.n_cannot_judge:
         return None
     return burn_up(
@@ -34,7 +34,10 @@ def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) 
 
 
 def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
-    """Return how many documents were decided on each day by primary assessors, or settled in shared topics, by the last change of each judgment."""
+    """Return how many documents were decided on each day, by the last change of each judgment.
+
+    Those of shared topics count on the day they were settled.
+    """
     primary = Judgment.objects.current().filter(
         topic__campaign=campaign,
         assignment__kind=Assignment.Kind.PRIMARY,
@@ -57,7 +60,7 @@ def _settled_at(campaign: Campaign) -> Iterable[datetime]:
 
 
 def _published(campaign: Campaign) -> list[tuple[date, str]]:
-    """Return the versions made of judgments, with the day of each."""
+    """Return the day and name of each version that was published from judgments."""
     versions = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     rows = versions.order_by("number").values_list("published_at", "number")
     return [(campaign.day_of(at), f"qrels v{number}") for at, number in rows]

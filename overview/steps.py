@@ -1,4 +1,4 @@
-"""What a person should do next, in each of their roles."""
+"""What a member should do next, in each role."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from trec.words import counted, verb
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """The next step in one role, and the page for it."""
 
     role: str
@@ -27,8 +27,10 @@ class Step:
     act: str = "Open"
 
 
-def next_steps(member: MemberFacts, stages: list[Stage], needs: Sequence[Need] = ()) -> list[Step]:
-    """Return the steps of each role of the person; only organizers have the stages, and what else needs them."""
+def next_steps(
+    member: MemberFacts, stages: list[Stage], needs: Sequence[Need] = ()
+) -> list[NextStep]:
+    """Return the steps of each role; stages and needs are for organizers."""
     steps = []
     if Role.ORGANIZER in member.roles:
         steps += _organizer(stages, needs)
@@ -39,80 +41,82 @@ def next_steps(member: MemberFacts, stages: list[Stage], needs: Sequence[Need] =
     return steps
 
 
-def _organizer(stages: list[Stage], needs: Sequence[Need]) -> list[Step]:
-    """Return what is next, unless nothing waits, and what needs them besides."""
+def _organizer(stages: list[Stage], needs: Sequence[Need]) -> list[NextStep]:
+    """Return the next stage and the other needs, or that the campaign is complete."""
     role = Role.ORGANIZER
     if is_complete(stages, needs):
-        said = "The campaign is complete: see its leaderboard."
-        return [Step(role, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]
-    # With no act of theirs they only watch.
-    following = [
-        Step(role, each.next_step, each.view, bool(each.act), each.act or "See progress")
+        sentence = "The campaign is complete: see its leaderboard."
+        view = "evaluation:leaderboard"
+        return [NextStep(role, sentence, view, is_urgent=False, act="Leaderboard")]
+    steps = [
+        NextStep(role, each.next_step, each.view, bool(each.act), each.act or "See progress")
         for each in stages
         if each.is_next
     ]
-    return following + [
-        Step(role, f"{each.title}.", each.view) for each in needs if not each.is_stage
-    ]
+    others = [each for each in needs if not each.is_stage]
+    return steps + [NextStep(role, f"{each.title}.", each.view) for each in others]
 
 
-def _assessor(member: MemberFacts) -> Step:
+def _assessor(member: MemberFacts) -> NextStep:
     view = "desk:judging"
     n_open = member.n_assigned - member.n_judged - member.n_cannot_judge
     if why := why_not_now(member.campaign, n_open):
-        return Step(Role.ASSESSOR, why, view, is_urgent=False)
+        return NextStep(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
-        return Step(Role.ASSESSOR, _waiting(n_open, member.n_own_left), view, act="Judge")
+        return NextStep(Role.ASSESSOR, _waiting(n_open, member.n_own_left), view, act="Judge")
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
     if n := member.n_cannot_judge:
-        sentence = f"Nothing is left to judge: {member.n_judged:,} of {counted(member.n_assigned, 'document')} judged, {n:,} cannot be judged. Thank you."
-    return Step(Role.ASSESSOR, sentence, view, is_urgent=False)
+        judged = f"{member.n_judged:,} of {counted(member.n_assigned, 'document')} judged"
+        sentence = f"Nothing is left to judge: {judged}, {n:,} cannot be judged. Thank you."
+    return NextStep(Role.ASSESSOR, sentence, view, is_urgent=False)
 
 
 def _waiting(n_open: int, n_own: int) -> str:
-    """Say what somebody has left; what others may judge as well is theirs at most."""
+    """Say how many documents are left, those of shared topics as the most that may be."""
     shared = f"up to {n_open - n_own:,}"
     if not n_own:
-        return f"{shared.capitalize()} {'document' if n_open == 1 else 'documents'} of shared topics can be judged by you."
+        documents = "document" if n_open == 1 else "documents"
+        return f"{shared.capitalize()} {documents} of shared topics can be judged by you."
     own = f"{counted(n_own, 'document')} {verb(n_own, 'is')} waiting for your judgment"
     return f"{own}, and {shared} in shared topics." if n_open > n_own else f"{own}."
 
 
-def _participant(member: MemberFacts) -> list[Step]:
-    """Return what the team can hand in, with its deadline, and its scores: the first first as long as runs are taken."""
+def _participant(member: MemberFacts) -> list[NextStep]:
+    """Return the runs and the scores, in this order while runs can be submitted."""
     check = partial(check_takes_runs, has_topics=member.has_topics, team=member.team)
     why = why_not(check, member.campaign)
     runs, scores = _runs(member, why), _scores(member)
     return [*scores, runs] if why else [runs, *scores]
 
 
-def _runs(member: MemberFacts, why_closed: str) -> Step:
+def _runs(member: MemberFacts, why_closed: str) -> NextStep:
     role, view, campaign = Role.PARTICIPANT, "runs:runs", member.campaign
     n, n_invalid = member.n_valid, member.n_invalid
     has = f"Your team has {counted(n, 'valid run') if n else 'no valid run yet'}"
     has += f"; {n_invalid:,} did not pass the check." if n_invalid else "."
     if why_closed:
         why = "" if campaign.archived_at else f"{why_closed} "
-        return Step(role, why + has.replace(" yet", ""), view, is_urgent=False)
+        return NextStep(role, why + has.replace(" yet", ""), view, is_urgent=False)
     at = deadline(campaign, member.team)
     until = f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
     if member.is_pool_frozen:
         has += f" {POOL_FROZEN}"
     if n_invalid:
-        return Step(role, f"{until} {has}", view, act="Read why")
+        return NextStep(role, f"{until} {has}", view, act="Read why")
     is_urgent = not n and not member.is_pool_frozen
-    return Step(role, f"{until} {has}", view, is_urgent=is_urgent, act="Upload…")
+    return NextStep(role, f"{until} {has}", view, is_urgent=is_urgent, act="Upload…")
 
 
-def _scores(member: MemberFacts) -> list[Step]:
-    # Scores that their own runs have no part in are none of this team's news.
+def _scores(member: MemberFacts) -> list[NextStep]:
+    """Return the scores of the team's own runs, to somebody who may not judge any more."""
     if not (n := member.n_scored) or may_still_judge(member.roles, member.campaign):
         return []
     runs = "run" if n == 1 else counted(n, "run")
     board = against(member.scored_qrels, member.scored_without)
-    said = f"The scores of your {runs} are out, against {board}."
-    return [
-        Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")
-    ]
+    sentence, view = (
+        f"The scores of your {runs} are out, against {board}.",
+        "evaluation:leaderboard",
+    )
+    return [NextStep(Role.PARTICIPANT, sentence, view, is_urgent=False, act="Leaderboard")]

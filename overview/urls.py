@@ -1,15 +1,14 @@
-"""Addresses of the pages that draw on all apps: home, a campaign's overview, the style page."""
+"""Addresses of the pages that draw on all apps: home and a campaign's overview."""
 
 from django.urls import path
 
-from overview.web import copying, pages, rehearsal
+from overview.web import copying, pages
 
 urlpatterns = [
     path("", pages.home, name="home"),
     path("campaigns/<slug:slug>/", pages.overview, name="overview"),
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
-    path("campaigns/<slug:slug>/rehearsal/", rehearsal.rehearsal, name="rehearsal"),
+    path("campaigns/<slug:slug>/rehearsal/", pages.rehearsal, name="rehearsal"),
     path("campaigns/<slug:slug>/copy/", copying.copy, name="copy"),
-    path("style/", pages.style, name="style"),
 ]

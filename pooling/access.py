@@ -1,4 +1,4 @@
-"""Who may form a pool, freeze it and unfreeze it, and in which state."""
+"""Who may build, freeze, unfreeze and delete a pool, and in which state."""
 
 from collections.abc import Collection, Sequence
 
@@ -33,25 +33,23 @@ def check_pool_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 def check_can_build(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     check_not_archived(campaign)
-    pool = Pool.objects.frozen_of(campaign)
-    if pool:
+    if pool := Pool.objects.frozen_of(campaign):
         raise Refused(f"The pool ({pool}) is frozen, so no other can be built.")
 
 
 def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
-    if not runs or any(
-        run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs
-    ):
+    valid = [r for r in runs if r.campaign_id == campaign.pk and r.state == Run.State.VALID]
+    if not runs or len(valid) < len(runs):
         raise Refused(NO_RUNS)
 
 
 def check_is_the_one_seen(campaign: Campaign, seen: int) -> None:
-    """Refuse if the campaign's pool is not the one with this key (0: none) that the organizer looked at."""
+    """Refuse if the organizer's page showed another pool; `seen` is its key, 0 for none."""
     newest = Pool.objects.for_summary().current_of(campaign)
     if newest and newest.pk != seen:
-        n_runs = len(newest.contributors.all())
+        n_runs = counted(len(newest.contributors.all()), "run")
         raise Refused(
-            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {counted(n_runs, 'run')}). "
+            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {n_runs}). "
             "Look at it: what you chose is still below, and would replace it."
         )
 
@@ -76,7 +74,7 @@ def check_can_freeze(user: User, pool: Pool) -> None:
 
 
 def _check_is_up_to_date(pool: Pool) -> None:
-    """Refuse a pool that says what is no longer so: it would be wrong from its first day."""
+    """Refuse a pool whose runs or topics have changed since it was built."""
     gone = [str(each.run) for each in pool.contributors.no_longer_valid()]
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")

@@ -22,8 +22,6 @@ from trec.arrays import Floats
 from trec.words import counted
 
 MAX_DEPTH = 100
-
-
 KEPT = "SELECT * FROM pooling_pool WHERE campaign_id = %s AND state = 'frozen' FOR KEY SHARE"
 
 
@@ -34,7 +32,7 @@ class PoolQuerySet(StateQuerySet["Pool"]):
         return self.filter(campaign=campaign, state=Pool.State.FROZEN).first()
 
     def kept(self, campaign_id: int) -> "Pool | None":
-        """Return the frozen pool of a campaign, which nobody deletes before the transaction ends."""
+        """Return the campaign's frozen pool, locked against deletion by others."""
         return next(iter(self.raw(KEPT, [campaign_id])), None)
 
     def current_of(self, campaign: Campaign) -> "Pool | None":
@@ -49,16 +47,12 @@ class PoolQuerySet(StateQuerySet["Pool"]):
 
 
 class Pool(models.Model):
-    """The documents to judge, with everything needed to form them again. Once frozen it never changes."""
+    """The documents to judge, and how to build them again. Once frozen it never changes."""
 
     class Strategy(models.TextChoices):
-        """How a pool is formed; stored as written here."""
-
         DEPTH = "depth", "depth-k"
 
     class State(models.TextChoices):
-        """The states of `core.lifecycle`, stored as written here."""
-
         BUILDING = "building"
         FAILED = "failed"
         BUILT = "built"
@@ -102,16 +96,15 @@ class Pool(models.Model):
 
 class ContributorQuerySet(models.QuerySet["Contributor"]):
     def no_longer_valid(self) -> Self:
-        """Return those whose run has been withdrawn, disqualified or refused since the pool was formed."""
+        """Return those whose run has become invalid, withdrawn or disqualified."""
         return self.in_order().exclude(run__state=Run.State.VALID)
 
     def in_order(self) -> Self:
-        """Return them by tag, each with its run and team."""
         return self.select_related("run__team", "run__campaign").order_by(natural("run__tag"), "pk")
 
 
 def shares_of(contributors: Sequence["Contributor"]) -> Floats:
-    """Return how much of the smaller one's documents each two have in common, as `shares` does."""
+    """Return `shares` of these contributors: shape [n_runs, n_runs]."""
     keys = [str(each.run_id) for each in contributors]
     counts = [each.n_contributed for each in contributors]
     common = [
@@ -122,7 +115,7 @@ def shares_of(contributors: Sequence["Contributor"]) -> Floats:
 
 
 class Contributor(models.Model):
-    """A run that contributes to a pool, with the hash its file had then."""
+    """A run that contributes to a pool, with the hash of its file."""
 
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="contributors")
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
@@ -148,7 +141,7 @@ class Contributor(models.Model):
 
     @property
     def is_valid(self) -> bool:
-        """Whether the run may still be in a new pool; one that is out stays named in this one, with a mark."""
+        """Whether the run may be in a new pool."""
         return self.run.state == Run.State.VALID
 
 
@@ -171,7 +164,7 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         return self.values("docno").distinct().count()
 
     def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
-        """Return how many entries each topic has, by its id, in the frozen pool or else in the newest."""
+        """Return the entries of each topic, by its id, in the frozen pool or else the newest."""
         return self.filter(pool=Pool.objects.current_of(campaign)).of_each_topic()
 
     def of_each_topic(self) -> dict[int, int]:
@@ -180,18 +173,18 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         return dict(counts)
 
     def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
-        """Return the topics that have entries, in their order, each with their number."""
-        # Grouping by the key alone takes a fifth of the time that it takes with the topics' titles.
-        numbers = self.of_each_topic()
+        """Return the topics that have entries, in order, each with how many."""
+        # Grouping by the key alone takes a fifth of the time that it takes with the titles.
+        counts = self.of_each_topic()
         topics = campaign.topic_set.defer("description", "narrative")
-        return [(each, numbers[each.pk]) for each in topics if each.pk in numbers]
+        return [(each, counts[each.pk]) for each in topics if each.pk in counts]
 
 
 class PoolEntry(models.Model):
     """A document to judge for a topic. `run_ids[i]` has it at rank `ranks[i]`."""
 
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="entries")
-    # A topic may be deleted while no pool is frozen; a pool that lacks entries for it cannot be frozen any more.
+    # A pool that has lost entries with a deleted topic cannot be frozen.
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE)
     docno = models.CharField(max_length=255, db_collation="C")
     run_ids = ArrayField(models.BigIntegerField())
@@ -214,19 +207,18 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
     def of(
         self, campaign: Campaign, runs: Sequence[Run], topics: Sequence[str]
     ) -> "Forecast | None":
-        """Return the forecast for this choice, if it has been asked for."""
         return self.filter(campaign=campaign, key=forecast_key(runs, topics)).first()
 
 
 def forecast_key(runs: Sequence[Run], topics: Sequence[str]) -> str:
-    """Return what identifies a choice of runs for these topics: a stored run never changes."""
+    """Return the key of a choice of runs for these topics: a stored run never changes."""
     files = sorted(f"{run.sha256} {run.pk}" for run in runs)
     inputs = "\n".join([str(MAX_DEPTH), *files, "", *sorted(topics)])
     return hashlib.sha256(inputs.encode()).hexdigest()
 
 
 class Forecast(models.Model):
-    """How many documents a pool of these runs would have, at every depth; computed by a worker, once for each choice."""
+    """The sizes of the pools of these runs, at every depth; computed once for each choice."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     key = models.CharField(max_length=64, help_text="Identifies the runs and topics.")

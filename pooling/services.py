@@ -1,4 +1,4 @@
-"""Forecast a pool, form it, freeze it, and the ways back."""
+"""Forecast, build, freeze, unfreeze and delete a pool."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,12 @@ from pooling.events import PoolEvent
 from pooling.models import Contributor, Forecast, Pool, forecast_key
 from runs.models import Run
 
-MAX_FORECASTS = 50  # kept for a campaign: the newest
+MAX_FORECASTS = 50  # the newest of a campaign; older ones are deleted
 
 
 @in_campaign
 def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> None:
-    """Have a worker compute the sizes of the pools of these runs, unless it has done or is doing so."""
+    """Have a worker compute the sizes of the pools of these runs, once for each choice."""
     access.check_can_build(user, campaign)
     access.check_runs(campaign, runs)
     topics = sorted(campaign.topic_set.values_list("number", flat=True))
@@ -38,14 +38,14 @@ def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> 
 
 
 def _drop_others(user: User, forecast: Forecast) -> None:
-    """End the computations this person no longer waits for, and delete the oldest forecasts with their jobs."""
-    asked = Job.objects.filter(campaign=forecast.campaign, kind=tasks.forecast_pool.name)
-    others = asked.unfinished().filter(created_by=user)
+    """Cancel the user's other forecasts, and delete the campaign's oldest with their jobs."""
+    jobs = Job.objects.filter(campaign=forecast.campaign, kind=tasks.forecast_pool.name)
+    others = jobs.unfinished().filter(created_by=user)
     for subject in others.exclude(subject_id=forecast.pk).values_list("subject_id"):
         work.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
     rows = Forecast.objects.filter(campaign=forecast.campaign).order_by("-pk")
     kept = [forecast.pk, *rows.values_list("pk", flat=True)[:MAX_FORECASTS]]
-    asked.exclude(subject_id__in=kept).delete()
+    jobs.exclude(subject_id__in=kept).delete()
     rows.exclude(pk__in=kept).delete()
 
 
@@ -59,9 +59,9 @@ def request_pool(
     second_percent: int = 0,
     seen: int | None = None,
 ) -> Pool:
-    """Have a worker build a pool. It replaces any earlier pool that was not frozen.
+    """Have a worker build a pool, which replaces any earlier one that is not frozen.
 
-    `seen` is the key of the pool that the organizer looked at, 0 when there was none: another one is not replaced unseen.
+    `seen` is the key of the pool that the page showed, 0 for none; Refused if there is another.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
@@ -81,9 +81,8 @@ def request_pool(
     Contributor.objects.bulk_create(
         Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
     )
-    AuditEvent.record(
-        campaign, user, PoolEvent.REQUESTED, pool, runs=sorted(run.tag for run in runs)
-    )
+    tags = sorted(run.tag for run in runs)
+    AuditEvent.record(campaign, user, PoolEvent.REQUESTED, pool, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user)
     return pool
 
@@ -93,7 +92,7 @@ def delete_pool(*, user: User, pool: Pool) -> None:
     """Delete a pool that is not frozen. The same runs and depth give the same pool again."""
     work.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
     _lock(pool.campaign)
-    pool = _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
+    pool = _present(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
     access.check_can_delete(user, pool)
     AuditEvent.record(pool.campaign, user, PoolEvent.DELETED, pool, sha256=pool.sha256)
     pool.delete()
@@ -101,29 +100,29 @@ def delete_pool(*, user: User, pool: Pool) -> None:
 
 @in_campaign
 def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
-    """Freeze the pool that has this hash: it can then be judged, and its documents stay as they are."""
+    """Freeze the pool that has this hash: it can then be judged, and its documents are fixed."""
     _lock(pool.campaign)
-    pool = _present(pool)
+    pool = _present(Pool.objects.filter(pk=pool.pk))
     access.check_can_freeze(user, pool)
     unchanged = Pool.objects.filter(pk=pool.pk, sha256=sha256)
-    changes = {"frozen_at": timezone.now(), "frozen_by": user}
-    if not unchanged.move(Pool.State.FROZEN, **changes):
+    if not unchanged.move(Pool.State.FROZEN, frozen_at=timezone.now(), frozen_by=user):
         raise Refused("The pool has just been rebuilt. Look at it again before freezing it.")
     _fix_tags(pool)
     pool.refresh_from_db()
-    AuditEvent.record(
-        pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256, seed=pool.seed
-    )
+    detail = {"sha256": pool.sha256, "seed": pool.seed}
+    AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, **detail)
     return pool
 
 
 @in_campaign
 def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
-    """Undo the freezing before anything has been judged; what depends on the pool goes.
+    """Unfreeze a pool of which nothing has been judged, and remove what depends on it.
 
-    `seen` is what the organizer was told would go, joined by semicolons: nothing else goes unseen.
+    `seen` is what the page listed, joined by semicolons; Refused if that has changed.
     """
-    pool = _locked(pool)
+    # Locked before assignments, as by all who assign; judging locks an assignment first.
+    rows = Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
+    pool = _present(rows)
     access.check_can_unfreeze(user, pool)
     going = dependents.described(pool)
     if seen is not None and "; ".join(going) != seen:
@@ -131,8 +130,7 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
             "What depends on the pool has changed since this page was opened. Look at it again."
         )
     dependents.remove(user, pool)
-    row = Pool.objects.filter(pk=pool.pk)
-    row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
+    Pool.objects.filter(pk=pool.pk).move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
     Run.objects.filter(contributor__pool=pool).update(is_pooled=False)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, PoolEvent.UNFROZEN, pool, removed=going)
@@ -140,30 +138,20 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
 
 
 def _fix_tags(pool: Pool) -> None:
-    """Give each contributing run its tag for good; Refused if one has just been withdrawn."""
+    """Mark each contributing run as pooled; Refused if one has just been withdrawn."""
     keys = list(pool.contributors.values_list("run", flat=True))
-    # The state is compared with the row as it is once the update has it.
+    # The update compares the state once it has locked the row.
     valid = Run.objects.filter(pk__in=keys, state=Run.State.VALID)
     if valid.update(is_pooled=True) != len(keys):
         raise Refused(access.OUTDATED)
 
 
 def _lock(campaign: Campaign) -> None:
-    """Let one after the other form or freeze the campaign's pool."""
+    """Let one transaction at a time build or freeze the campaign's pool."""
     Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
 
 
-def _present(pool: Pool) -> Pool:
-    """Return the pool as it is now, under the campaign's lock."""
-    return _found(Pool.objects.filter(pk=pool.pk))
-
-
-def _locked(pool: Pool) -> Pool:
-    """Return the pool, locked: whoever assigns locks it before assignments, and whoever judges an assignment before the campaign."""
-    return _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True))
-
-
-def _found(rows: QuerySet[Pool]) -> Pool:
+def _present(rows: QuerySet[Pool]) -> Pool:
     pool = rows.select_related("campaign").first()
     if pool is None:
         raise Refused(access.GONE)

@@ -10,14 +10,13 @@ from jobs.models import Job
 from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
-from runs.models import Run
-from runs.opening import open_runs
+from runs.models import Run, open_runs
 from trec.words import counted
 
 
 @work.kind("forecast the pool", is_listed=False)
 def forecast_pool(job: Job) -> str:
-    """Compute the sizes of the pools that the chosen runs would give. Running it twice gives the same numbers."""
+    """Compute the sizes of the pools of the chosen runs."""
     forecast = Forecast.objects.filter(pk=job.subject_id).first()
     if forecast is None:
         return "Nobody waits for this forecast any more."
@@ -55,7 +54,7 @@ def build_pool(job: Job) -> str:
     )
     n_entries = sum(map(len, documents.values()))
     with work.writing(job):
-        # This comes first because it locks the row: nobody can replace the pool while its entries are written.
+        # First, because it locks the row: nobody replaces the pool while its entries are written.
         if not building.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."
         _save(pool, documents, topics, {run.tag: run.pk for run in runs})
@@ -67,7 +66,7 @@ def build_pool(job: Job) -> str:
 def _save(
     pool: Pool, documents: DocumentsByTopic, topics: Mapping[str, int], run_ids: Mapping[str, int]
 ) -> None:
-    """Write the entries of a pool, and what each run contributed; `topics` and `run_ids` are keys by number and tag."""
+    """Write the entries, and what each run contributed; `topics` and `run_ids` are primary keys."""
     rows = (
         PoolEntry(
             pool=pool,

@@ -1,10 +1,9 @@
-"""Runs taken in and checked: stored under a free tag, checked, checked again when topics or documents have changed."""
+"""Store a run under a free tag, check it, and check it again when topics or documents change."""
 
 import csv
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterable, Set
-from datetime import datetime
 from functools import partial
 from io import TextIOWrapper
 from typing import BinaryIO, NamedTuple
@@ -24,29 +23,21 @@ from jobs import work
 from jobs.models import Job
 from runs.access.runs import check_tag_is_free
 from runs.events import RunEvent
-from runs.models import Run
-from runs.opening import open_runs
+from runs.models import Run, open_runs
 from trec.runs import check, faults, stored
 from trec.runs.complaints import Told
 from trec.runs.run import Problem
 from trec.streams import MAX_EXPANSION, opened
 from trec.words import counted, first_of
 
-# Of a run, whatever its campaign: a file of faults is read so far, so that its report can name the first of them.
-LEAST_LINES = 200_000
+LEAST_LINES = 200_000  # read of a wrong file too, so that its report can name faults
 MOST_NAMED = 20  # runs in a sentence
-# A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
+# A line over 64 KiB is refused and the rest is checked; a line over this ends the check.
 MAX_LINE_BYTES = 1 << 20
 
 
-def is_late(campaign: Campaign, at: datetime) -> bool:
-    """Tell whether a run comes after the campaign's deadline: only an organizer or an extension lets it in."""
-    closes_at = campaign.submission_closes_at
-    return closes_at is not None and at >= closes_at
-
-
 def take(run: Run, user: User, **detail: object) -> Run:
-    """Store a new run unchanged, inside a transaction, and have a worker check it. Refused if it cannot have its tag."""
+    """Store a new run unchanged, inside a transaction, and have a worker check it."""
     content, name = run.file.file, str(run.file.name)
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
     check_tag_is_free(user, run)
@@ -60,17 +51,18 @@ def take(run: Run, user: User, **detail: object) -> Run:
 
 
 def _lock_tags(run: Run) -> None:
-    """Let no other run of the campaign come, and the team not go, until the transaction ends."""
+    """Until the transaction ends, no other run of the campaign is stored and the team stays."""
     team = Team.objects.select_for_update(no_key=True).filter(pk=run.team_id).first()
     if team is None:
         raise Refused(
-            f"Team {run.team} is no longer there: it has been merged into another or deleted. Upload the run again."
+            f"Team {run.team} is no longer there: it has been merged into another or deleted. "
+            "Upload the run again."
         )
     Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
 
 
 def _give_up_check(job: Job) -> None:
-    """Free the tag of a run whose check failed; the run can be checked again or withdrawn."""
+    """Free the tag of the run; it can be checked again or withdrawn."""
     Run.objects.filter(pk=job.subject_id).move(Run.State.UNCHECKED)
 
 
@@ -80,21 +72,21 @@ def check_run(job: Job) -> str:
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
     if run.is_out or run.is_settled:
         return f"Run {run} is already {run.state}."
-    _begin(job, run)
+    _mark_checking(job, run)
     with run.file.open("rb") as file:
         run.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
         file.seek(0)
         work.report(job, 0, file.size)
         checked = _checked(run, file.file, partial(work.report, job))
     with work.writing(job):
-        _take_over(run, checked)
+        _set_outcome(run, checked)
         run.save(update_fields=["sha256", "report", "columns", "checked_at"])
         Run.objects.filter(pk=run.pk, state=Run.State.CHECKING).move(run.state)
     return f"Run {run} is {run.state}."
 
 
-def _take_over(run: Run, checked: check.Checked) -> None:
-    """Give a run what its check has found; the ranked form is stored once, as the file never changes."""
+def _set_outcome(run: Run, checked: check.Checked) -> None:
+    """Set report and state; the ranked form is stored once, as the file never changes."""
     run.report, run.checked_at = checked.report.to_json(), timezone.now()
     run.state = Run.State.INVALID if checked.run is None else Run.State.VALID
     if checked.run is not None and not run.columns:
@@ -104,20 +96,18 @@ def _take_over(run: Run, checked: check.Checked) -> None:
 
 
 class ErrorRecord(NamedTuple):
-    """An error of a run; the names are those of the columns. The line is None where the file as a whole is wrong."""
-
-    line: int | None
+    line: int | None  # None if the file as a whole is wrong
     kind: str
     error: str
 
 
 def errors_csv(run: Run) -> BinaryIO:
-    """Check a run once more; return a temporary file with every error, of which there may be millions, as CSV.
+    """Check a run once more; return a temporary CSV file of all errors, maybe millions.
 
-    What its report says of the file as a whole is in it too: that its tag has gone to another run is found by no check.
+    It includes the errors of the report that no check finds: the tag may be another run's by now.
     """
-    found = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    text = TextIOWrapper(found, encoding="utf-8", newline="")
+    errors = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    text = TextIOWrapper(errors, encoding="utf-8", newline="")
     writer = csv.writer(text)
     writer.writerow(ErrorRecord._fields)
     reported = (run.report or {}).get("errors", [])
@@ -126,16 +116,15 @@ def errors_csv(run: Run) -> BinaryIO:
     def add(line: int | None, sentence: str) -> None:
         if sentence in of_file:
             of_file.remove(sentence)
-        kind, _ = faults.kind(sentence)
-        writer.writerow(ErrorRecord(line, kind, sentence))
+        writer.writerow(ErrorRecord(line, faults.kind(sentence)[0], sentence))
 
     with run.file.open("rb") as file:
         _checked(run, file.file, on_error=add)
-    for sentence in list(of_file):
+    for sentence in [*of_file]:
         add(None, sentence)
     text.detach()
-    found.seek(0)
-    return found
+    errors.seek(0)
+    return errors
 
 
 def _checked(
@@ -170,8 +159,8 @@ def _checked(
     return checked._replace(report=faults.with_lines(checked.report, unpacked()))
 
 
-def _begin(job: Job, run: Run) -> None:
-    """Mark a run as being checked, which an earlier attempt may have done."""
+def _mark_checking(job: Job, run: Run) -> None:
+    """Set the state, which an earlier attempt may have done."""
     try:
         with work.writing(job):
             Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)
@@ -182,7 +171,7 @@ def _begin(job: Job, run: Run) -> None:
 
 
 def answering(campaign: Campaign, topics: Set[str]) -> list[Run]:
-    """Return the runs that become invalid without these topics: those at risk that answer one."""
+    """Return the runs that become invalid without these topics."""
     if not topics:
         return []
     runs = list(Run.objects.filter(campaign=campaign).at_risk())
@@ -191,7 +180,7 @@ def answering(campaign: Campaign, topics: Set[str]) -> list[Run]:
 
 
 def lost_in_words(campaign: Campaign, lost: Iterable[Run]) -> str:
-    """Say which valid runs would become invalid; "" if none would."""
+    """Name the valid runs that would become invalid; "" if none would."""
     named = [f"{run} ({run.team})" for run in lost]
     if not named:
         return ""
@@ -201,13 +190,12 @@ def lost_in_words(campaign: Campaign, lost: Iterable[Run]) -> str:
 
 
 def request_recheck(campaign: Campaign, user: User) -> Job | None:
-    """Have a worker check the campaign's runs again: topics, documents or the depth have changed.
+    """Have a worker check the campaign's runs again, once for any number of changes.
 
-    One request that waits is enough for any number of changes. None if no run has been checked yet.
+    None if no run has been checked yet.
     """
-    waiting = Job.objects.filter(
-        campaign=campaign, kind=recheck_runs.name, state=Job.State.WAITING
-    ).first()
+    jobs = Job.objects.filter(campaign=campaign, kind=recheck_runs.name)
+    waiting = jobs.filter(state=Job.State.WAITING).first()
     if waiting or not Run.objects.filter(campaign=campaign).settled().exists():
         return waiting
     return work.request(campaign=campaign, kind=recheck_runs, subject_id=campaign.pk, user=user)
@@ -215,7 +203,7 @@ def request_recheck(campaign: Campaign, user: User) -> Job | None:
 
 @work.kind("check the runs again")
 def recheck_runs(job: Job) -> str:
-    """Check every run that has a report against the topics and documents of now."""
+    """Check every run that has a report against the current topics and documents."""
     runs = Run.objects.filter(campaign=job.campaign).settled().order_by("pk")
     ids = list(runs.values_list("pk", flat=True))
     work.report(job, 0, len(ids))
@@ -223,20 +211,20 @@ def recheck_runs(job: Job) -> str:
     for number, pk in enumerate(ids, 1):
         changed += _check_again(job, pk)
         work.report(job, number)
-    count = f"{counted(len(ids), 'run')} checked again"
-    return f"{count}: {', '.join(changed) or 'none became valid or invalid'}."
+    changes = ", ".join(changed) or "none became valid or invalid"
+    return f"{counted(len(ids), 'run')} checked again: {changes}."
 
 
 @work.kind("check a run again")
 def recheck_run(job: Job) -> str:
-    """Check one run against the topics and documents of now."""
+    """Check one run against the current topics and documents."""
     changed = _check_again(job, job.subject_id)
     run = Run.objects.get(pk=job.subject_id)
     return f"{', '.join(changed) or f'{run} is {run.state}, as before'}."
 
 
 def _check_again(job: Job, pk: int) -> list[str]:
-    """Replace a run's report by a new one; return what became of the run if its state changed: "one is now invalid"."""
+    """Replace a run's report; return its new state if it changed, as in "one is now invalid"."""
     settled = Run.objects.settled().select_related("campaign")
     run = settled.filter(pk=pk).first()
     if run is None:  # withdrawn meanwhile, or not checked yet
@@ -245,17 +233,17 @@ def _check_again(job: Job, pk: int) -> list[str]:
         checked = _checked(run, file.file)
     before = run.state
     with work.writing(job):
-        # A run that was withdrawn meanwhile keeps the report of then.
+        # A run that was withdrawn meanwhile keeps its report.
         row = settled.select_for_update(of=["self"], no_key=True).filter(pk=pk, state=before)
         if now := row.first():
-            _take_over(run, checked)
+            _set_outcome(run, checked)
             run.is_pooled = now.is_pooled
             return _write_again(run, before)
     return []
 
 
 def _write_again(run: Run, before: str) -> list[str]:
-    """Write the new report. A pooled run stays valid, whatever it says: its documents are being judged."""
+    """Write the new report. A pooled run stays valid: its documents are being judged."""
     row = Run.objects.filter(pk=run.pk)
     try:
         with transaction.atomic():
@@ -263,14 +251,10 @@ def _write_again(run: Run, before: str) -> list[str]:
                 row.move(run.state)
     except IntegrityError:
         run.state = before
-        _complain(run, f"The tag {run.tag} was given to another run.")
+        report = run.report or {}
+        error = Problem(f"The tag {run.tag} was given to another run.", [])
+        report["errors"].insert(0, error._asdict())
+        report["n_errors"] += 1
     row.update(report=run.report, columns=run.columns, checked_at=run.checked_at)
     is_changed = run.state != before and not run.is_pooled
     return [f"{run} is now {run.state}"] if is_changed else []
-
-
-def _complain(run: Run, sentence: str) -> None:
-    """Add an error about the file as a whole to a report."""
-    report = run.report or {}
-    report["errors"].insert(0, Problem(sentence, [])._asdict())
-    report["n_errors"] += 1

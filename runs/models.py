@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Count, Exists, F, Func, OuterRef, Q
@@ -16,10 +16,16 @@ from campaigns.models.moments import dated
 from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import StateQuerySet
+from jobs.storage import local_path
 from runs.core.lifecycle import OUT, RUN_TRANSITIONS
+from trec.runs.stored import open_columns
 
-# What a run can be besides its state.
-MARKS = {
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trec.runs.run import RankedRun
+
+MARKS = {  # besides the state
     "pooled": Q(is_pooled=True),
     "late": Q(is_late=True),
     "warned": Q(report__warnings__0__isnull=False),
@@ -30,23 +36,23 @@ class RunQuerySet(StateQuerySet["Run"]):
     transitions = RUN_TRANSITIONS
 
     def with_tag(self, campaign: Campaign, tag: str) -> Self:
-        """Return the campaign's runs with a tag, in whatever capitals: on many disks, and to most eyes, they are the same."""
+        """Return the campaign's runs with a tag; capitals make no difference, as on many disks."""
         return self.filter(campaign=campaign, tag__iexact=tag)
 
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 
     def at_risk(self) -> Self:
-        """Return the valid runs that a check can make invalid: a pooled run stays valid."""
+        """Return the valid runs that a new check can make invalid: a pooled run stays valid."""
         unpooled = self.valid().filter(is_pooled=False)
         return unpooled.select_related("team").order_by(natural("tag"), "tag")
 
     def too_deep_for(self, depth: int) -> Self:
-        """Return the valid runs that a check would refuse at this depth."""
+        """Return the valid runs that a check refuses at this depth."""
         return self.at_risk().filter(report__n_most__gt=depth)
 
     def with_successors(self) -> Self:
-        """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""
+        """Annotate `is_replaced`: whether the team has since uploaded another under its tag."""
         later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
         return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))
 
@@ -63,21 +69,20 @@ class RunQuerySet(StateQuerySet["Run"]):
         )
 
     def has_frozen_pool(self, campaign: Campaign) -> bool:
-        """Whether the campaign's pool is frozen: some runs are in it, and no other comes."""
         return self.filter(campaign=campaign, is_pooled=True).exists()
 
     def with_words(self, q: str) -> Self:
         return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
 
     def tallies(self) -> dict[str, int]:
-        """Return how many runs there are in all (`n`), of how many teams (`n_teams`), in each state and with each mark."""
+        """Count all runs (`n`), their teams (`n_teams`), and the runs in each state and mark."""
         kinds = {state: Q(state=state) for state in Run.State.values} | MARKS
         counts = {name: Count("pk", filter=kind) for name, kind in kinds.items()}
         of_teams = Count("team", distinct=True, filter=Q(team__is_baseline=False))
         return self.order_by().aggregate(n=Count("pk"), n_teams=of_teams, **counts)
 
     def for_list(self, q: str = "", show: str = "") -> Self:
-        """Return the runs whose tag or team contains `q`, in a state or with a mark, each with the counts of its report."""
+        """Return the runs that match, with counts of their reports; `show` is a state or mark."""
         runs = self.with_words(q)
         if show:
             runs = runs.filter(MARKS.get(show, Q(state=show)))
@@ -98,7 +103,7 @@ class RunQuerySet(StateQuerySet["Run"]):
         )
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
-        """Return the runs of the campaign that the user may see: an organizer all, a participant their team's."""
+        """Return all runs for an organizer, those of their team for a participant."""
         runs = self.filter(campaign=campaign).select_related("team", "submitted_by")
         memberships = Membership.objects.filter(campaign=campaign, user=user)
         if memberships.filter(role=Role.ORGANIZER).exists():
@@ -111,11 +116,9 @@ def run_path(run: Run, _: str) -> str:
 
 
 class Run(models.Model):
-    """One system's ranking for all topics: the uploaded file, its check report, its columnar form."""
+    """One system's rankings of all topics: the uploaded file, its report, its columnar form."""
 
     class State(models.TextChoices):
-        """The states of a run; `core.lifecycle` says which may follow which. Stored as written here."""
-
         WAITING = "waiting"
         CHECKING = "checking"
         VALID = "valid"
@@ -178,17 +181,17 @@ class Run(models.Model):
 
     @property
     def is_out(self) -> bool:
-        """Whether it was withdrawn or disqualified: marked wherever it stands, and in no new pool or board."""
+        """Whether it is withdrawn or disqualified."""
         return self.state in OUT
 
     @property
     def is_settled(self) -> bool:
-        """Whether it was checked, and is neither withdrawn nor disqualified."""
+        """Whether it has been checked and is not out."""
         return self.state in {self.State.VALID, self.State.INVALID}
 
     @property
     def is_named(self) -> bool:
-        """Whether the frozen pool or a board names it: its team and its tag are its own for good."""
+        """Whether the frozen pool or a board names it, so that team and tag are final."""
         return self.is_pooled or self.is_scored
 
     @property
@@ -197,13 +200,17 @@ class Run(models.Model):
 
     @property
     def why_out(self) -> str:
-        """When and why the run is out, as a mark's explanation: "disqualified on 3 May 2026: trained on the qrels"; or "".
+        """When and why the run is out: "disqualified on 3 May 2026: trained on the qrels", or "".
 
-        For the organizers and for its own team: others see the state alone.
+        For the organizers and its own team; others see the state alone.
         """
         if not self.is_out:
             return ""
         day = dated(self.out_at, self.campaign.zone, "j F Y")
-        return (
-            f"{self.state}{day and f' on {day}'}{f': {self.out_reason}' if self.out_reason else ''}"
-        )
+        reason = f": {self.out_reason}" if self.out_reason else ""
+        return f"{self.state}{day and f' on {day}'}{reason}"
+
+
+def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
+    """Return the stored rankings by run tag, memory-mapped."""
+    return {run.tag: open_columns(local_path(run.columns)) for run in runs}

@@ -17,8 +17,9 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from runs import checking
-from runs.access.runs import check_is_of
-from runs.core.run_table import MAX_BYTES, Described, is_run_table, read_run_table
+from runs.access.runs import is_late
+from runs.access.teams import check_is_of
+from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 from runs.models import Run
 from trec import archives
 from trec.archives import Bounds, Member
@@ -27,13 +28,12 @@ from trec.runs.run import check_tag
 from trec.streams import MAX_EXPANSION, FormatError, opened
 from trec.words import counted
 
-# Of the files that are not taken, so many are named.
-MAX_NAMED = 20
+MAX_NAMED = 20  # files that are not taken
 MAX_TEAM_NAME = 60
 
 
 def tag_in(file: BinaryIO) -> str:
-    """Return the tag that a run's file names itself by; ValueError with a sentence if it names none, or none that can be."""
+    """Return the tag in a run's file; ValueError with a sentence if it has no usable one."""
     file.seek(0)
     content = opened(file, limit=settings.MAX_RUN_BYTES, max_expansion=MAX_EXPANSION)
     tag = first_tag(content)
@@ -44,11 +44,12 @@ def tag_in(file: BinaryIO) -> str:
 
 @work.kind("take runs out of an archive")
 def unpack_runs(job: Job) -> str:
-    """Take each file of the archive as a run; name those that are none, or whose tag is taken."""
+    """Take each file of the archive as a run of one team."""
     team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
     if team is None:
         raise work.Unusable(
-            "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
+            "The team is no longer there: it has been merged into another or deleted. "
+            "Upload the archive again."
         )
     return _unpacked(job, lambda _: team)
 
@@ -60,13 +61,14 @@ def unpack_by_folder(job: Job) -> str:
 
 
 def _team_of(job: Job, member: Member) -> Team:
-    """Return the team that a file's folder is named after, made if there is none; Refused where no folder names one."""
+    """Return the team named by a file's folder, created if it is new."""
     name = " ".join(PurePosixPath(member.name).parent.name.split())
     if not name:
         raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
         raise Refused(
-            f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's."
+            f"The name of its folder is longer than {MAX_TEAM_NAME} characters, "
+            "so it cannot be a team's."
         )
     with work.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
@@ -79,9 +81,9 @@ def _team_of(job: Job, member: Member) -> Team:
 
 
 def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
-    """Take the runs out of the job's archive; name the files that are none, or whose tag is taken."""
+    """Take the runs out of the job's archive; name the files that are refused."""
     bounds = Bounds(settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, MAX_EXPANSION)
-    taken, faults, described = set[str](), list[str](), list[Described]()
+    taken, faults, described = set[str](), list[str](), list[RunRow]()
     with job.file.open("rb") as file:
         work.report(job, 0, file.size)
         try:
@@ -95,21 +97,21 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
                     faults.append(f"{member.name}: {error}")
                 work.report(job, min(file.file.tell(), file.size))
         except FormatError as error:
-            raise work.Unusable(f"{error} {_said(len(taken), faults)}") from error
+            raise work.Unusable(f"{error} {_outcome(len(taken), faults)}") from error
     faults += _describe(job, described)
     if not taken and not faults:
         raise work.Unusable("The archive holds no file.")
-    return _said(len(taken), faults)
+    return _outcome(len(taken), faults)
 
 
-def _table(member: Member) -> list[Described]:
+def _table(member: Member) -> list[RunRow]:
     if member.fault:
         raise Refused(member.fault)
     return read_run_table(member.content.read(MAX_BYTES + 1))
 
 
-def _describe(job: Job, described: Collection[Described]) -> list[str]:
-    """Say of the job's runs what the archive's table says; return the rows that name none of them.
+def _describe(job: Job, described: Collection[RunRow]) -> list[str]:
+    """Describe the job's runs by the archive's table; return a sentence for each row without a run.
 
     A run that somebody has described since an earlier attempt keeps that description.
     """
@@ -119,26 +121,26 @@ def _describe(job: Job, described: Collection[Described]) -> list[str]:
     names, missing = list(runs.values_list("pk", "tag", "file_name")), []
     with work.writing(job):
         for row in described:
-            found = [pk for pk, tag, file in names if row.is_of(tag, file)]
-            if not found:
-                missing.append(row.is_of_none)
-            bare = runs.filter(pk__in=found, description="", is_manual=False, priority=None)
-            bare.update(**row.said)
+            matches = [pk for pk, tag, file in names if row.is_of(tag, file)]
+            if not matches:
+                missing.append(row.without_run)
+            bare = runs.filter(pk__in=matches, description="", is_manual=False, priority=None)
+            bare.update(**row.values)
     return missing
 
 
-def _said(taken: int, faults: list[str]) -> str:
-    said = f"{counted(taken, 'run') if taken else 'No runs'} taken."
+def _outcome(n_taken: int, faults: list[str]) -> str:
+    outcome = f"{counted(n_taken, 'run') if n_taken else 'No runs'} taken."
     if faults:
-        said += f" Not taken: {' '.join(faults[:MAX_NAMED])}"
+        outcome += f" Not taken: {' '.join(faults[:MAX_NAMED])}"
     more = len(faults[MAX_NAMED:])
-    return f"{said} And {more:,} more." if more else said
+    return f"{outcome} And {more:,} more." if more else outcome
 
 
 def _take(
     job: Job, team_of: Callable[[Member], Team], member: Member, taken: Collection[str]
 ) -> str:
-    """Take a run and return its tag, if no file before it has that tag. One that an earlier attempt of the job took counts."""
+    """Take a run and return its tag, unless an earlier attempt of the job has taken it."""
     if member.fault:
         raise Refused(member.fault)
     user, tag = job.created_by, tag_in(member.content)
@@ -153,7 +155,7 @@ def _take(
         submitted_by=user,
         submitted_at=job.created_at,
         tag=tag,
-        is_late=checking.is_late(job.campaign, job.created_at),
+        is_late=is_late(job.campaign, job.created_at),
         file=File(member.content, name=PurePosixPath(member.name).name),
     )
     with work.writing(job):

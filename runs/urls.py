@@ -2,18 +2,18 @@
 
 from django.urls import path
 
-from runs.web import files, run, runs, teams
+from runs.web import lists, run, runs, teams
 
 app_name = "runs"
 urlpatterns = [
     path("runs/", runs.runs, name="runs"),
-    path("runs/runs.csv", files.runs, name="runs_file"),
+    path("runs/runs.csv", lists.runs_file, name="runs_file"),
     path("runs/released/", runs.released_runs, name="released_runs"),
-    path("runs/released.csv", files.released_runs, name="released_runs_file"),
+    path("runs/released.csv", lists.released_runs_file, name="released_runs_file"),
     path("runs/states/", runs.run_states, name="run_states"),
     path("runs/upload/", runs.upload_runs, name="upload_runs"),
     path("runs/check/", runs.recheck_runs, name="recheck_runs"),
-    path("runs/extensions/", runs.extensions, name="extensions"),
+    path("runs/extensions/", teams.extensions, name="extensions"),
     path("runs/<int:pk>/", run.run, name="run"),
     path("runs/<int:pk>/file/", run.run_file, name="run_file"),
     path("runs/<int:pk>/errors.csv", run.run_errors, name="run_errors"),

@@ -1,4 +1,4 @@
-"""The example collection: the documentation inside the installed Python, read without importing anything."""
+"""The example collection: the docstrings of the installed Python, read without importing it."""
 
 import ast
 import os
@@ -19,15 +19,15 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Documented = ast.Module | Definition
 
 
-class Document(NamedTuple):
-    """One docstring: the dotted name of what it describes, a readable title, and the cleaned text."""
+class Docstring(NamedTuple):
+    """A document: its docno is the dotted name of what it describes."""
 
     docno: str
     title: str
     text: str
 
 
-def documents(root: Path | None = None) -> list[Document]:
+def documents(root: Path | None = None) -> list[Docstring]:
     """Return every docstring of the standard library under `root`, ordered by path, then line.
 
     `root` defaults to the library of the running Python, so the collection differs a little from
@@ -35,7 +35,7 @@ def documents(root: Path | None = None) -> list[Document]:
     source files.
     """
     root = root or Path(sysconfig.get_path("stdlib"))
-    by_docno: dict[str, Document] = {}
+    by_docno: dict[str, Docstring] = {}
     for path in source_files(root):
         module = module_name(path.relative_to(root))
         for document in documents_in(path.read_bytes(), module):
@@ -66,17 +66,17 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def documents_in(source: bytes, module: str) -> Iterator[Document]:
+def documents_in(source: bytes, module: str) -> Iterator[Docstring]:
     """Yield the documents of one module: its own docstring, then its classes and functions."""
     for name, node in documented(ast.parse(source), module):
         text = UNPRINTABLE.sub(" ", ast.get_docstring(node) or "").strip()
         if len(text) >= SHORTEST_TEXT:
             docno = name.encode("ascii", "backslashreplace").decode("ascii")
-            yield Document(docno, title_of(name, node), text)
+            yield Docstring(docno, title_of(name, node), text)
 
 
 def documented(node: ast.AST, name: str) -> Iterator[tuple[str, Documented]]:
-    """Yield what may carry a docstring, with its dotted name; the bodies of functions are not entered."""
+    """Yield each module, class and function with its dotted name, but not those in functions."""
     if isinstance(node, Documented):
         yield name, node
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):

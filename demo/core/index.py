@@ -26,17 +26,16 @@ class Index:
     lengths: Floats
 
     def columns_of(self, query: Terms) -> NDArray[np.int64]:
-        """Return the column of each query term that the collection has, repeated as in the query."""
-        return np.array(
-            [self.columns[term] for term in query if term in self.columns], dtype=np.int64
-        )
+        """Return the column of each query term in the collection, repeated as in the query."""
+        columns = [self.columns[term] for term in query if term in self.columns]
+        return np.array(columns, dtype=np.int64)
 
     def counts_of(self, query: Terms) -> Floats:
-        """Return the counts of the query's terms as a dense [documents x terms] array."""
+        """Return the counts of the query's terms, dense: [documents x terms]."""
         return self.counts[:, self.columns_of(query)].toarray()
 
     def matches(self, query: Terms) -> NDArray[np.bool_]:
-        """Return, for each document, whether it has any term of the query."""
+        """Tell which documents have any term of the query: [documents]."""
         return np.asarray(self.counts_of(query).any(axis=1), dtype=np.bool_)
 
 

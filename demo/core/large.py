@@ -1,8 +1,8 @@
 """A large campaign, drawn from a seed: topics, their true grades, and the runs of many systems.
 
-Nothing in it is real but the documents. A topic asks for the most distinctive words of one document, its source. A document's
-true grade counts how many of these words it has. A run mixes the scores of the example's retrieval systems with weights of
-its own, and adds noise.
+Only the documents are real. A topic asks for the most distinctive words of one document, its
+source. A document's true grade counts how many of these words it has. A run mixes the scores of the
+example's retrieval systems with weights of its own, and adds noise.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 from demo.core.retrieval import DECIMALS, SYSTEMS, Collection
 from demo.core.text import stems
 from trec.arrays import Floats
@@ -20,15 +20,13 @@ from trec.ranking import rank
 from trec.topics import TopicRecord
 
 WORDS_PER_TOPIC = 4
-RAREST = 8  # a word of a topic occurs in at least so many documents
+RAREST = 8  # documents with a word of a topic, at least
 SHORTEST_SOURCE = 200  # characters
 NOISE = 0.05  # its standard deviation; the best document of a system has score 1
-FEWEST_WEIGHTS = 0.4  # of the Dirichlet distribution: below 1, most runs are close to one system
+CONCENTRATION = 0.4  # of the Dirichlet distribution: below 1, most runs are close to one system
 
 
-class Size(NamedTuple):
-    """How large a campaign is."""
-
+class ExampleSize(NamedTuple):
     n_runs: int
     n_topics: int
     n_assessors: int
@@ -37,23 +35,21 @@ class Size(NamedTuple):
     pool_depth: int
 
 
-LARGE = Size(80, 200, 30, 20, run_depth=200, pool_depth=20)
+LARGE = ExampleSize(80, 200, 30, 20, run_depth=200, pool_depth=20)
 
 Truth = dict[str, dict[str, int]]
 
 
 def topics_of(
-    documents: Sequence[Document], n_topics: int, rng: np.random.Generator
+    documents: Sequence[Docstring], n_topics: int, rng: np.random.Generator
 ) -> list[TopicRecord]:
-    """Return topics numbered from 1, each made from the most distinctive words of a document that is drawn.
+    """Return topics numbered from 1, each of the most distinctive words of a drawn document.
 
-    ValueError if there are too few documents long enough.
+    ValueError if too few documents are long enough.
     """
     words = [Counter(stems(document.text)) for document in documents]
     n_with = Counter(word for counts in words for word in counts)
-    sources = [
-        index for index, document in enumerate(documents) if len(document.text) >= SHORTEST_SOURCE
-    ]
+    sources = [n for n, each in enumerate(documents) if len(each.text) >= SHORTEST_SOURCE]
     topics: list[TopicRecord] = []
     for index in rng.permutation(sources).tolist():
         chosen = _distinctive(words[index], n_with)
@@ -65,7 +61,7 @@ def topics_of(
 
 
 def _distinctive(counts: Mapping[str, int], n_with: Mapping[str, int]) -> list[str]:
-    """Return a document's words with the highest tf-idf, without those that hardly any other has."""
+    """Return a document's words with the highest tf-idf, without the rarest."""
     weights = {
         word: (count / n_with[word], word)
         for word, count in counts.items()
@@ -74,18 +70,19 @@ def _distinctive(counts: Mapping[str, int], n_with: Mapping[str, int]) -> list[s
     return sorted(weights, key=weights.__getitem__, reverse=True)[:WORDS_PER_TOPIC]
 
 
-def _topic(number: str, words: Sequence[str], source: Document) -> TopicRecord:
+def _topic(number: str, words: Sequence[str], source: Docstring) -> TopicRecord:
     listed = f"{', '.join(words[:-1])} and {words[-1]}"
     return TopicRecord(
         number,
         " ".join(words),
         f"Which documentation speaks of {listed}, as that of {source.docno} does?",
-        "A document with all four words is highly relevant (3), with three relevant (2), with two partly relevant (1).",
+        "A document with all four words is highly relevant (3), with three relevant (2), "
+        "with two partly relevant (1).",
     )
 
 
-def true_grades(documents: Sequence[Document], topics: Sequence[TopicRecord]) -> Truth:
-    """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0. No run is looked at."""
+def true_grades(documents: Sequence[Docstring], topics: Sequence[TopicRecord]) -> Truth:
+    """Return, per topic number, the grade 1 to 3 of each relevant docno; others have grade 0."""
     with_word: dict[str, set[str]] = {}
     for document in documents:
         for word in set(stems(f"{document.title} {document.text}")):
@@ -95,19 +92,19 @@ def true_grades(documents: Sequence[Document], topics: Sequence[TopicRecord]) ->
 
 def _grades(topic: TopicRecord, with_word: Mapping[str, set[str]]) -> dict[str, int]:
     words = topic.title.split()
-    found = Counter(docno for word in words for docno in with_word.get(word, ()))
-    return {docno: count - 1 for docno, count in found.items() if count > 1}
+    n_words = Counter(docno for word in words for docno in with_word.get(word, ()))
+    return {docno: n - 1 for docno, n in n_words.items() if n > 1}
 
 
 def runs_of(
-    documents: Sequence[Document],
+    documents: Sequence[Docstring],
     topics: Sequence[TopicRecord],
     tags: Sequence[str],
     depth: int,
     rng: np.random.Generator,
 ) -> Iterator[str]:
     """Yield the text of each tag's run."""
-    weights = rng.dirichlet([FEWEST_WEIGHTS] * len(SYSTEMS), size=len(tags))
+    weights = rng.dirichlet([CONCENTRATION] * len(SYSTEMS), size=len(tags))
     docnos = Docnos.of(document.docno.encode() for document in documents)
     parts: list[list[str]] = [[] for _ in tags]
     for topic, scores in zip(topics, _scores(documents, topics), strict=True):
@@ -118,8 +115,8 @@ def runs_of(
     return ("".join(part) for part in parts)
 
 
-def _scores(documents: Sequence[Document], topics: Sequence[TopicRecord]) -> list[Floats]:
-    """Return the scores of every system, [systems x documents], for each topic; the best of a system is 1."""
+def _scores(documents: Sequence[Docstring], topics: Sequence[TopicRecord]) -> list[Floats]:
+    """Return scores [systems x documents] for each topic; the best of a system is 1."""
     by_system, collection = [], Collection(documents)
     for system in SYSTEMS:
         scorer = system.ranker(collection.index_for(system))
@@ -130,9 +127,9 @@ def _scores(documents: Sequence[Document], topics: Sequence[TopicRecord]) -> lis
 
 def _lines(topic: str, tag: str, scores: Floats, docnos: Docnos, depth: int) -> str:
     """Return the lines of one topic of a run: its first `depth` documents."""
-    first = (
-        np.argpartition(scores, -depth)[-depth:] if depth < len(scores) else np.arange(len(scores))
-    )
+    first = np.arange(len(scores))
+    if depth < len(scores):
+        first = np.argpartition(scores, -depth)[-depth:]
     names, values = docnos.take(first), scores[first]
     return "".join(
         f"{topic} Q0 {names[row].decode()} {position} {values[row]:.{DECIMALS}f} {tag}\n"

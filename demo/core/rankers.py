@@ -1,4 +1,4 @@
-"""The retrieval models of the example's systems: each prepares an index and returns a function that scores a query."""
+"""The retrieval models: each prepares an index and returns a function that scores a query."""
 
 import logging
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Scorer = Callable[[Terms], Floats]
 
 
 def bm25(index: Index, method: str, k1: float, b: float) -> Scorer:
-    """BM25 in one of bm25s's variants (Kamphuis et al. 2020, "Which BM25 do you mean?"; Lù 2024, BM25S)."""
+    """BM25 in a variant of bm25s (Kamphuis et al. 2020, "Which BM25 do you mean?"; Lù 2024)."""
     model = bm25s.BM25(method=method, k1=k1, b=b)
     model.index([list(document) for document in index.terms], show_progress=False)
 
@@ -29,7 +29,7 @@ def bm25(index: Index, method: str, k1: float, b: float) -> Scorer:
 
 
 def cosine(index: Index) -> Scorer:
-    """Cosine of tf-idf vectors, "ltc.ltc" in SMART's notation (Manning et al. 2008, figure 6.15)."""
+    """Cosine of tf-idf vectors, SMART's "ltc.ltc" (Manning et al. 2008, figure 6.15)."""
     weights = index.counts.copy()
     n_documents, n_with_term = weights.shape[0], np.diff(weights.indptr)
     rarity = np.log(n_documents / n_with_term)
@@ -77,13 +77,13 @@ def dirichlet(index: Index, prior: float) -> Scorer:
 
 
 def shares(index: Index) -> Floats:
-    """Return each term's share of all the terms of the collection: the collection's language model."""
+    """Return the collection's language model: each term's share of all terms."""
     totals = np.asarray(index.counts.sum(axis=0), dtype=np.float64).ravel()
     return np.asarray(totals / index.lengths.sum())
 
 
 def overlap(index: Index) -> Scorer:
-    """Coordination level: the number of distinct query terms in the document, shorter documents first."""
+    """Coordination level: distinct query terms in the document, shorter documents first."""
 
     def scores(query: Terms) -> Floats:
         n_terms = np.count_nonzero(index.counts_of(sorted(set(query))), axis=1)

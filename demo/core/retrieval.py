@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 from demo.core.index import Index, build_index
 from demo.core.rankers import Scorer, bm25, cosine, dirichlet, jelinek_mercer, overlap
 from demo.core.text import Analyzer, pieces, stems, words
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
     from trec.arrays import Floats
 
 RUN_DEPTH = 1000
-# Decimals of a written score: so few that single precision keeps every difference.
-DECIMALS = 4
+DECIMALS = 4  # of a written score: single precision keeps every difference
 
 
 class System(NamedTuple):
-    """One retrieval system: what it indexes, what it searches for, and how it scores. Its tag begins with its team."""
+    """A retrieval system: what it indexes, what it searches for, and how it scores."""
 
-    tag: str
+    tag: str  # begins with the team
     description: str
     ranker: Callable[[Index], Scorer]
     analyzer: Analyzer = stems
@@ -37,13 +36,11 @@ class System(NamedTuple):
     def team(self) -> str:
         return self.tag.partition("-")[0].title()
 
-    def terms_of(self, document: Document) -> list[str]:
-        """Return the terms of a document that this system indexes."""
+    def terms_of(self, document: Docstring) -> list[str]:
         text = self.analyzer(document.text) if self.with_text else []
         return self.analyzer(document.title) * self.n_titles + text
 
     def query_of(self, topic: TopicRecord) -> list[str]:
-        """Return the terms that this system searches for."""
         description = topic.description if self.with_description else ""
         return self.analyzer(f"{topic.title} {description}")
 
@@ -56,14 +53,16 @@ SYSTEMS = (
     ),
     System(
         "aldgate-bm25-desc",
-        "BM25 after Robertson (k1 1.2, b 0.75), title indexed twice; plurals stemmed; topic title and description.",
+        "BM25 after Robertson (k1 1.2, b 0.75), title indexed twice; plurals stemmed; "
+        "topic title and description.",
         partial(bm25, method="robertson", k1=1.2, b=0.75),
         n_titles=2,
         with_description=True,
     ),
     System(
         "aldgate-bm25l",
-        "BM25L (k1 1.5, b 0.75), which penalizes long documents less; plurals stemmed; topic title.",
+        "BM25L (k1 1.5, b 0.75), which penalizes long documents less; plurals stemmed; "
+        "topic title.",
         partial(bm25, method="bm25l", k1=1.5, b=0.75),
     ),
     System(
@@ -90,7 +89,8 @@ SYSTEMS = (
     ),
     System(
         "cranfield-overlap",
-        "A baseline: the number of query words in the document, stop words included, shorter documents first.",
+        "A baseline: the number of query words in the document, stop words included, "
+        "shorter documents first.",
         overlap,
         words,
     ),
@@ -98,9 +98,9 @@ SYSTEMS = (
 
 
 class Collection:
-    """Documents, and an index for each choice of terms, made once for all systems that choose the same."""
+    """Documents with an index for each choice of terms, shared by the systems that make it."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[Docstring]) -> None:
         self.documents = documents
         self.docnos = Docnos.of(document.docno.encode() for document in documents)
         self._indexes: dict[object, Index] = {}
@@ -108,34 +108,32 @@ class Collection:
     def index_for(self, system: System) -> Index:
         terms = (system.analyzer, system.n_titles, system.with_text)
         if terms not in self._indexes:
-            self._indexes[terms] = build_index(
-                [system.terms_of(document) for document in self.documents]
-            )
+            self._indexes[terms] = build_index([system.terms_of(each) for each in self.documents])
         return self._indexes[terms]
 
 
 def run_of(system: System, collection: Collection, topics: Sequence[TopicRecord]) -> str:
-    """Return the text of a system's run: at most 1000 documents a topic, each with a term of the query."""
+    """Return the text of a run: at most 1000 documents a topic, each with a query term."""
     index, docnos = collection.index_for(system), collection.docnos
     scorer = system.ranker(index)
-    lines = []
+    line = f"{{}} Q0 {{}} {{}} {{:.{DECIMALS}f}} {system.tag}\n"
+    lines: list[str] = []
     for topic in topics:
         query = system.query_of(topic)
         retrieved = np.flatnonzero(index.matches(query))
         scores: Floats = scorer(query)[retrieved].round(DECIMALS)
         names = docnos.take(retrieved)
+        best = rank(names, scores)[:RUN_DEPTH].tolist()
         lines += [
-            f"{topic.number} Q0 {names[row].decode()} {position} {scores[row]:.{DECIMALS}f} {system.tag}\n"
-            for position, row in enumerate(rank(names, scores)[:RUN_DEPTH].tolist(), 1)
+            line.format(topic.number, names[row].decode(), place, scores[row])
+            for place, row in enumerate(best, 1)
         ]
     return "".join(lines)
 
 
 FAULTY_TAG = "cranfield-faulty"
 TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
-
-# Lines, counted from 1, in which one column is replaced, and by what.
-WRONG_VALUES = {
+WRONG_VALUES = {  # by line, counted from 1
     13: (SCORE, "high"),
     16: (SCORE, "nan"),
     19: (SCORE, "inf"),
@@ -148,7 +146,7 @@ FAULTY_LINES = (4, 7, 10, *WRONG_VALUES)
 
 
 def faulty_run(run_text: str) -> str:
-    """Put a fault into each of `FAULTY_LINES` of a run of six columns, and give it the tag FAULTY_TAG.
+    """Put a fault into each of `FAULTY_LINES` of a run, and give it the tag `FAULTY_TAG`.
 
     ValueError if the first topic has too few lines.
     """

@@ -7,25 +7,24 @@ from numpy.typing import NDArray
 
 N_GRADES = 4
 FALLOFF = 4  # each further step from the true grade is this many times less likely
-
-# How often each assessor's grade is not the true one.
 ERROR_RATES: Mapping[str, float] = {"ada": 0.08, "ben": 0.15, "cleo": 0.25}
 
 
 def simulated_grade(true: int, error_rate: float, rng: np.random.Generator) -> int:
     """Return the grade that an assessor with this error rate gives a document of grade `true`.
 
-    Draws one number whatever the grade, so that a change of one document's true grade changes no other
-    judgment. Raises ValueError as `grade_probabilities` does.
+    Draws one number whatever the grade, so that changing one document's true grade changes no other
+    judgment. ValueError as in `grade_probabilities`.
     """
     upper = grade_probabilities(true, error_rate).cumsum()
     return int(np.searchsorted(upper[:-1], rng.random(), side="right"))
 
 
 def grade_probabilities(true: int, error_rate: float) -> NDArray[np.float64]:
-    """Return the probability [4] of each grade: one row of Dawid & Skene's (1979) table of errors.
+    """Return the probability [4] of each grade: a row of Dawid & Skene's (1979) error rates.
 
-    The true grade has `1 - error_rate`; the others share `error_rate`, near ones more than far ones.
+    The true grade has `1 - error_rate`; the others share `error_rate`, those nearby more than those
+    far off.
 
     >>> grade_probabilities(1, 0.18).round(2).tolist()
     [0.08, 0.82, 0.08, 0.02]

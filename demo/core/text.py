@@ -19,7 +19,7 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in WORD.findall(text)]
 
 
-# Lucene's English stop words, and the words that questions begin with.
+# Lucene's English stop words, and words with which questions begin.
 STOPWORDS = frozenset(
     words(
         """a an and are as at be but by for if in into is it no not of on or such that the
@@ -43,9 +43,9 @@ def stems(text: str) -> list[str]:
     return [singular(piece) for piece in pieces(text)]
 
 
-@cache  # the same words come again in every document
+@cache
 def singular(word: str) -> str:
-    """Return a word without its plural ending: the S stemmer of Harman (1991), "How effective is suffixing?".
+    """Return a word without its plural ending: the S stemmer of Harman (1991).
 
     >>> [singular(word) for word in ("queries", "files", "class", "status")]
     ['query', 'file', 'class', 'status']

@@ -1,11 +1,11 @@
-"""Every document's true grade for every topic of the example campaign, from patterns in `true_grades.txt`."""
+"""The true grades of the example campaign, from the patterns in `true_grades.txt`."""
 
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 from trec.topics import TopicRecord
 
 PATTERNS = Path(__file__).with_name("true_grades.txt")
@@ -20,17 +20,17 @@ class GradePattern(NamedTuple):
     field: str
     expression: re.Pattern[str]
 
-    def matches(self, document: Document, line: str) -> bool:
-        """Return whether a document matches; `line` is its docno, title and text on one line, in lower case."""
+    def matches(self, document: Docstring, line: str) -> bool:
+        """Tell whether a document matches; `line` is its `line_of`."""
         if self.field == "docno":
             return self.expression.fullmatch(document.docno) is not None
         return self.expression.search(line) is not None
 
 
 def read_patterns(lines: Iterable[str]) -> dict[str, list[GradePattern]]:
-    """Return the patterns of each topic, one from each line `topic grade field pattern`; skip blank and `#` lines.
+    """Return the patterns of each topic from lines `topic grade field pattern`.
 
-    ValueError, with its number, for a malformed line.
+    Blank lines and comments (`#`) are skipped. ValueError with its number for a malformed line.
     """
     by_topic: dict[str, list[GradePattern]] = {}
     for number, line in enumerate(lines, start=1):
@@ -49,11 +49,12 @@ def read_patterns(lines: Iterable[str]) -> dict[str, list[GradePattern]]:
 
 
 def true_grades(
-    documents: Sequence[Document], topics: Sequence[TopicRecord]
+    documents: Sequence[Docstring], topics: Sequence[TopicRecord]
 ) -> dict[str, dict[str, int]]:
-    """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0.
+    """Return, per topic number, the grade 1 to 3 of each relevant docno; others have grade 0.
 
-    The grades depend on the documents and the patterns alone, never on a run. KeyError for a topic without patterns.
+    Grades depend on documents and patterns alone, never on a run. KeyError for a topic without
+    patterns.
     """
     by_topic = read_patterns(PATTERNS.read_text("utf-8").splitlines())
     lines = [line_of(document) for document in documents]
@@ -62,19 +63,19 @@ def true_grades(
     }
 
 
-def line_of(document: Document) -> str:
-    """Return what a pattern of the field `text` is looked for in."""
+def line_of(document: Docstring) -> str:
+    """Return docno, title and text on one line in lower case, for patterns of `text`."""
     return " ".join(" ".join(document).lower().split())
 
 
 def topic_grades(
-    documents: Sequence[Document], lines: Sequence[str], patterns: Sequence[GradePattern]
+    documents: Sequence[Docstring], lines: Sequence[str], patterns: Sequence[GradePattern]
 ) -> dict[str, int]:
-    """Return the grades above 0 for one topic; the first pattern that matches a document decides."""
+    """Return the grades above 0 of one topic, by the first pattern that matches a document."""
     grades: dict[str, int] = {}
     named, worded = (either(patterns, field) for field in ("docno", "text"))
     for document, line in zip(documents, lines, strict=True):
-        # Most documents match nothing, which two searches tell sooner than one for each pattern.
+        # Most documents match nothing, which two searches find sooner than all patterns.
         if not (named.fullmatch(document.docno) or worded.search(line)):
             continue
         matching = (p.grade for p in patterns if p.matches(document, line))
@@ -84,7 +85,7 @@ def topic_grades(
 
 
 def either(patterns: Sequence[GradePattern], field: str) -> re.Pattern[str]:
-    """Return an expression for whatever any of the patterns of a field matches; without any, for nothing."""
+    """Return an expression that matches what any pattern of the field does, or nothing."""
     of_field = [pattern.expression for pattern in patterns if pattern.field == field]
     alternatives = [f"(?:{expression.pattern})" for expression in of_field]
     return re.compile("|".join(alternatives or ["(?!)"]))

@@ -1,7 +1,8 @@
-"""How far judging is, day by day, and how it will go on if everybody keeps the pace of the last week."""
+"""How far judging is, day by day, and its forecast at the pace of the last week."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import accumulate
 
 from assess.core.pace import DAY, Likely
 from desk.core.outlook import Outlook, Share
@@ -19,29 +20,22 @@ def burn_up(
     qrels: Sequence[tuple[date, str]] = (),
     outlook: Outlook | None = None,
 ) -> Picture | None:
-    """Draw the judged documents of each day added up, up to all that are to be judged; None for less than two days.
+    """Draw the sum of documents judged by each day, of all to judge; None for less than two days.
 
-    Versions of the qrels stand on the line as hollow dots, the forecast is dashed with its range, the deadline a rule. The
-    forecast ends below the top where somebody's pace is not known, or documents have nobody.
+    Qrels versions are hollow dots on the line, the forecast is dashed with its range, the deadline
+    a rule. The forecast ends below the top if somebody's pace is unknown or documents have nobody.
     """
-    begun = min(judged, default=today)
-    if begun >= today:
+    by_day = _sums(judged, today)
+    if not by_day:
         return None
-    days, total, totals = [begun - DAY], 0, [0]
-    for n in range((today - begun).days + 1):
-        day = begun + n * DAY
-        total += judged.get(day, 0)
-        days.append(day)
-        totals.append(total)
-    so_far = Series("judged", days, totals, area=True)
+    total = by_day[today]
+    series = [Series("judged", list(by_day), list(by_day.values()), area=True)]
     points = [Point(today, total, f"today {total:,}")]
-    by_day = dict(zip(days, totals, strict=True))
     points += [
         Point(day, by_day[day], name, hollow=True)
         for day, name in qrels
         if day in by_day and day < today
     ]
-    series = [so_far]
     if outlook and outlook.done:
         series.append(_ahead(outlook, today, total))
         points.append(_end(outlook, outlook.done, total))
@@ -56,8 +50,18 @@ def burn_up(
     )
 
 
+def _sums(judged: Mapping[date, int], today: date) -> dict[date, int]:
+    """Return the sum by each day, from 0 on the day before the first judgment until today."""
+    first = min(judged, default=today)
+    if first >= today:
+        return {}
+    days = [first + n * DAY for n in range((today - first).days + 1)]
+    sums = accumulate(judged.get(day, 0) for day in days)
+    return {first - DAY: 0, **dict(zip(days, sums, strict=True))}
+
+
 def _ahead(outlook: Outlook, today: date, total: int) -> Series:
-    """Return the dashed line, everybody's added up, between the quick one and the slow one."""
+    """Return the forecast of all assessors together, with its early and late ends."""
     known = [(share, share.likely) for share in outlook.known if share.likely]
     ends = {day for _, likely in known for day in likely}
     days = sorted({today, *ends})
@@ -75,18 +79,18 @@ def _ahead(outlook: Outlook, today: date, total: int) -> Series:
 
 
 def _part(share: Share, day: date, today: date, end: date) -> float:
-    """Return how much of what somebody has left for official grades is judged on a day, at an even pace to the end."""
+    """Return the official grades that somebody gives by `day` at an even pace to the end."""
     return share.n_primary * min((day - today) / (end - today), 1.0)
 
 
 def _end(outlook: Outlook, done: date, total: int) -> Point:
-    """Return the dot at the end of the forecast: all is done, or what those with a pace will have done."""
+    """Return the end of the forecast: all is done, or the part of those with a known pace."""
     known: list[Likely] = [each.likely for each in outlook.known if each.likely]
     early, late = max(each.early for each in known), max(each.late for each in known)
-    then = total + sum(each.n_primary for each in outlook.known)
-    name = "done" if outlook.whole else f"{then:,} by"
+    n_done = total + sum(each.n_primary for each in outlook.known)
+    name = "done" if outlook.whole else f"{n_done:,} by"
     between = f"{_written(early)} to {_written(late)}" if early < late else ""
-    return Point(done, then, f"{name} {_written(done)}", between, hollow=True, drop=True)
+    return Point(done, n_done, f"{name} {_written(done)}", between, hollow=True, drop=True)
 
 
 def _written(day: date) -> str:
@@ -94,11 +98,11 @@ def _written(day: date) -> str:
 
 
 def _sentence(total: int, n_documents: int, outlook: Outlook | None, deadline: date | None) -> str:
-    said = f"{total:,} of {n_documents:,} documents judged, day by day"
+    sentence = f"{total:,} of {n_documents:,} documents judged, day by day"
     if outlook and outlook.whole:
-        said += f"; at the pace of the last seven days, everything by {_written(outlook.whole)}"
+        sentence += f"; at the pace of the last seven days, everything by {_written(outlook.whole)}"
     elif outlook and outlook.partly:
-        said += f"; at the pace of the last seven days, {outlook.partly}"
+        sentence += f"; at the pace of the last seven days, {outlook.partly}"
     if deadline:
-        said += f"; judging closes on {_written(deadline)}"
-    return f"{said}."
+        sentence += f"; judging closes on {_written(deadline)}"
+    return f"{sentence}."

@@ -1,4 +1,4 @@
-"""What a campaign needs of its organizers, and where it stands, in a sentence."""
+"""What a campaign needs of its organizers, and its state in a sentence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,12 @@ from desk.core.replaced import on_replaced
 from overview.core.stages import ATTENTION, PROGRESS, CampaignFacts, Stage
 from trec.words import counted, verb
 
-# More at once are no help.
-MOST = 5
+MOST = 5  # shown at once
 
 
 @dataclass(frozen=True)
 class Need:
-    """What is so, why it matters, and the button that leads to what can be done: to a view of the campaign, or `at` an address."""
+    """A problem, why it matters, and the button: to a view of the campaign, or `at` an address."""
 
     title: str
     sentence: str
@@ -29,12 +28,10 @@ class Need:
 def needs(
     stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()
 ) -> list[Need]:
-    """Return what needs an organizer, most wanted first.
+    """Return at most `MOST` needs, the most urgent first.
 
-    These are the next stage of the chain, later ones that wait, what judging needs, what rests on
-    earlier texts, and what went wrong.
-
-    `of_judging` is what the page Judging names too. Once topics are assigned it has those that nobody judges.
+    They are the next stage, later ones that wait, `of_judging` once topics are assigned, judgments
+    of replaced texts, and what went wrong.
     """
     return list(islice(_needs(stages, facts, of_judging), MOST))
 
@@ -50,36 +47,25 @@ def _needs(
     yield from starmap(Need, on_replaced(*facts.on_earlier))
     if facts.board_is_released:
         yield from _of_the_board(facts)
+    yield from _faults(facts)
+
+
+def _faults(facts: CampaignFacts) -> Iterator[Need]:
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
-        yield Need(
-            title,
-            "The frozen pool has no document of it."
-            if n == 1
-            else "The frozen pool has no document of them.",
-            "collection:topics",
-            "Topics…",
-        )
+        which = "it" if n == 1 else "them"
+        note = f"The frozen pool has no document of {which}."
+        yield Need(title, note, "collection:topics", "Topics…")
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
-        yield Need(
-            title,
-            "The report says why; the team can upload again."
-            if n == 1
-            else "The reports say why; the teams can upload again.",
-            "runs:runs",
-            "Runs…",
-        )
-    if n_failed := facts.n_failed_jobs:
-        title = f"{counted(n_failed, 'background job')} failed"
-        yield Need(
-            title,
-            "It says why, and can be tried again."
-            if n_failed == 1
-            else "Each says why, and can be tried again.",
-            "overview",
-            "Jobs",
-        )
+        note = "The reports say why; the teams can upload again."
+        if n == 1:
+            note = "The report says why; the team can upload again."
+        yield Need(title, note, "runs:runs", "Runs…")
+    if n := facts.n_failed_jobs:
+        title = f"{counted(n, 'background job')} failed"
+        which = "It" if n == 1 else "Each"
+        yield Need(title, f"{which} says why, and can be tried again.", "overview", "Jobs")
 
 
 def _of_the_board(facts: CampaignFacts) -> Iterator[Need]:
@@ -96,14 +82,14 @@ def _board_need(title: str, note: str) -> Need:
 
 
 def is_complete(stages: Sequence[Stage], needs: Sequence[Need]) -> bool:
-    """Whether nothing waits: each stage is done, the board among them, and nothing else needs an organizer."""
+    """Whether each stage is done and nothing else needs an organizer."""
     return not needs and not any(stage.is_next for stage in stages)
 
 
 def headline(
     stages: Sequence[Stage], needs: Sequence[Need], facts: CampaignFacts, outlook: Outlook | None
 ) -> str:
-    """Say in a sentence where the campaign stands."""
+    """Return the state of the campaign as a heading."""
     now = next((stage for stage in stages if stage.is_next), None)
     if now is None:
         return needs[0].title if needs else "The campaign is complete"

@@ -10,14 +10,14 @@ PRELIMINARY = "preliminary"
 
 @dataclass(frozen=True)
 class CampaignFacts:
-    """What a campaign contains. Where only existence was asked for, 1 stands for any number."""
+    """What a campaign contains. Where only existence was asked for, 1 is any number."""
 
     n_topics: int = 0
-    n_unpooled: int = 0  # those of them that came after the pool was frozen, or are not in it
+    n_unpooled: int = 0  # not in the frozen pool
     n_documents: int = 0
     n_missing: int = 0  # pooled documents that have not been imported
     n_valid: int = 0
-    n_invalid: int = 0  # without those whose team has uploaded another under the tag
+    n_invalid: int = 0  # without those that were replaced under their tag
     submission_is_over: bool = False
     n_failed_jobs: int = 0
     n_judged_on_earlier: int = 0
@@ -27,14 +27,14 @@ class CampaignFacts:
     pool_depth: int = 0
     n_entries: int = 0
     n_assigned: int = 0  # documents assigned to primary assessors, or shared
-    n_shared: int = 0  # those of them that are shared
+    n_shared: int = 0
     n_judged: int = 0
     n_cannot_judge: int = 0
     qrels_number: int = 0
     qrels_pool: int | None = None  # None for imported qrels, too
     n_official: int = 0
     n_unjudged: int = 0  # pooled documents without an official grade in the newest qrels
-    n_impossible: int = 0  # those of them that could not be judged
+    n_impossible: int = 0  # of these, those that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
     scored_without: int | None = None  # what a residual board leaves out
     drafted_qrels: int = 0  # the newest version that the runs were scored against
@@ -44,7 +44,7 @@ class CampaignFacts:
     board_is_planned: bool = False  # it is released, perhaps from a later date on
     board_is_public: bool = False  # everybody sees it now
     n_scored: int = 0
-    n_scored_valid: int = 0  # those of them that are valid now
+    n_scored_valid: int = 0  # of these, those that are valid now
 
     @property
     def scored_against(self) -> str:
@@ -52,22 +52,22 @@ class CampaignFacts:
 
     @property
     def n_left_out(self) -> int:
-        """How many valid runs the leaderboard does not have: submitted or reinstated since."""
+        """Valid runs that the leaderboard does not have."""
         return self.n_valid - self.n_scored_valid if self.scored_qrels else 0
 
     @property
     def n_out(self) -> int:
-        """How many runs on the leaderboard are not valid any more."""
+        """Runs on the leaderboard that are not valid any more."""
         return self.n_scored - self.n_scored_valid
 
     @property
     def on_earlier(self) -> tuple[int, int, int]:
-        """How much rests on replaced texts: judgments, known grades, grades of practice."""
-        return (self.n_judged_on_earlier, self.n_known_on_earlier, self.n_practice_on_earlier)
+        """Judgments, known grades and practice grades of replaced texts."""
+        return self.n_judged_on_earlier, self.n_known_on_earlier, self.n_practice_on_earlier
 
     @property
     def n_to_judge(self) -> int:
-        """How many documents of the pool are to have an official grade."""
+        """Documents of the pool that are to have an official grade."""
         return max(self.n_entries, self.n_assigned)
 
     @property
@@ -77,7 +77,7 @@ class CampaignFacts:
 
     @property
     def needs_no_pool(self) -> bool:
-        """Whether the qrels are imported, and no pool is being made besides."""
+        """Whether the qrels are imported and there is no pool."""
         is_imported = bool(self.qrels_number) and self.qrels_pool is None
         return is_imported and not self.pool_state
 
@@ -93,10 +93,7 @@ def against(number: int, without: int | None) -> str:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage: its page, its count, its state, and what to do if it is the next one.
-
-    `act` is the button for it, empty while there is nothing to do but to wait.
-    """
+    """A stage: its page, its count, its state, and what to do if it is the next one."""
 
     name: str
     view: str
@@ -104,10 +101,10 @@ class Stage:
     detail: str
     state: str
     next_step: str
-    act: str = ""
+    act: str = ""  # the button; "" while there is nothing to do but wait
     is_next: bool = False
-    word: str = ""  # for the state, where there is a better one
-    stops: bool = True  # whether the next stages wait for it while it is not done
+    word: str = ""  # for the state, if there is a better one
+    stops: bool = True  # whether the next stages wait for it
 
 
 def stages(facts: CampaignFacts) -> list[Stage]:
@@ -150,7 +147,7 @@ def _runs(facts: CampaignFacts) -> Stage:
         state, step = PROGRESS, "Build the pool once all runs are in."
     detail = f"valid, {facts.n_invalid:,} invalid" if facts.n_invalid else ""
     if state == DONE and facts.n_invalid and facts.awaits_runs:
-        # Need for those that did not pass is told by itself.
+        # Runs that did not pass are a need of their own.
         return Stage("runs", "runs:runs", facts.n_valid, detail, ATTENTION, "", stops=False)
     return Stage("runs", "runs:runs", facts.n_valid, detail, state, step, "Runs…")
 
@@ -184,8 +181,8 @@ def _judgments(facts: CampaignFacts) -> Stage:
 
 
 def _qrels(facts: CampaignFacts) -> Stage:
-    state, detail, step, act = EMPTY, "", "Publish the qrels.", "Publish qrels…"
-    word = ""
+    state, detail, word = EMPTY, "", ""
+    step, act = "Publish the qrels.", "Publish qrels…"
     n_open = facts.n_unjudged - facts.n_impossible
     if facts.qrels_number:
         state, detail = DONE, counted(facts.n_official, "judgment")
@@ -224,27 +221,20 @@ def _seen_by(facts: CampaignFacts) -> str:
 
 def _of_board(facts: CampaignFacts) -> tuple[str, str]:
     """Return what there is to do about the board, and its button; "" if nothing."""
-    number, newest = facts.scored_qrels, facts.qrels_number
+    number, newest, drafted = facts.scored_qrels, facts.qrels_number, facts.drafted_qrels
+    rests, scores = f"The leaderboard rests on qrels v{number}", f"against {facts.scored_against}"
     again = "Score the runs…"
     if facts.board_is_withdrawn:
-        return (
-            f"The leaderboard rests on qrels v{number}, which were withdrawn: score the runs again.",
-            again,
-        )
-    if max(number, facts.drafted_qrels) < newest:
-        return (
-            f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.",
-            again,
-        )
+        return f"{rests}, which were withdrawn: score the runs again.", again
+    if max(number, drafted) < newest:
+        return f"{rests}. Qrels v{newest} are newer: score the runs again.", again
     if facts.board_is_planned and not facts.board_is_released:
-        return f"The scores against {facts.scored_against} are released from a later date.", ""
+        return f"The scores {scores} are released from a later date.", ""
     if not facts.board_is_released:
-        return f"The scores against {facts.scored_against} are a draft: release them.", "Release…"
-    if number < facts.drafted_qrels:
-        return (
-            f"The leaderboard rests on qrels v{number}. The scores against v{facts.drafted_qrels} are a draft: release them.",
-            "Leaderboard…",
-        )
+        return f"The scores {scores} are a draft: release them.", "Release…"
+    if number < drafted:
+        draft = f"The scores against v{drafted} are a draft: release them."
+        return f"{rests}. {draft}", "Leaderboard…"
     return "", ""
 
 

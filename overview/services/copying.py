@@ -1,4 +1,4 @@
-"""What a copy of a campaign takes along: settings at once, people and texts by a worker."""
+"""Copy a campaign: its settings at once, people and texts by a worker."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -25,15 +25,15 @@ from jobs.models import Job
 from practice.models import PracticeDocument, PracticeTopic
 from trec.words import counted
 
-# Settings that hold for one campaign only; dates are left out as well.
+# Settings of one campaign only; dates are not copied either.
 NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
-# Without it participants would see topics in the copy before they do in the source.
+# Otherwise participants could see topics in the copy before they do in the source.
 DATES_COPIED = {"topics_open_at"}
 COPY = """
     INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS old {joins}
     WHERE {campaign} = %(source)s ORDER BY old.id ON CONFLICT DO NOTHING
 """
-# A text starts again at version 1, and no import of the copy brought it.
+# A text of the copy has version 1 and belongs to no import.
 ANEW = {"campaign_id": "%(copy)s", "version": "1", "last_version": "1", "imported_in_id": "NULL"}
 SAME_TEAM = """
     LEFT JOIN campaigns_team was ON was.id = old.team_id
@@ -42,8 +42,25 @@ SAME_TEAM = """
 """
 
 
-class Rows(NamedTuple):
-    """Rows to copy: SQL for the columns that become another, and the column of their campaign."""
+SAME_PRACTICE = """
+    JOIN practice_practicetopic was ON was.id = old.practice_id
+    JOIN practice_practicetopic practice ON practice.campaign_id = %(copy)s
+    LEFT JOIN collection_document text
+    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
+"""
+SAME_TOPIC = """
+    JOIN collection_topic was ON was.id = old.topic_id
+    JOIN collection_topic topic ON topic.campaign_id = %(copy)s AND topic.number = was.number
+    LEFT JOIN collection_document text
+    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
+"""
+# The current text is version 1 of the copy; an answer about an earlier one is to be confirmed (0).
+VERSION = "CASE WHEN old.document_version = text.version THEN 1 ELSE 0 END"
+VERSIONS = "ARRAY[CASE WHEN text.version = ANY(old.document_versions) THEN 1 ELSE 0 END]"
+
+
+class CopiedRows(NamedTuple):
+    """Rows to copy, with SQL for the columns that change and for the rows' campaign."""
 
     model: type[Model]
     values: Mapping[str, str]
@@ -51,71 +68,44 @@ class Rows(NamedTuple):
     campaign: str = "old.campaign_id"
 
 
-class Part(NamedTuple):
-    """A part that a tick copies: how it is counted, its rows, and the parts it needs."""
+class CopiedPart(NamedTuple):
+    """A part to tick; the last of its rows are counted."""
 
     noun: str
-    rows: Sequence[Rows]
+    rows: Sequence[CopiedRows]
     needs: Collection[str] = ()
 
 
-SAME_PRACTICE = """
-    JOIN practice_practicetopic was ON was.id = old.practice_id
-    JOIN practice_practicetopic practice ON practice.campaign_id = %(copy)s
-    LEFT JOIN collection_document text
-    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
-"""
-
-
-# The present text is the copy's first version; an answer about an earlier one is to be confirmed.
-VERSION = "CASE WHEN old.document_version = text.version THEN 1 ELSE 0 END"
-
-
-OF_PRACTICE = {"practice_id": "practice.id", "document_version": VERSION}
-
-SAME_TOPIC = """
-    JOIN collection_topic was ON was.id = old.topic_id
-    JOIN collection_topic topic ON topic.campaign_id = %(copy)s AND topic.number = was.number
-    LEFT JOIN collection_document text ON text.campaign_id = was.campaign_id AND text.docno = old.docno
-"""
-
-
-VERSIONS = """
-    CASE WHEN text.version = ANY(old.document_versions) THEN ARRAY[1] ELSE ARRAY[0] END
-"""
-
-
-OF_TOPIC = {"topic_id": "topic.id", "document_versions": VERSIONS}
-
-# By the words of the form; the last rows of a part are the ones counted.
-PARTS: dict[str, Part] = {
-    "people": Part(
-        "member",
-        [
-            Rows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NULL"}),
-            Rows(
-                Membership,
-                {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"},
-                SAME_TEAM,
-            ),
-        ],
-    ),
-    "topics": Part("topic", [Rows(Topic, ANEW)]),
-    "documents": Part("document", [Rows(Document, ANEW)]),
-    "known grades": Part(
+TEAMS = CopiedRows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NULL"})
+MEMBERS = CopiedRows(
+    Membership, {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"}, SAME_TEAM
+)
+PRACTICE = CopiedRows(
+    PracticeDocument,
+    {"practice_id": "practice.id", "document_version": VERSION},
+    SAME_PRACTICE,
+    "was.campaign_id",
+)
+KNOWN = CopiedRows(
+    KnownGrade,
+    {"topic_id": "topic.id", "document_versions": VERSIONS},
+    SAME_TOPIC,
+    "was.campaign_id",
+)
+PARTS = {  # by their names in the form
+    "people": CopiedPart("member", [TEAMS, MEMBERS]),
+    "topics": CopiedPart("topic", [CopiedRows(Topic, ANEW)]),
+    "documents": CopiedPart("document", [CopiedRows(Document, ANEW)]),
+    "known grades": CopiedPart(
         "known grade",
-        [
-            Rows(PracticeTopic, {"campaign_id": "%(copy)s"}),
-            Rows(PracticeDocument, OF_PRACTICE, SAME_PRACTICE, "was.campaign_id"),
-            Rows(KnownGrade, OF_TOPIC, SAME_TOPIC, "was.campaign_id"),
-        ],
+        [CopiedRows(PracticeTopic, {"campaign_id": "%(copy)s"}), PRACTICE, KNOWN],
         needs=("topics", "documents"),
     ),
 }
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the settings a copy begins with: not what belongs to one campaign, nor most dates."""
+    """Return the settings of a copy."""
     fields = campaign._meta.concrete_fields
     names = {
         field.name
@@ -127,21 +117,20 @@ def settings_of(campaign: Campaign) -> dict[str, Any]:
 
 
 def why_not_delete(campaign: Campaign) -> str:
-    """Say that a campaign is being copied; "" if it is not."""
-    about = Job.objects.filter(kind=copy_parts.name, subject_id=campaign.pk)
-    if not about.unfinished().exists():
-        return ""
-    return f"{campaign} is being copied: delete it once that is done."
+    """Return a sentence while the campaign is being copied, or ""."""
+    jobs = Job.objects.filter(kind=copy_parts.name, subject_id=campaign.pk)
+    is_copied = jobs.unfinished().exists()
+    return f"{campaign} is being copied: delete it once that is done." if is_copied else ""
 
 
 @work.kind("copy a campaign")
 def copy_parts(job: Job) -> str:
-    """Copy all parts that the job names, or nothing."""
+    """Copy all parts that the job names, in one transaction."""
     asked = job.about.split(", ")
     with work.writing(job):
         names = [name for name in PARTS if name in asked]
-        copied = [counted(_copied(job, name), PARTS[name].noun) for name in names]
-        # Still there, so it was for every statement above, without a lock that delays its deletion.
+        copied = [counted(_copy(job, name), PARTS[name].noun) for name in names]
+        # If it exists now, it did for every statement above; a lock would delay its deletion.
         source = _source(job)
         if "documents" in asked:
             copies = Campaign.objects.filter(pk=job.campaign_id)
@@ -151,7 +140,7 @@ def copy_parts(job: Job) -> str:
 
 
 def _source(job: Job) -> Campaign:
-    """Return the campaign to copy, if who asked still organizes it."""
+    """Return the campaign to copy, if the person who asked still organizes it."""
     source = Campaign.objects.filter(pk=job.subject_id).first()
     if source is None:
         raise work.CannotFinish("The campaign that was to be copied has been deleted.")
@@ -162,23 +151,21 @@ def _source(job: Job) -> Campaign:
     return source
 
 
-def _copied(job: Job, name: str) -> int:
-    """Copy a part; return how many rows its last table got."""
+def _copy(job: Job, name: str) -> int:
+    """Copy a part; return the number of rows in its last table."""
     n = 0
-    for each in PARTS[name].rows:
-        fields = each.model._meta.concrete_fields
-        stored = [one for one in fields if not one.primary_key and not one.generated]
-        columns = [str(one.column) for one in stored]
-        names = {
-            "table": each.model._meta.db_table,
-            "columns": ", ".join(f'"{one}"' for one in columns),
-            "values": ", ".join(each.values.get(one, f'old."{one}"') for one in columns),
-            "joins": each.joins,
-            "campaign": each.campaign,
-        }
-        given = {"copy": job.campaign_id, "source": job.subject_id}
+    for rows in PARTS[name].rows:
+        fields = rows.model._meta.concrete_fields
+        columns = [str(each.column) for each in fields if not (each.primary_key or each.generated)]
+        sql = COPY.format(
+            table=rows.model._meta.db_table,
+            columns=", ".join(f'"{each}"' for each in columns),
+            values=", ".join(rows.values.get(each, f'old."{each}"') for each in columns),
+            joins=rows.joins,
+            campaign=rows.campaign,
+        )
         with connection.cursor() as cursor:
-            cursor.execute(COPY.format_map(names), given)
+            cursor.execute(sql, {"copy": job.campaign_id, "source": job.subject_id})
             n = cursor.rowcount
     return n
 
@@ -187,7 +174,7 @@ def _copied(job: Job, name: str) -> int:
 def copy_campaign(
     *, user: User, campaign: Campaign, name: str, taking: Collection[str] = ()
 ) -> Campaign:
-    """Make a campaign with the settings of another; a worker copies the `PARTS` taken."""
+    """Create a campaign with the settings of another; a worker copies the `PARTS` taken."""
     source = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_organize(user, source)
     asked = [each for each in PARTS if each in taking]

@@ -29,11 +29,11 @@ from trec.words import counted
 
 @transaction.atomic
 def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Delete the frozen pool and all that was answered; the grades can then be changed again.
+    """Delete the frozen pool and all answers; the grades can then be changed again.
 
-    `seen` is what the page said would go, from `describe_rehearsal`: nothing else goes unseen.
+    `seen` is what the page listed, from `describe_rehearsal`; Refused if that has changed.
     """
-    # Exclusive: every act in a campaign holds a key-share lock on it.
+    # Waits for every act in the campaign, which holds a key-share lock.
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     check_can_throw_away(user, campaign)
     going = describe_rehearsal(campaign)
@@ -44,15 +44,14 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     counts = {what: rows.count() for what, rows in _going(campaign).items()}
     AuditEvent.record(campaign, user, AssessEvent.REHEARSAL_THROWN_AWAY, going, counts=counts)
     Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)
-    # A pooled run stays valid, whatever its check finds.
-    request_recheck(campaign, user)
+    request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
     for roots in (_frozen(campaign), *_apart(campaign).values()):
         erase(roots)
 
 
 def describe_rehearsal(campaign: Campaign) -> str:
-    """Return what would go, in words: "12 pooled documents and 2 assignments"; "" for nothing."""
+    """Return what would be deleted, as in "12 pooled documents and 2 assignments", or ""."""
     counts = {what: rows.count() for what, rows in _going(campaign).items()}
     return str(get_text_list([counted(n, what) for what, n in counts.items() if n], "and"))
 
@@ -62,7 +61,7 @@ def _frozen(campaign: Campaign) -> QuerySet[Pool]:
 
 
 def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
-    """Return the rows that would go, under the names people know them by."""
+    """Return the rows that would be deleted, by what people call them."""
     of_pool = {"pool__in": _frozen(campaign)}
     return {
         "pooled document": PoolEntry.objects.filter(**of_pool),

@@ -1,20 +1,18 @@
-"""The pages that draw on all apps: home, and a campaign's overview."""
+"""Home, a campaign's overview, what is searched, and throwing a rehearsal away."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
-import numpy as np
-from django.conf import settings
+from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import can, why_not
-from accounts.pages import UserRequest, signed_in
-from agreement.web.matrices import grade_matrix
-from assess.models.judging import Judgment
+from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
@@ -26,22 +24,22 @@ from campaigns.dates import dates_of, next_date
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
-from campaigns.web.frame import guarded, listed, open_to_visitors, page, part
+from campaigns.web.campaign_forms import DeletionForm
+from campaigns.web.frame import done, guarded, open_to_visitors, page, part
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
 from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
-from evaluation.tasks import score_runs
 from jobs.models import Job
-from overview.core import samples
+from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from overview.core.needs import Need, headline, needs
-from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, CampaignFacts, Stage, stages
+from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
-from overview.steps import Step, next_steps
+from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
+from overview.steps import next_steps
 from questions.models.questions import Question
 from runs.insights import scores_of
 from runs.models import Run
-from runs.web.run_forms import RunForm
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
@@ -50,40 +48,38 @@ SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
 @signed_in
 @require_safe
 def home(request: UserRequest) -> HttpResponse:
-    """Show a person their campaigns and, for each role, the next step; archived ones are only named."""
-    theirs = Campaign.objects.of(request.user)
-    members = member_facts(request.user, theirs.filter(archived_at__isnull=True))
-    organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
-    facts = campaign_facts(organized, exact=False)
-    still = n_standing_still(
-        [m.campaign for m in members if m.campaign.pk in facts], timezone.now()
-    )
-    asked = Question.objects.n_open([m.campaign for m in members if m.campaign.pk in facts])
-    rows, n_urgent = [], 0
+    """Show a user's campaigns with the next step in each role; archived ones are only named."""
+    campaigns = Campaign.objects.of(request.user)
+    members = member_facts(request.user, campaigns.filter(archived_at__isnull=True))
+    organized = [m.campaign for m in members if Role.ORGANIZER in m.roles]
+    facts = campaign_facts([each.pk for each in organized], exact=False)
+    still = n_standing_still(organized, timezone.now())
+    asked = Question.objects.n_open(organized)
+    rows: list[dict[str, Any]] = []
     for member in members:
-        found = facts.get(member.campaign.pk, CampaignFacts())
-        chain = stages(found)
-        pk = member.campaign.pk
+        campaign, pk = member.campaign, member.campaign.pk
+        contents = facts.get(pk, CampaignFacts())
+        chain = stages(contents)
         waiting = [*_asked(asked.get(pk, 0)), *_still(still[pk])]
-        steps = next_steps(member, chain, needs(chain, found, waiting))
-        n_urgent += any(step.is_urgent for step in steps)
-        rows.append(
-            {
-                "campaign": member.campaign,
-                "stages": chain if Role.ORGANIZER in member.roles else [],
-                "steps": steps,
-                "date": next_date(member.campaign, member.roles, member.team),
-            }
-        )
-    archived = theirs.filter(archived_at__isnull=False)
-    context = {"rows": rows, "archived": archived, "n_urgent": n_urgent}
+        row = {
+            "campaign": campaign,
+            "stages": chain if Role.ORGANIZER in member.roles else [],
+            "steps": next_steps(member, chain, needs(chain, contents, waiting)),
+            "date": next_date(campaign, member.roles, member.team),
+        }
+        rows.append(row)
+    context = {
+        "rows": rows,
+        "archived": campaigns.filter(archived_at__isnull=False),
+        "n_urgent": sum(any(step.is_urgent for step in row["steps"]) for row in rows),
+    }
     return render(request, "overview/home.html", context)
 
 
 @open_to_visitors
 @require_safe
 def overview(request: UserRequest, slug: str) -> HttpResponse:
-    """Show what the campaign is about and its dates, to members what to do next, and to organizers its stages and latest jobs."""
+    """Show the campaign and its dates, to members the next step, to organizers stages and jobs."""
     campaign = guarded(request, slug, check_can_read_facts)
     members = Membership.objects.filter(campaign=campaign).select_related("user", "team")
     members = members.filter(Q(role=Role.ORGANIZER) | Q(user=request.user.pk))
@@ -100,7 +96,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
-    # What an organizer is to do stands above them.
+    # Those of organizers are above, with the stages.
     context["other_steps"] = [each for each in context["steps"] if each.role != Role.ORGANIZER]
     if Role.PARTICIPANT in user_roles and Role.ORGANIZER not in user_roles:
         context |= _own_runs(request, campaign)
@@ -119,15 +115,16 @@ def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @signed_in
 @require_safe
 def collection(request: UserRequest, slug: str) -> HttpResponse:
-    """Show members what is searched, where it is, and what happens when."""
+    """Show members the collection and the dates."""
     campaign = guarded(request, slug)
     mine = list(memberships_of(request.user, campaign))
     team = next((each.team for each in mine if each.team), None)
-    # Of a part, the number would tell how large the pool is.
-    is_whole = campaign.has_whole_collection
+    # The size of a part would reveal the size of the pool.
+    n_documents = campaign.document_set.count() if campaign.has_whole_collection else 0
+    n_topics = counted(campaign.topic_set.count(), "topic")
     context: dict[str, Any] = {
-        "n_documents": campaign.document_set.count() if is_whole else None,
-        "n_topics": campaign.topic_set.count(),
+        "n_documents": n_documents,
+        "heading": f"{counted(n_documents, 'document')}, {n_topics}" if n_documents else n_topics,
         "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
         "dates": dates_of(campaign, {each.role for each in mine}, team),
     }
@@ -137,7 +134,7 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_safe
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
-    """Show organizers the assessors with their pace; the overview asks for it once it stands."""
+    """Show organizers the assessors with their pace: a part that the overview loads."""
     campaign = guarded(request, slug, check_can_organize)
     work = everybodys_work(campaign, timezone.now())
     return part(request, "overview/_people.html", campaign, **work._asdict())
@@ -148,7 +145,7 @@ def _asked(n: int) -> list[Need]:
 
 
 def _still(n: int) -> list[Need]:
-    """Return what home says of assessors who stand still; the overview names them."""
+    """Return the need of assessors without judgments; the overview names them."""
     if not n:
         return []
     title = f"{counted(n, 'assessor')} {verb(n, 'has')} not judged for {STILL_DAYS} days or more"
@@ -156,7 +153,6 @@ def _still(n: int) -> list[Need]:
 
 
 def _organized(campaign: Campaign) -> dict[str, Any]:
-    """Return what the organizers of a campaign see of it: how it stands, what needs them, and what was done."""
     facts = campaign_facts([campaign.pk])[campaign.pk]
     chain = stages(facts)
     work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None
@@ -165,20 +161,15 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     jobs = Job.objects.filter(campaign=campaign)
     by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))
     n_done = by_state[Job.State.DONE]
-    n_failed = facts.n_failed_jobs
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    found = needs(
-        chain,
-        facts,
-        [
-            Need(each.title, each.why, "", each.button, at=each.at, other=each.other)
-            for each in todos
-        ],
-    )
-    heading = headline(chain, found, facts, outlook)
-    first = next((each for each in found[:1] if each.is_stage or each.title == heading), None)
+    of_judging = [
+        Need(each.title, each.why, "", each.button, at=each.at, other=each.other) for each in todos
+    ]
+    wanted = needs(chain, facts, of_judging)
+    heading = headline(chain, wanted, facts, outlook)
+    first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
     return {
         "facts": facts,
         "stages": chain,
@@ -186,72 +177,29 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "pictures": {"judgments": progress(campaign, facts, outlook)},
         "headline": heading,
         "first": first,
-        # What the heading says, with its button, is not said twice.
-        "needs": found[1:] if first and first.title == heading else found,
+        # Not the one in the heading.
+        "needs": wanted[1:] if first and first.title == heading else wanted,
         "jobs": going.order_by("-pk").listed()[:SHOWN_JOBS] if by_state.total() > n_done else [],
         "n_done": n_done,
-        "n_failed": n_failed,
+        "n_failed": facts.n_failed_jobs,
         "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
         "events": events[:SHOWN_EVENTS],
     }
 
 
-def _example_jobs() -> list[Job]:
-    """Return an unsaved job in each state; one of the two running ones does not know its total."""
-    state = Job.State
-    examples: list[dict[str, Any]] = [
-        {"state": state.WAITING},
-        {"state": state.RUNNING},
-        {"state": state.RUNNING, "progress": 40, "total": 100},
-        {"state": state.DONE, "outcome": "4 runs scored on 25 topics of qrels v1."},
-        {"state": state.FAILED, "outcome": "The worker was lost three times."},
-    ]
-    kind = score_runs.name
-    return [Job(pk=n, kind=kind, **values) for n, values in enumerate(examples, 1)]
-
-
-@require_safe
-def style(request: UserRequest) -> HttpResponse:
-    """Show every component in every state, in development."""
-    if not settings.DEBUG:
-        raise Http404
-    context = {
-        "states": [
-            ("Run", Run.State.values),
-            ("Judgment", ["unjudged", *Judgment.State.values]),
-            ("Job", Job.State.values),
-            ("Stage", [EMPTY, PROGRESS, DONE, ATTENTION]),
-        ],
-        "steps": [
-            Step(Role.ASSESSOR, "12 documents are waiting for your judgment.", "overview"),
-            Step(
-                Role.PARTICIPANT, "No scores have been released yet.", "overview", is_urgent=False
-            ),
-        ],
-        "pages": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
-        "jobs": _example_jobs(),
-        "runs": [
-            {
-                "tag": f"run-{n}",
-                "kind": "yours" if n % 7 == 3 else "pooled",
-                "ap": f"{1 / (n + 1):.3f}",
-                "p10": f"{n * 7 % 10 / 10:.3f}",
-            }
-            for n in range(1, 25)
-        ],
-        "grades": Campaign(level=1).scale.grades,
-        "form": RunForm(),
-        "refused_form": RunForm({"tag": ".bad"}),
-        "stages": [
-            Stage(state, "overview", 7, "of 9", state, "", is_next=state == PROGRESS)
-            for state in (EMPTY, PROGRESS, DONE, ATTENTION)
-        ],
-        "campaign": {"slug": "example"},
-        **samples.of_each_form(),
-        "matrix": grade_matrix(
-            np.array([[9, 3, 1, 0], [2, 5, 1, 0], [0, 1, 4, 1], [1, 0, 1, 3]]),
-            Campaign(level=1).scale,
-            whole=True,
-        ),
-    }
-    return render(request, "overview/style.html", context)
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def rehearsal(request: UserRequest, slug: str) -> HttpResponse:
+    """Throw the rehearsal away once the campaign's name is typed."""
+    campaign = guarded(request, slug, check_can_organize)
+    form = DeletionForm(**sent(request), campaign=campaign)
+    act = partial(throw_away_rehearsal, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
+        success = "The rehearsal is thrown away. The campaign is as before the pool."
+        messages.success(request, success)
+        return redirect("pooling:pool", slug)
+    going = describe_rehearsal(campaign)
+    why = why_not(check_can_throw_away, request.user, campaign)
+    why = why or ("" if going else NOTHING_TO_THROW_AWAY)
+    context = {"form": form, "going": going, "why_not": why}
+    return page(request, "overview/rehearsal.html", campaign, "settings", **context)

@@ -1,10 +1,10 @@
-"""The states of a pool. Until it is frozen, a new pool may replace it; until the first judgment, it can be unfrozen."""
+"""Which state of a pool may follow which; it can be unfrozen until the first judgment."""
 
 from jobs.core import Transitions
 
 POOL_TRANSITIONS: Transitions = {
     "building": frozenset({"built", "failed"}),
-    # The job that builds it was given up: it can be tried again.
+    # The job that builds it has failed and can be tried again.
     "failed": frozenset({"building"}),
     "built": frozenset({"frozen"}),
     "frozen": frozenset({"built"}),

@@ -13,26 +13,26 @@ from pictures.triangle import triangle
 from pooling.core.statistics import PoolSizes, percent_of_others
 from trec.words import counted
 
-# A limit that is higher than this share of the curve would press it flat.
-HIGHEST_LIMIT = 1.15
+HIGHEST_LIMIT = 1.15  # times the top of the curve; a higher limit would flatten it
 PERCENT = Scale(0, 100)
-# Of more topics not each has its number below its bar.
-FEW = 20
+FEW = 20  # topics with a number below each bar
+NBSP = "\N{NO-BREAK SPACE}"
 
 
 def size_by_depth(sizes: PoolSizes, depth: int, *, most: tuple[int, str] | None = None) -> Picture:
-    """Draw how many documents there are to judge at every depth, and mark the chosen one.
+    """Draw the documents to judge at every depth, and mark the chosen depth.
 
-    `most` is what there is time to judge, with its label; it is left out where it is far above the curve.
+    `most` is what there is time to judge, with its label; it is left out far above the curve.
     """
     total, documents = sizes.total.tolist(), counted(sizes.at(depth), "document")
-    depths = range(1, sizes.max_depth + 1)
+    deepest = sizes.max_depth
+    depths = range(1, deepest + 1)
     return lines(
         [
             Series("documents", depths, total, "others"),
             Series("chosen", depths[:depth], total[:depth], area=True, in_table=False),
         ],
-        sentence=f"Depth {depth} gives {documents} to judge, depth {sizes.max_depth} {total[-1]:,}.",
+        sentence=f"Depth {depth} gives {documents} to judge, depth {deepest} {total[-1]:,}.",
         x_name="depth",
         y_name="documents",
         limits=[Limit(*most, "second")] if most and most[0] <= total[-1] * HIGHEST_LIMIT else (),
@@ -46,11 +46,11 @@ def documents_by_topic(
     """Draw the documents of each topic, the most first, with the median."""
     top = max(range(len(sizes)), key=sizes.__getitem__)
     least = len(sizes) - 1 - min(range(len(sizes)), key=sizes[::-1].__getitem__)
-    said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
+    span = f"{min(sizes):,} to {max(sizes):,}"
     return bars(
         sizes,
         names,
-        sentence=said,
+        sentence=f"From {span} documents to judge for a topic; the most for {names[top]}.",
         heads=("topic", "documents"),
         chosen=top,
         with_median=len(sizes) > 1,
@@ -63,22 +63,25 @@ def documents_by_topic(
 def alike(
     tags: Sequence[str], teams: Sequence[str], shares: Sequence[Sequence[float | None]]
 ) -> Picture:
-    """Draw what share of the smaller one's documents each two runs have in common; those of a team stand together.
+    """Draw the share of the smaller run's documents that each two have in common, by team.
 
-    `shares[i][j]`, from 0 to 1, is that of runs i and j; None where one of them has none.
+    `shares[i][j]`, from 0 to 1, is that of runs i and j; None where one of them has no document.
     """
     places = sorted(range(len(tags)), key=lambda n: (teams[n], tags[n]))
     names = [tags[n] for n in places]
     percents = 100 * np.array(shares, dtype=float)[np.ix_(places, places)]
     below = np.where(np.tri(len(tags), k=-1, dtype=bool), percents, np.nan)
-    said = "No two runs can be compared."
+    sentence = "No two runs can be compared."
     if not np.isnan(below).all():
         i, j = np.unravel_index(np.nanargmax(below), below.shape)
-        said = f"Two runs share {np.nanmedian(below):.0f}\N{NO-BREAK SPACE}% of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f}\N{NO-BREAK SPACE}%."
+        sentence = (
+            f"Two runs share {np.nanmedian(below):.0f}{NBSP}% of their documents (median); "
+            f"{names[j]} and {names[i]} share most, {below[i, j]:.0f}{NBSP}%."
+        )
     return triangle(
         percents.tolist(),
         names,
-        sentence=said,
+        sentence=sentence,
         heads=("run", "with", "percent in common"),
         groups=[teams[n] for n in places],
         decimals=0,
@@ -86,18 +89,16 @@ def alike(
 
 
 def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
-    """Draw how much of a run's documents each other run has too, from nothing to all: a tick for each, a dot for all together.
+    """Draw the share of a run's documents that each other run has (ticks) and all together (a dot).
 
-    Ticks on the same percent are one.
+    Shares of the same percent are one tick.
     """
     together = percent_of_others(n, n_unique)
-    said = (
-        f"Other runs have {together}\N{NO-BREAK SPACE}% of its {counted(n, 'document')} in the pool"
-    )
+    text = f"Other runs have {together}{NBSP}% of its {counted(n, 'document')} in the pool"
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)
-        said += f"; {most} has most of them, {100 * shared[most] / n:.0f}\N{NO-BREAK SPACE}%"
+        text += f"; {most} has most of them, {100 * shared[most] / n:.0f}{NBSP}%"
     percents = sorted({round(100 * each / n) for each in shared.values()})
     return spread_strip(
-        percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20
+        percents, together, sentence=f"{text}.", axis=PERCENT, with_median=False, height=20
     )

@@ -1,4 +1,4 @@
-"""Statistics of a pool: its size at every depth, the work of judging it, and what each run contributes."""
+"""Statistics of a pool: its size at every depth, the work of judging, what each run contributes."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -18,8 +18,8 @@ from trec.runs.run import RankedRun
 class PoolSizes:
     """Documents to judge at every depth.
 
-    `by_topic[t, k - 1]` is the number for `topics[t]` at depth k, shape [topics, depths]; `total[k - 1]` that for all
-    topics together, shape [depths].
+    `by_topic[t, k - 1]` is the number for `topics[t]` at depth k, shape [topics, depths];
+    `total[k - 1]` that for all topics together, shape [depths].
     """
 
     topics: tuple[str, ...]
@@ -35,14 +35,14 @@ class PoolSizes:
         return int(self.by_topic.shape[1])
 
     def at(self, depth: int) -> int:
-        """Return the size of the whole pool at a depth from 1 to the deepest; ValueError for another."""
+        """Return the size of the whole pool; ValueError for a depth that is not known."""
         if not 1 <= depth <= self.max_depth:
             raise ValueError(f"Sizes are known for depths 1 to {self.max_depth}, not {depth}.")
         return int(self.total[depth - 1])
 
 
 def depth_sizes(runs: Iterable[RankedRun], topics: Collection[str], max_depth: int) -> PoolSizes:
-    """Count the documents of the pools formed at every depth from 1 to `max_depth`, without forming any of them.
+    """Count the documents of the pools of depth 1 to `max_depth`, without building any.
 
     Topics come in byte order; a topic that is in no run has no documents.
     """
@@ -70,7 +70,7 @@ def _sizes(tops: Sequence[Sequence[bytes]]) -> list[int]:
 
 @dataclass(frozen=True)
 class Workload:
-    """What it takes to judge a pool of which a share is judged twice."""
+    """The work of judging a pool."""
 
     n_judgments: int
     hours: float
@@ -80,7 +80,7 @@ class Workload:
 def workload(
     n_documents: int, *, second_percent: int, seconds_per_judgment: float, n_assessors: int
 ) -> Workload:
-    """Return the judgments and the hours of a pool, and the hours of each of its assessors.
+    """Return the work for a pool of which `second_percent` is judged twice.
 
     >>> workload(1200, second_percent=25, seconds_per_judgment=30, n_assessors=5)
     Workload(n_judgments=1500, hours=12.5, hours_each=2.5)
@@ -92,7 +92,7 @@ def workload(
 
 @dataclass(frozen=True)
 class Schedule:
-    """When judging would end, and how many days that leaves before the deadline: below 0 it is late, None without one."""
+    """When judging would begin and end."""
 
     weeks: float
     begins: date
@@ -105,37 +105,37 @@ class Schedule:
 
     @property
     def spare(self) -> int | None:
+        """Days left before the deadline, negative if it is missed; None without a deadline."""
         return (self.deadline - self.ends).days if self.deadline else None
 
     @property
     def late(self) -> int:
-        """How many days after the deadline; 0 if it is met."""
+        """Days after the deadline; 0 if it is met."""
         return max(0, -(self.spare or 0))
 
     @property
     def share(self) -> int:
-        """How much of the time until the deadline it takes, in percent, at most 100."""
+        """Percent of the time until the deadline that judging takes, at most 100."""
         days = (self.deadline - self.begins).days if self.deadline else 0
-        return min(100, round(100 * (self.ends - self.begins).days / days)) if days > 0 else 100
+        return min(100, round(100 * self.days / days)) if days > 0 else 100
 
 
 def schedule(
     hours_each: float, hours_a_week: float, begins: date, deadline: date | None
 ) -> Schedule:
-    """Return when judging would end if everybody judges so many hours a week.
+    """Return the schedule of assessors who judge `hours_a_week` until `hours_each` are done.
 
-    >>> found = schedule(12, 6, date(2026, 11, 23), date(2026, 12, 18))
-    >>> found.weeks, found.ends, found.spare
+    >>> plan = schedule(12, 6, date(2026, 11, 23), date(2026, 12, 18))
+    >>> plan.weeks, plan.ends, plan.spare
     (2.0, datetime.date(2026, 12, 7), 11)
     """
     weeks = hours_each / hours_a_week
-    # A calendar has an end.
     days = min(math.ceil(weeks * 7), (date.max - begins).days)
     return Schedule(weeks, begins, begins + timedelta(days=days), deadline)
 
 
 def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: float) -> int:
-    """Return how many documents can be judged within so many hours.
+    """Return how many documents can be judged in these hours.
 
     >>> most_documents(10, second_percent=25, seconds_per_judgment=30)
     960
@@ -144,7 +144,7 @@ def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: f
 
 
 class Contributed(NamedTuple):
-    """What a run contributed: its entries, those that no other run has, and those that it has in common with each other run, by tag."""
+    """How many documents a run contributed, alone (`n_unique`) and with each other run, by tag."""
 
     n: int
     n_unique: int
@@ -152,7 +152,7 @@ class Contributed(NamedTuple):
 
 
 def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Contributed]:
-    """Count, by tag, what each run contributed (Zobel 1998), and what each two have in common."""
+    """Count, by tag, the documents that each run contributed (Zobel 1998)."""
     columns = {tag: n for n, tag in enumerate(sorted(tags))}
     n_unique = np.zeros(len(columns), dtype=np.int64)
     shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
@@ -173,7 +173,7 @@ def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Cont
 
 
 def percent_of_others(n: int, n_unique: int) -> int:
-    """Return how much of a run's n documents other runs have too; 100 only if it is all.
+    """Return the percentage of a run's n documents that other runs have too; 100 only if all.
 
     >>> percent_of_others(1000, 1), percent_of_others(40, 10), percent_of_others(5, 0)
     (99, 75, 100)
@@ -182,14 +182,15 @@ def percent_of_others(n: int, n_unique: int) -> int:
 
 
 def shares(counts: Sequence[int], common: Sequence[Sequence[int]]) -> Floats:
-    """Return how much of what the smaller of each two runs contributed the other has too, from 0 to 1: shape [n_runs, n_runs].
+    """Return the share of the smaller run's documents that the other has: [n_runs, n_runs].
 
-    `common[i][j]` is what runs i and j have in common. 1 with itself; NaN where one of two has contributed nothing.
+    `common[i][j]` is the number that runs i and j have in common. Shares are from 0 to 1, 1 of a
+    run with itself, and NaN where one of two runs has contributed nothing.
 
     >>> shares([40, 100, 0], [[40, 30, 0], [30, 100, 0], [0, 0, 0]]).tolist()
     [[1.0, 0.75, nan], [0.75, 1.0, nan], [nan, nan, nan]]
     """
     smaller = np.minimum.outer(counts, counts).astype(float)
     smaller[smaller == 0] = np.nan
-    found: Floats = np.asarray(common, dtype=float) / smaller
-    return found
+    of_smaller: Floats = np.asarray(common, dtype=float) / smaller
+    return of_smaller

@@ -1,4 +1,4 @@
-"""How a pool is formed from runs: depth-k pooling, and the hash that identifies a pool."""
+"""How a pool is built from runs: depth-k pooling, and the hash that identifies a pool."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ class Contribution(NamedTuple):
 
 
 class PooledDocument(NamedTuple):
-    """A document to judge for a topic, with the runs that contributed it, in order of their tags."""
+    """A document to judge for a topic, with the runs that contributed it, by tag."""
 
     docno: str
     contributions: tuple[Contribution, ...]
@@ -28,10 +28,10 @@ DocumentsByTopic = Mapping[str, Sequence[PooledDocument]]
 def depth_pool(
     runs: Mapping[str, RankedRun], topics: Collection[str], depth: int
 ) -> dict[str, tuple[PooledDocument, ...]]:
-    """Merge, for each topic, the first `depth` documents of every run (Spärck Jones and van Rijsbergen 1975).
+    """Merge, for each topic, the first `depth` documents of every run.
 
-    `runs` are by tag. Topics and a topic's documents come in byte order, whatever the order given; a topic that is in no
-    run has no documents. ValueError when the depth is below 1.
+    Source: Spärck Jones and van Rijsbergen 1975. `runs` are by tag. Topics and a topic's documents
+    come in byte order; a topic that is in no run has no documents. ValueError for a depth below 1.
     """
     if depth < 1:
         raise ValueError(f"A pool is at least 1 deep, not {depth}.")
@@ -54,10 +54,10 @@ def _pooled(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[PooledDocum
 
 
 def fingerprint(pool: DocumentsByTopic, **how: object) -> str:
-    """Return the SHA-256 of a pool and of how it was formed, in hexadecimal digits.
+    """Return the SHA-256 of a pool and of how it was built, in hexadecimal digits.
 
-    The hash is that of lines of JSON in canonical order: one with `how` (strategy, parameters, seed and order rule), then
-    one for each document, with its topic, docno and every (tag, rank).
+    The hash is that of lines of JSON in canonical order: one with `how` (strategy, parameters,
+    seed and order rule), then one for each document, with its topic, docno and every (tag, rank).
     """
     digest = hashlib.sha256(_line(how))
     for topic in sorted(pool):

@@ -1,4 +1,4 @@
-"""Choose runs and depth, beside what that would cost, and have the pool built."""
+"""Choose runs and depth, see the forecast, have the pool built."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -19,7 +19,7 @@ from pooling.web.showing import forecast_of, pool_page
 @open_to_visitors
 @require_safe
 def pool(request: UserRequest, slug: str) -> HttpResponse:
-    """Show organizers the pool and what it can become, and others, once it is released, what it holds."""
+    """Show organizers the pool and its choices, and others the released pool."""
     campaign = guarded(request, slug, check_can_see_pool)
     if can(check_can_organize, request.user, campaign):
         return pool_page(request, campaign)
@@ -30,7 +30,7 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the forecast for a choice as far as it is known; a POST has a worker compute it."""
+    """Show the forecast for a choice if it is known; a POST has a worker compute it."""
     campaign = guarded(request, slug, check_can_organize)
     sent = request.POST if request.method == "POST" else request.GET
     form = PoolForm(sent, campaign=campaign)
@@ -51,7 +51,7 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def build(request: UserRequest, slug: str) -> HttpResponse:
-    """Have the pool built; a page that is out of date is shown as it is now, with the choice that was made on it."""
+    """Have the pool built; a refusal shows the current page with the choice that was sent."""
     campaign = guarded(request, slug, check_can_organize)
     if why := why_not(check_can_build, request.user, campaign):
         return pool_page(request, campaign, refusal=why)

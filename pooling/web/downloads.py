@@ -34,7 +34,7 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @open_to_visitors
 @require_safe
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the pool: which file of which run has which document at which rank; no text in it is a formula."""
+    """Download the pool with the runs and ranks of each document."""
     campaign = guarded(request, slug, check_can_see_pool)
     current = _pool(request, campaign)
     return streamed(_contribution_lines(current), f"{slug}-pool.tsv")
@@ -50,15 +50,15 @@ def _pool(request: UserRequest, campaign: Campaign) -> Pool:
 
 def _contribution_lines(pool: Pool) -> Iterator[str]:
     columns = ("run_id", "run__tag", "run_sha256", "run__state")
-    # What of a line is the same for all documents of a run is written once.
+    # The part of a line that is the same for all documents of a run.
     runs = {
         pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}\n")
         for pk, tag, sha256, state in pool.contributors.values_list(*columns)
     }
     entries = pool.entries.order_by("topic__number", "docno")
-    columns_of_entries = ("topic__number", "docno", "run_ids", "ranks")
+    rows = entries.values_list("topic__number", "docno", "run_ids", "ranks")
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks in entries.values_list(*columns_of_entries).iterator():
+    for topic, docno, run_ids, ranks in rows.iterator():
         document = f"{cell(topic)}\t{cell(docno)}"
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]

@@ -17,15 +17,15 @@ HOURS_A_WEEK = 6
 
 
 class RunChoice(NamedTuple):
-    """A run in the list to choose from. One that was uploaded after the present pool was asked for is new."""
+    """A run to choose."""
 
     run: Run
     is_chosen: bool
-    is_new: bool
+    is_new: bool  # uploaded after the current pool was requested
 
 
 class PoolForm(forms.Form):
-    """Build a pool: from which runs, how deep, and how many hours that would take whom."""
+    """The choice of a pool, and who would judge it."""
 
     runs = forms.ModelMultipleChoiceField(
         queryset=Run.objects.none(),
@@ -81,7 +81,7 @@ class PoolForm(forms.Form):
         self.current = current
 
     def _start(self, current: Pool | None) -> dict[str, Any]:
-        """Return what the form starts with: the choice of the present pool, or else all runs."""
+        """Return the choice of the current pool, or all runs if there is none."""
         keys = [run.pk for run in self.valid_runs]
         if current is None:
             return {"runs": keys}
@@ -103,36 +103,35 @@ class PoolForm(forms.Form):
         return self.cleaned_data["hours_a_week"] or HOURS_A_WEEK
 
     def chosen(self) -> dict[str, Any] | None:
-        """Return the choice as sent, or what an unsent form starts with; None if it is no choice of a pool."""
+        """Return the choice as sent, or the initial one; None if it is not valid."""
         if self.is_bound:
             return self.cleaned_data if self.is_valid() else None
         values = {
-            name: self.get_initial_for_field(field, name) for name, field in self.fields.items()
+            name: self.get_initial_for_field(each, name) for name, each in self.fields.items()
         }
-        wanted = set(values["runs"])
-        values["runs"] = [run for run in self.valid_runs if run.pk in wanted]
+        values["runs"] = [run for run in self.valid_runs if run.pk in set(values["runs"])]
         return values if values["runs"] else None
 
     def by_team(self) -> list[tuple[str, list[RunChoice]]]:
-        """Return the runs to choose from, by team."""
         chosen = {str(key) for key in self["runs"].value() or []}
         since = self.current.created_at if self.current else timezone.now()
-        choices = (
-            RunChoice(run, str(run.pk) in chosen, run.submitted_at > since)
-            for run in self.valid_runs
-        )
-        groups = groupby(choices, key=lambda choice: str(choice.run.team))
-        return [(team, list(runs)) for team, runs in groups]
+        return [
+            (
+                str(team),
+                [RunChoice(run, str(run.pk) in chosen, run.submitted_at > since) for run in runs],
+            )
+            for team, runs in groupby(self.valid_runs, key=lambda run: run.team)
+        ]
 
 
 class BuildForm(PoolForm):
-    """What the button *Build* sends: the choice, and which pool was on the page (0: none)."""
+    """The choice, with the key of the pool that the page showed (0: none)."""
 
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
 
 class FreezeForm(forms.Form):
-    """Freeze the pool that the organizer looked at, which this hash identifies."""
+    """Freeze the pool that the page showed."""
 
     sha256 = forms.CharField(
         max_length=64,
@@ -143,14 +142,12 @@ class FreezeForm(forms.Form):
 
 
 class UnfreezeForm(forms.Form):
-    """Unfreeze the pool, given what was said to go with it."""
+    """Unfreeze the pool; `seen` is what the page listed as going with it."""
 
     seen = forms.CharField(required=False, strip=False)
 
 
-class DeleteForm(forms.Form):
-    """Delete the pool that was on the page."""
-
+class DeletePoolForm(forms.Form):
     pool = forms.IntegerField(
         min_value=1,
         max_value=2**63 - 1,

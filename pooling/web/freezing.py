@@ -1,4 +1,4 @@
-"""Freeze the pool, after a summary of what that means, and the ways back: unfreeze it, delete it."""
+"""Freeze, unfreeze and delete the pool."""
 
 from typing import Any
 
@@ -12,10 +12,9 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
-from collection.models.texts import Topic
 from pooling import access, dependents, services
 from pooling.models import Pool
-from pooling.web.forms import DeleteForm, FreezeForm, UnfreezeForm
+from pooling.web.forms import DeletePoolForm, FreezeForm, UnfreezeForm
 from pooling.web.showing import pool_page, summary
 from trec.words import counted
 
@@ -23,7 +22,7 @@ from trec.words import counted
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def freeze(request: UserRequest, slug: str) -> HttpResponse:
-    """Show what freezing means, and freeze the pool that was shown, identified by its hash."""
+    """Show what freezing means; freeze the pool that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
     current = Pool.objects.for_summary().current_of(campaign)
     form = FreezeForm(**sent(request))
@@ -31,8 +30,8 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
         return pool_page(request, campaign, refusal=access.GONE)
     refusal = sentences(form)
     if form.is_valid():
-        which = {"pool": current, **form.cleaned_data}
-        refusal = attempt(services.freeze_pool, user=request.user, **which)
+        given = {"user": request.user, "pool": current, **form.cleaned_data}
+        refusal = attempt(services.freeze_pool, **given)
         if not refusal:
             size = counted(current.n_entries, "document")
             messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")
@@ -41,29 +40,20 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
-    """Show the summary of a pool that can be frozen, and the pool's page with the reason if it cannot."""
+    """Show the summary of a pool that can be frozen, or else the pool's page with the reason."""
     pool = Pool.objects.for_summary().filter(pk=key).first()
     why = why_not(access.check_can_freeze, request.user, pool) if pool else access.GONE
     if pool is None or why:
         return pool_page(request, campaign, refusal=why)
-    context = {
-        "pool": pool,
-        "refusal": refusal,
-        "unpooled": _without_documents(pool),
-        **summary(request, pool),
-    }
+    unpooled = list(campaign.topic_set.exclude(pk__in=pool.entries.values("topic")))
+    context = {"pool": pool, "refusal": refusal, "unpooled": unpooled, **summary(request, pool)}
     return page(request, "pooling/freeze.html", campaign, "pool", **context)
-
-
-def _without_documents(pool: Pool) -> list[Topic]:
-    pooled = pool.entries.values("topic")
-    return list(pool.campaign.topic_set.exclude(pk__in=pooled))
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
-    """Show what would go with the freezing, and undo it."""
+    """Show what unfreezing removes, and unfreeze."""
     campaign = guarded(request, slug, check_can_organize)
     pool = Pool.objects.frozen_of(campaign)
     if pool is None:
@@ -71,8 +61,8 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
     form = UnfreezeForm(**sent(request))
     refusal = sentences(form)
     if form.is_valid():
-        which = {"pool": pool, **form.cleaned_data}
-        refusal = attempt(services.unfreeze_pool, user=request.user, **which)
+        given = {"user": request.user, "pool": pool, **form.cleaned_data}
+        refusal = attempt(services.unfreeze_pool, **given)
         if not refusal:
             messages.success(request, "The pool is no longer frozen.")
             return redirect("pooling:pool", slug)
@@ -86,9 +76,8 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def delete(request: UserRequest, slug: str) -> HttpResponse:
-    """Delete the pool that was on the page, unless it is frozen."""
     campaign = guarded(request, slug, check_can_organize)
-    form = DeleteForm(request.POST)
+    form = DeletePoolForm(request.POST)
     if not form.is_valid():
         return pool_page(request, campaign, refusal=sentences(form))
     pool = Pool.objects.filter(campaign=campaign, pk=form.cleaned_data["pool"]).first()

@@ -1,4 +1,4 @@
-"""What the pool's page shows: the pool that there is, the choice of another, and what that would cost."""
+"""What the pool's page shows: the current pool, the choice of another, its forecast."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -34,8 +34,8 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 def pool_page(
     request: UserRequest, campaign: Campaign, *, form: PoolForm | None = None, refusal: str = ""
 ) -> HttpResponse:
-    """Show the pool and, until it is frozen, the choice of another; above them why something was refused."""
-    # Read the job before the pool: if it ends in between, the page still shows it as running and loads itself again.
+    """Show the pool and, until it is frozen, the choice of another."""
+    # Read before the pool: if the job ends in between, the page shows it running and reloads.
     job = Job.objects.recent(campaign).filter(kind=tasks.build_pool.name).first()
     current = Pool.objects.for_summary().current_of(campaign)
     context: dict[str, Any] = {
@@ -59,25 +59,20 @@ def pool_page(
 
 def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     """Return what the pool holds and what it takes to judge it."""
-    assessors = pool.campaign.membership_set.filter(role=Role.ASSESSOR)
-    n_assessors = assessors.count()
+    n_assessors = pool.campaign.membership_set.filter(role=Role.ASSESSOR).count()
     check = access.check_can_freeze
     is_frozen = pool.state == Pool.State.FROZEN
     per_topic = pool.entries.by_topic(pool.campaign)
     contributors = sorted(pool.contributors.all(), key=lambda each: -each.n_unique)
-    among = shares_of(contributors)
-    most = max((each.n_contributed for each in contributors), default=0)
+    common = shares_of(contributors)
+    bars, nearest = _bars(contributors), _nearest(contributors, common)
+    progress = progress_of(pool.campaign).values() if is_frozen else []
     return {
-        "contributors": [
-            (each, _bar(each, most), nearest)
-            for each, nearest in zip(contributors, _nearest(contributors, among), strict=True)
-        ],
-        "pictures": _pictures(pool, per_topic, contributors, among),
+        "contributors": list(zip(contributors, bars, nearest, strict=True)),
+        "pictures": _pictures(pool, per_topic, contributors, common),
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
-        "n_judged": sum(each.n_judged for each in progress_of(pool.campaign).values())
-        if is_frozen
-        else 0,
+        "n_judged": sum(each.n_judged for each in progress),
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": pool.entries.without_document().n_docnos(),
@@ -90,25 +85,23 @@ def _pictures(
     pool: Pool,
     per_topic: list[tuple[Topic, int]],
     contributors: Sequence[Contributor],
-    among: Floats,
+    common: Floats,
 ) -> dict[str, Picture | None]:
-    return {
-        "topics": _by_topic(pool.campaign, per_topic) if per_topic else None,
-        "alike": alike(
-            [each.run.tag for each in contributors],
-            [each.run.team.name for each in contributors],
-            among.tolist(),
-        )
-        if pool.sha256 and len(contributors) > 2
-        else None,
-    }
+    pictures: dict[str, Picture | None] = {"topics": None, "alike": None}
+    if per_topic:
+        pictures["topics"] = _by_topic(pool.campaign, per_topic)
+    if pool.sha256 and len(contributors) > 2:
+        runs = [each.run for each in contributors]
+        tags, teams = [run.tag for run in runs], [run.team.name for run in runs]
+        pictures["alike"] = alike(tags, teams, common.tolist())
+    return pictures
 
 
 def _nearest(
-    contributors: Sequence[Contributor], among: Floats
+    contributors: Sequence[Contributor], common: Floats
 ) -> list[tuple[Contributor, int] | None]:
-    """Return for each run the one that has most in common with it, and how much, in percent; None where there is none."""
-    others = np.nan_to_num(among)
+    """Return for each run the one with most in common, and its share in percent; None without."""
+    others = np.nan_to_num(common)
     np.fill_diagonal(others, 0)
     places = others.argmax(axis=1).tolist()
     return [
@@ -117,16 +110,15 @@ def _nearest(
     ]
 
 
-def _bar(contributor: Contributor, most: int) -> Picture:
-    """Draw what a run alone brought, strong, on all that it brought."""
-    own, n = contributor.n_unique, contributor.n_contributed
-    return part_bar(
-        own, n, most=most, sentence=f"{n:,} contributed, {own:,} of them by no other run"
-    )
+def _bars(contributors: Sequence[Contributor]) -> list[Picture]:
+    """Draw each run's unique documents as a part of all that it contributed."""
+    counts = [(each.n_unique, each.n_contributed) for each in contributors]
+    most = max((n for _, n in counts), default=0)
+    sentence = "{:,} contributed, {:,} of them by no other run"
+    return [part_bar(own, n, most=most, sentence=sentence.format(n, own)) for own, n in counts]
 
 
 def _by_topic(campaign: Campaign, per_topic: list[tuple[Topic, int]]) -> Picture:
-    """Draw the documents of each topic; a bar leads to the topic."""
     names = [topic.number for topic, _ in per_topic]
     hrefs = [reverse("collection:topic", args=[campaign.slug, topic.pk]) for topic, _ in per_topic]
     return documents_by_topic(names, [n for _, n in per_topic], hrefs=hrefs)
@@ -142,53 +134,49 @@ def plan(campaign: Campaign, n_documents: int, second_percent: int, n_assessors:
 
 
 def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
-    """Return the figures for the choice in the form or, until a worker has them, the job that computes them."""
+    """Return the figures for the form's choice or, until they are computed, the job."""
     chosen = form.chosen()
     if chosen is None:
         return {"faults": sentences(form) or "Choose at least one run."}
     topics = list(campaign.topic_set.values_list("number", flat=True))
-    found = Forecast.objects.of(campaign, chosen["runs"], topics)
-    if found and found.is_computed:
-        return _figures(campaign, found.sizes, topics, chosen)
-    about = Job.objects.about(tasks.forecast_pool.name, found.pk) if found else None
-    return {"forecast_job": about, "n_runs": len(chosen["runs"])}
+    forecast = Forecast.objects.of(campaign, chosen["runs"], topics)
+    if forecast and forecast.is_computed:
+        return _figures(campaign, forecast.sizes, topics, chosen)
+    job = Job.objects.about(tasks.forecast_pool.name, forecast.pk) if forecast else None
+    return {"forecast_job": job, "n_runs": len(chosen["runs"])}
 
 
 def _figures(
     campaign: Campaign, sizes: PoolSizes, topics: list[str], chosen: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the figures at the chosen depth and at others; topics in the order given."""
-    depth, assessors = chosen["depth"], chosen["n_assessors"]
-    second_percent = chosen["second_percent"]
+    depth, n_assessors = chosen["depth"], chosen["n_assessors"]
     per_topic = dict(zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True))
     rows = [
-        (k, sizes.at(k), plan(campaign, sizes.at(k), second_percent, assessors))
+        (k, sizes.at(k), plan(campaign, sizes.at(k), chosen["second_percent"], n_assessors))
         for k in sorted({*SHOWN_DEPTHS, depth})
     ]
     at_depth = next(row for row in rows if row[0] == depth)
     begins, deadline = _window(campaign)
-    weekly = chosen["hours_a_week"]
-    found = schedule(at_depth[2].hours_each or 0, weekly, begins, deadline)
+    hours_each, weekly = at_depth[2].hours_each or 0, chosen["hours_a_week"]
+    most = _most(campaign, chosen, begins, deadline)
+    by_topic = [per_topic[topic] for topic in topics]
     return {
         "pictures": {
-            "size_by_depth": size_by_depth(
-                sizes, depth, most=_most(campaign, chosen, begins, deadline)
-            ),
-            "forecast_topics": documents_by_topic(topics, [per_topic[topic] for topic in topics])
-            if topics
-            else None,
+            "size_by_depth": size_by_depth(sizes, depth, most=most),
+            "forecast_topics": documents_by_topic(topics, by_topic) if topics else None,
         },
-        "schedule": found,
+        "schedule": schedule(hours_each, weekly, begins, deadline),
         "hours_a_week": weekly,
         "depth": depth,
         "by_depth": rows,
         "at_depth": at_depth,
-        "forecast_assessors": assessors,
+        "forecast_assessors": n_assessors,
     }
 
 
 def _window(campaign: Campaign) -> tuple[date, date | None]:
-    """Return when judging can begin, today at the earliest, and its deadline, both in the campaign's zone."""
+    """Return the first day of judging, from today on, and the last, by the campaign's clock."""
     now = timezone.now()
     opens = campaign.judging_opens_at
     begins = max(opens, now) if opens else now
@@ -198,7 +186,7 @@ def _window(campaign: Campaign) -> tuple[date, date | None]:
 def _most(
     campaign: Campaign, chosen: dict[str, Any], begins: date, deadline: date | None
 ) -> tuple[int, str] | None:
-    """Return how many documents can be judged by the deadline, with a label; None without one ahead."""
+    """Return how many documents can be judged by the deadline, with a label; None if it is past."""
     if deadline is None or deadline <= begins:
         return None
     hours = chosen["n_assessors"] * chosen["hours_a_week"] * (deadline - begins).days / 7

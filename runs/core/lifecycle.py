@@ -1,8 +1,8 @@
-"""The states of a run, and which may follow which. The first state is the initial one."""
+"""Which state of a run may follow which; the first is the initial one."""
 
 from jobs.core import Transitions
 
-# A run that its team took back, or that the organizers ruled out: marked wherever it stands, and in no new pool or board.
+# In no new pool or board, and marked wherever an earlier one names it.
 OUT = ("withdrawn", "disqualified")
 
 RUN_TRANSITIONS: Transitions = {
@@ -11,9 +11,9 @@ RUN_TRANSITIONS: Transitions = {
     # A check is made again when topics or documents change.
     "valid": frozenset({"invalid", *OUT}),
     "invalid": frozenset({"valid", *OUT}),
-    # The check was given up: it can be tried again, and its tag is free again.
+    # The check failed: it can be tried again, and the tag is free.
     "unchecked": frozenset({"checking", *OUT}),
-    # Reinstated, a run is what its check has found, or waits for a check.
+    # Reinstated, a run takes the state of its report, or waits for a check.
     "withdrawn": frozenset({"waiting", "valid", "invalid"}),
     "disqualified": frozenset({"waiting", "valid", "invalid"}),
 }

@@ -1,4 +1,4 @@
-"""A table beside the runs of an archive, which describes them."""
+"""The table that describes the runs of an archive or an upload."""
 
 import csv
 from pathlib import PurePosixPath
@@ -15,8 +15,8 @@ _IS_MANUAL = {
 }
 
 
-class Described(NamedTuple):
-    """What a row says of the run with this tag, or in this file."""
+class RunRow(NamedTuple):
+    """A row of the table: it names its run by tag or by file."""
 
     tag: str
     file: str
@@ -25,35 +25,30 @@ class Described(NamedTuple):
     description: str
 
     @property
-    def said(self) -> dict[str, Any]:
-        """What is said, by the names that a run has for it."""
-        return {
-            "is_manual": self.is_manual,
-            "priority": self.priority,
-            "description": self.description,
-        }
+    def values(self) -> dict[str, Any]:
+        """Values for the fields of the run."""
+        names = ("is_manual", "priority", "description")
+        return {name: getattr(self, name) for name in names}
 
     @property
-    def is_of_none(self) -> str:
-        """What to tell of a row whose run has not come with the table."""
-        return (
-            f"The table names {readable(self.tag or self.file)}, which is not a run of the archive."
-        )
+    def without_run(self) -> str:
+        """The sentence for a row that names no run of the upload."""
+        name = readable(self.tag or self.file)
+        return f"The table names {name}, which is not a run of the archive."
 
     def is_of(self, tag: str, file: str) -> bool:
         return self.tag == tag if self.tag else self.file == file
 
 
 def is_run_table(name: str) -> bool:
-    """Tell the table from the runs, by the name of the file."""
     return PurePosixPath(name).name.lower() in NAMES
 
 
-def read_run_table(content: bytes) -> list[Described]:
-    r"""Read CSV, or tab-separated values, with a header; ValueError with a sentence if it cannot be read.
+def read_run_table(content: bytes) -> list[RunRow]:
+    r"""Read CSV or tab-separated values with a header; ValueError with a sentence if damaged.
 
     >>> read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
-    [Described(tag='bm25', file='', is_manual=True, priority=1, description='By hand.')]
+    [RunRow(tag='bm25', file='', is_manual=True, priority=1, description='By hand.')]
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The table is longer than {MAX_BYTES:,} bytes.")
@@ -74,10 +69,10 @@ def read_run_table(content: bytes) -> list[Described]:
         raise ValueError(
             "The table has neither a column tag nor a column file, so its rows name no runs."
         )
-    return [_described(dict(zip(names, row, strict=False))) for row in body]
+    return [_row(dict(zip(names, row, strict=False))) for row in body]
 
 
-def _described(row: dict[str, str]) -> Described:
+def _row(row: dict[str, str]) -> RunRow:
     tag, file = row.get("tag", ""), row.get("file", "").rpartition("/")[2]
     manual, priority = row.get("manual", ""), row.get("priority", "")
     if manual.lower() not in _IS_MANUAL:
@@ -87,12 +82,8 @@ def _described(row: dict[str, str]) -> Described:
     is_number = priority.isascii() and priority.isdigit()
     if priority and not (is_number and 1 <= int(priority[:9]) <= MAX_PRIORITY):
         raise ValueError(
-            f"The table gives {tag or file} the priority “{readable(priority)}”: it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
+            f"The table gives {tag or file} the priority “{readable(priority)}”: "
+            f"it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
         )
-    return Described(
-        tag,
-        file,
-        _IS_MANUAL[manual.lower()],
-        int(priority) if priority else None,
-        row.get("description", ""),
-    )
+    is_manual, wish = _IS_MANUAL[manual.lower()], int(priority) if priority else None
+    return RunRow(tag, file, is_manual, wish, row.get("description", ""))

@@ -1,7 +1,6 @@
 """Submit runs, take them out and back in, have them checked again, download their files."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,7 +12,6 @@ from django.utils import timezone
 from accounts.access import NotYours, Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize, roles
-from campaigns.access.windows import shown
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
@@ -30,8 +28,9 @@ from runs.access.runs import (
     check_can_submit,
     check_can_withdraw,
     check_is_not_named,
-    team_of,
+    is_late,
 )
+from runs.access.teams import team_of
 from runs.events import RunEvent
 from runs.models import Run
 from trec.runs.run import CheckReport
@@ -50,7 +49,7 @@ def submit_run(
     priority: int | None = None,
     team: Team | None = None,
 ) -> Run:
-    """Store the file unchanged and have a worker check it. An organizer names the team, or none for a baseline."""
+    """Store a run and have a worker check it; organizers name its team, None for a baseline."""
     check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,
@@ -60,14 +59,14 @@ def submit_run(
         description=description,
         is_manual=is_manual,
         priority=priority,
-        is_late=checking.is_late(campaign, timezone.now()),
+        is_late=is_late(campaign, timezone.now()),
         file=file,
     )
     return checking.take(run, user, **_for_team(user, run))
 
 
 def _team(user: User, campaign: Campaign, team: Team | None) -> Team:
-    """Return the team that a run will be of. A participant's own, whatever is asked for."""
+    """Return a participant's own team, whatever is asked for; for organizers the one asked for."""
     if Role.ORGANIZER in roles(user, campaign):
         if team and team.campaign_id != campaign.pk:
             raise Refused("This team is not in this campaign.")
@@ -79,22 +78,19 @@ def _team(user: User, campaign: Campaign, team: Team | None) -> Team:
 
 
 def _baselines(campaign: Campaign) -> Team:
-    """Return what the organizers' own runs are under: no team of participants may have its name."""
+    """Return the team of the organizers' own runs, created under a free name."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    found = Team.objects.filter(campaign=campaign, is_baseline=True).first()
-    if found:
-        return found
-    taken = {
-        name.lower()
-        for name in Team.objects.filter(campaign=campaign).values_list("name", flat=True)
-    }
+    teams = Team.objects.filter(campaign=campaign)
+    if team := teams.filter(is_baseline=True).first():
+        return team
+    taken = {name.lower() for name in teams.values_list("name", flat=True)}
     names = ["baselines", *(f"baselines {n}" for n in range(2, len(taken) + 3))]
     name = next(name for name in names if name not in taken)
     return Team.objects.create(campaign=campaign, name=name, is_baseline=True)
 
 
 def _for_team(user: User, run: Run) -> dict[str, object]:
-    """Return what the audit event says more: the team for which an organizer has uploaded."""
+    """Return the detail of the audit event: the team for which an organizer has uploaded."""
     own = team_of(user, run.campaign)
     return {} if own == run.team else {"team": run.team.name}
 
@@ -110,51 +106,41 @@ def submit_archive(
 ) -> Job:
     """Store a zip or tar archive, and have a worker take the runs out of it.
 
-    They are the team's; or, `by_folder`, those of the teams that their folders are named after, made where there is none.
+    They are one team's; or, `by_folder`, of the teams that the folders name, new ones included.
     """
     check_can_submit(user, campaign)
+    name, kind, subject_id, detail = file.name or "", unpacking.unpack_by_folder, campaign.pk, {}
     if by_folder:
         check_can_organize(user, campaign)
-        AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, file.name or "")
-        kind = unpacking.unpack_by_folder
-        return work.request(
-            campaign=campaign,
-            kind=kind,
-            subject_id=campaign.pk,
-            user=user,
-            file=file,
-            about=readable(file.name or ""),
-        )
-    team = Team.objects.held(_team(user, campaign, team))
-    AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, file.name or "", team=team.name)
+    else:
+        team = Team.objects.held(_team(user, campaign, team))
+        kind, subject_id, detail = unpacking.unpack_runs, team.pk, {"team": team.name}
+    AuditEvent.record(campaign, user, RunEvent.RUNS_UPLOADED, name, **detail)
     return work.request(
         campaign=campaign,
-        kind=unpacking.unpack_runs,
-        subject_id=team.pk,
+        kind=kind,
+        subject_id=subject_id,
         user=user,
         file=file,
-        about=readable(file.name or ""),
+        about=readable(name),
     )
 
 
 @in_campaign
 def withdraw_run(*, user: User, run: Run, reason: str = "", is_pooled: bool | None = None) -> None:
-    """Take a run out and end its check; file, report and scores are kept. `is_pooled` is what the person has been told."""
+    """Take a run out and end its check; file, report and scores stay.
+
+    `is_pooled` is what the page showed, None if nothing.
+    """
     check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
 
 
 @in_campaign
 def disqualify_run(*, user: User, run: Run, reason: str, is_pooled: bool | None = None) -> None:
-    """Rule a run out, for a reason that its team reads; file, report and scores are kept."""
+    """Rule a run out, for a reason that its team reads; otherwise as `withdraw_run`."""
     check_can_disqualify(user, run)
     _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
-
-
-OUT_EVENTS = {
-    Run.State.WITHDRAWN: RunEvent.RUN_WITHDRAWN,
-    Run.State.DISQUALIFIED: RunEvent.RUN_DISQUALIFIED,
-}
 
 
 def _take_out(user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None) -> None:
@@ -163,17 +149,19 @@ def _take_out(user: User, run: Run, state: Run.State, reason: str, is_pooled: bo
     now = row.select_for_update(no_key=True).get()
     if now.is_pooled and is_pooled is False:
         raise Refused(
-            f"The pool has just been frozen with run {run} in it. Read below what that means, then decide again."
+            f"The pool has just been frozen with run {run} in it. "
+            "Read below what that means, then decide again."
         )
     if not row.move(state, out_at=timezone.now(), out_by=user, out_reason=reason):
         raise Refused(f"Run {run} has just changed state. Look at it again.")
-    why = {"reason": reason} if reason else {}
-    AuditEvent.record(run.campaign, user, OUT_EVENTS[state], run, **why)
+    is_withdrawn = state == Run.State.WITHDRAWN
+    event = RunEvent.RUN_WITHDRAWN if is_withdrawn else RunEvent.RUN_DISQUALIFIED
+    AuditEvent.record(run.campaign, user, event, run, **({"reason": reason} if reason else {}))
 
 
 @in_campaign
 def reinstate_run(*, user: User, run: Run) -> None:
-    """Take a run back in: it is what its check has found, or waits for one."""
+    """Take a run back in, in the state of its report, or waiting for a check."""
     check_can_reinstate(user, run)
     state = Run.State.WAITING
     if run.report:
@@ -196,9 +184,9 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 @in_campaign
 def move_run(*, user: User, run: Run, team: Team | None, seen: int | None = None) -> Team:
-    """Give a run to another team, None for the baselines; everything else about it stays.
+    """Give a run to another team, None for the baselines.
 
-    `seen` is the id of the team that the page showed it under.
+    `seen` is the id of the team that the page showed.
     """
     check_can_organize(user, run.campaign)
     to = Team.objects.held(_team(user, run.campaign, team))
@@ -221,11 +209,10 @@ def recheck_run(*, user: User, run: Run) -> Job:
     """Have a run checked again; its report stays until the new one is there."""
     check_can_recheck(user, run)
     AuditEvent.record(run.campaign, user, RunEvent.RUN_RECHECKED, run)
-    waiting = Job.objects.filter(
-        kind=checking.recheck_run.name, subject_id=run.pk, state=Job.State.WAITING
-    ).first()
-    return waiting or work.request(
-        campaign=run.campaign, kind=checking.recheck_run, subject_id=run.pk, user=user
+    kind = checking.recheck_run
+    jobs = Job.objects.filter(kind=kind.name, subject_id=run.pk, state=Job.State.WAITING)
+    return jobs.first() or work.request(
+        campaign=run.campaign, kind=kind, subject_id=run.pk, user=user
     )
 
 
@@ -241,31 +228,8 @@ def recheck_runs(*, user: User, campaign: Campaign) -> Job:
 
 
 @in_campaign
-def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
-    """Let one team submit for longer than the others; None takes the extension back."""
-    campaign = team.campaign
-    check_can_organize(user, campaign)
-    if closes_at and not campaign.submission_closes_at:
-        raise Refused("The campaign has no deadline, so there is none to extend.")
-    if closes_at and closes_at <= campaign.submission_closes_at:  # type: ignore[operator]
-        raise Refused(
-            f"It must be after the deadline of all, {shown(campaign, campaign.submission_closes_at)}."  # type: ignore[arg-type]
-        )
-    before = Team.objects.held(team).submission_closes_at
-    Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
-    AuditEvent.record(
-        campaign,
-        user,
-        RunEvent.DEADLINE_EXTENDED,
-        f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none",
-        team=team.pk,
-        before=before and before.isoformat(),
-    )
-
-
-@in_campaign
 def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
-    """Say anew how a run was made; the audit event keeps what was said before. If nothing changes there is none."""
+    """Change how a run is described; the audit event keeps the description before."""
     check_can_describe(user, run)
     now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
     before = {name: getattr(now, name) for name in changes}

@@ -1,4 +1,6 @@
-"""Create, rename, merge, delete and leave teams."""
+"""Create, rename, merge, delete and leave teams; extend their deadlines."""
+
+from datetime import datetime
 
 from django.utils.text import get_text_list
 
@@ -14,6 +16,7 @@ from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Mem
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job, JobQuerySet
 from runs.access.teams import check_can_delete_team
+from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
 from trec.words import counted
 
@@ -29,7 +32,6 @@ def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
 
 @in_campaign
 def rename_team(*, user: User, team: Team, name: str) -> Team:
-    """Give a team another name."""
     check_can_organize(user, team.campaign)
     now = Team.objects.held(team)
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
@@ -41,14 +43,14 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
 
 @in_campaign
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
-    """Make a team a part of another: its people, runs and links move, run tags stay as they are.
+    """Move a team's people, runs and links to another team and delete it; run tags stay.
 
-    `seen` is what the page said of both, from `describe_teams`: nothing else moves unseen.
+    `seen` is what the page showed of both, from `describe_teams`; Refused if that has changed.
     """
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
         raise Refused("Choose another team to merge this one into.")
-    # Whoever joins by a link holds the link, and a worker its job: these come before teams.
+    # Joining locks a link first, and a worker its job: both come before teams.
     links = Invitation.objects.filter(team=team)
     members = Membership.objects.filter(team=team)
     for moving in (links, members, _archives(team)):
@@ -61,8 +63,8 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
     moved = {}
     for relation in Team._meta.related_objects:
         model, link = relation.related_model, relation.field.name
-        theirs = model._base_manager.filter(**{link: team})
-        moved[relation.name] = theirs.update(**{link: into})
+        rows = model._base_manager.filter(**{link: team})
+        moved[relation.name] = rows.update(**{link: into})
     moved["archives"] = _archives(team).update(subject_id=into.pk)
     _keep_later_deadline(into, team)
     subject = f"{team} into {into}"
@@ -72,7 +74,7 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
 
 
 def describe_teams(*teams: Team) -> str:
-    """Return what there is in teams, in words: "Aldgate has 2 members, 1 run and 0 open links; Zoe has …", and how long each may submit."""
+    """Return "Aldgate has 2 members, 1 run and 0 open links; Zoe has …", with their deadlines."""
     return "; ".join(f"{team.name} has {_contents(team)}" for team in teams)
 
 
@@ -89,7 +91,6 @@ def _contents(team: Team) -> str:
 
 @in_campaign
 def delete_team(*, user: User, team: Team) -> None:
-    """Delete a team that nobody is in and that has no run."""
     check_can_delete_team(user, _going(team))
     _check_takes_no_archive(team)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)
@@ -98,23 +99,39 @@ def delete_team(*, user: User, team: Team) -> None:
 
 @in_campaign
 def leave_team(*, user: User, team: Team) -> None:
-    """End one's own part in a team; its runs stay, with the people who remain or with the organizers."""
+    """Leave a team; its runs stay with the people who remain, or with the organizers."""
     check_can_leave_team(user, team)
-    mine = Membership.objects.filter(team=team, user=user, role=Role.PARTICIPANT)
-    mine.delete()
+    Membership.objects.filter(team=team, user=user, role=Role.PARTICIPANT).delete()
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
 
 
+@in_campaign
+def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
+    """Let one team submit for longer than the others; None takes the extension back."""
+    campaign = team.campaign
+    check_can_organize(user, campaign)
+    if closes_at and not campaign.submission_closes_at:
+        raise Refused("The campaign has no deadline, so there is none to extend.")
+    of_all = campaign.submission_closes_at
+    if closes_at and of_all and closes_at <= of_all:
+        raise Refused(f"It must be after the deadline of all, {shown(campaign, of_all)}.")
+    before = Team.objects.held(team).submission_closes_at
+    Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
+    subject = f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none"
+    detail = {"team": team.pk, "before": before and before.isoformat()}
+    AuditEvent.record(campaign, user, RunEvent.DEADLINE_EXTENDED, subject, **detail)
+
+
 def _going(team: Team) -> Team:
-    """Return the team as it is now, which goes: not even a run or a member comes to it any more."""
-    found = Team.objects.select_for_update(of=["self"]).filter(pk=team.pk).first()
-    if found is None:
+    """Lock a team that is about to be deleted, so that no run or member can be added."""
+    now = Team.objects.select_for_update(of=["self"]).filter(pk=team.pk).first()
+    if now is None:
         raise Refused(TEAM_GONE)
-    return found
+    return now
 
 
 def _both_locked(team: Team, into: Team) -> tuple[Team, Team]:
-    """Return two teams as they are now, locked in one order whoever comes first."""
+    """Return two teams as they are now, locked by ascending key."""
     lock_of = {team.pk: _going, into.pk: Team.objects.held}
     by_pk = {pk: lock_of[pk](Team(pk=pk)) for pk in sorted(lock_of)}
     team, into = by_pk[team.pk], by_pk[into.pk]
@@ -130,27 +147,29 @@ def _archives(team: Team) -> JobQuerySet:
 
 
 def _check_takes_no_archive(team: Team) -> None:
-    """Refuse while a worker takes the team's runs out of an archive: it would go on for a team that is gone."""
+    """Refuse while a worker takes the team's runs out of an archive."""
     jobs = Job.objects.filter(campaign=team.campaign, kind=unpack_by_folder.name)
     if _archives(team).unfinished().exists() or jobs.unfinished().exists():
         raise Refused(
-            f"An archive that may hold runs of team {team} is being unpacked. Try again when that is done."
+            f"An archive that may hold runs of team {team} is being unpacked. "
+            "Try again when that is done."
         )
 
 
 def _keep_later_deadline(into: Team, team: Team) -> None:
-    """Let the merged team submit for as long as either might."""
+    """Let the merged team submit until the later deadline."""
     extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]
     into.submission_closes_at = max(extended, default=None)
     into.save(update_fields=["submission_closes_at"])
 
 
 def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) -> str:
-    """Return the name without superfluous spaces; Refused if another team has it, however it is spelled."""
+    """Return the name without extra spaces; Refused if another team has it in any spelling."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     taken = Team.objects.named(campaign, name)
     if taken and taken != apart_from:
         raise Refused(
-            f"There is a team {taken} already: names that differ only in capitals or spaces are the same."
+            f"There is a team {taken} already: "
+            "names that differ only in capitals or spaces are the same."
         )
     return " ".join(name.split())

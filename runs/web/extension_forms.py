@@ -1,4 +1,4 @@
-"""What people may send to give a team another deadline than the others have."""
+"""The form that extends one team's deadline."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from runs.events import RunEvent
 class ExtensionForm(Merging, forms.Form):
     """Extend one team's deadline, or take the extension back.
 
-    The page shows what every team has, in the zone of then, and sends both along: what has changed since is told.
+    The page sends every team's deadline and its time zone, so that a change since is noticed.
     """
 
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
@@ -47,8 +47,8 @@ class ExtensionForm(Merging, forms.Form):
     @property
     def seen(self) -> dict[str, str]:
         """What the page showed of the team that was chosen."""
-        found = super().seen.get(self.chosen)
-        return {"closes_at": found} if found else {}
+        closes_at = super().seen.get(self.chosen)
+        return {"closes_at": closes_at} if closes_at else {}
 
     @property
     def seen_now(self) -> str:
@@ -64,14 +64,16 @@ class ExtensionForm(Merging, forms.Form):
         return cleaned
 
     def _other_zone(self, at: datetime, zone: ZoneInfo) -> str:
-        """Put the moment that was typed into the field as the campaign's clock says it now; return what to tell."""
+        """Put the moment into the field in the campaign's new time zone; return the error."""
         now = self.campaign.zone
         local = at.astimezone(now).strftime(Moment().format or "")
-        self.data = {**self.data.dict(), "closes_at": local, "times_are_in": now.key}  # type: ignore[attr-defined]
-        typed = shown(self.campaign, at, zone)
+        sent = self.data.dict()  # type: ignore[attr-defined]
+        self.data = {**sent, "closes_at": local, "times_are_in": now.key}
         return (
-            f"{changed_setting(self.campaign, 'time_zone')} changed the campaign's time zone while you had the page open. Yours, {typed}, "
-            f"is {shown(self.campaign, at)}, and stands in the field: save again if you mean that moment."
+            f"{changed_setting(self.campaign, 'time_zone')} changed the campaign's time zone "
+            f"while you had the page open. Yours, {shown(self.campaign, at, zone)}, "
+            f"is {shown(self.campaign, at)}, and stands in the field: "
+            "save again if you mean that moment."
         )
 
     def changed_by(self, name: str) -> str:
@@ -83,6 +85,6 @@ class ExtensionForm(Merging, forms.Form):
 
 
 def zone_shown(data: Mapping[str, Any], campaign: Campaign) -> ZoneInfo:
-    """Return the zone in which the page showed its times, and in which one was typed."""
+    """Return the time zone of the page that was sent."""
     name = data.get("times_are_in")
     return ZoneInfo(name) if name in TIME_ZONES else campaign.zone

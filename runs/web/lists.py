@@ -1,15 +1,40 @@
-"""Runs as files."""
+"""Lists of runs as files."""
 
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from django.http import StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.web.frame import guarded, open_to_visitors, streamed
+from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
 from runs.models import Run
 from trec.cells import records_csv
 
 
+@signed_in
+@require_safe
+def runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the list of the runs that the person may see."""
+    campaign = guarded(request, slug, check_can_see_runs)
+    runs = Run.objects.visible_to(request.user, campaign)
+    lines = records_csv(RunRecord, map(_record, runs.iterator()))
+    return streamed(lines, f"{slug}-runs.csv", "text/csv")
+
+
+@open_to_visitors
+@require_safe
+def released_runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the list of the runs that are released."""
+    campaign = guarded(request, slug, check_can_see_released_runs)
+    runs = released_of(campaign)
+    lines = records_csv(ReleasedRunRecord, map(_released_record, runs.iterator()))
+    return streamed(lines, f"{slug}-released-runs.csv", "text/csv")
+
+
 class RunRecord(NamedTuple):
-    """A run; the names are those of the columns. Counts are those of its last check, None before it."""
+    """A row of the list; counts are those of the last check, None before it."""
 
     run_id: int
     tag: str
@@ -33,7 +58,7 @@ class RunRecord(NamedTuple):
 
 
 class ReleasedRunRecord(NamedTuple):
-    """A run as others than its team and the organizers may know it."""
+    """A row of the list for others than the run's team and the organizers."""
 
     run_id: int
     tag: str
@@ -44,12 +69,7 @@ class ReleasedRunRecord(NamedTuple):
     description: str
 
 
-def runs_csv(runs: Iterable[Run]) -> Iterator[str]:
-    """Yield a header and each run; of its report, which may name hundreds of faults, the counts."""
-    return records_csv(RunRecord, map(_run, runs))
-
-
-def _run(run: Run) -> RunRecord:
+def _record(run: Run) -> RunRecord:
     report = run.report or {}
     n_warnings = len(report["warnings"]) if "warnings" in report else None
     return RunRecord(
@@ -75,21 +95,15 @@ def _run(run: Run) -> RunRecord:
     )
 
 
-def released_runs_csv(runs: Iterable[Run]) -> Iterator[str]:
-    return records_csv(
-        ReleasedRunRecord,
-        (
-            ReleasedRunRecord(
-                each.pk,
-                each.tag,
-                each.team.name,
-                _yes(each.is_manual),
-                each.file_name,
-                each.sha256,
-                each.description,
-            )
-            for each in runs
-        ),
+def _released_record(run: Run) -> ReleasedRunRecord:
+    return ReleasedRunRecord(
+        run_id=run.pk,
+        tag=run.tag,
+        team=run.team.name,
+        manual=_yes(run.is_manual),
+        file=run.file_name,
+        sha256=run.sha256,
+        description=run.description,
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of a run: its state, its report, and what becomes of it."""
+"""The page of a run: its state, its report, and the acts on it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,12 +36,13 @@ from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, OutForm
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
+from trec.words import counted
 
 
 @signed_in
 @require_safe
 def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a run with its check report; htmx asks for the state alone until the check is over."""
+    """Show a run and its report; htmx asks for the state alone until the check is over."""
     campaign, run = _run(request, slug, pk)
     return _run_page(request, campaign, run)
 
@@ -53,12 +54,14 @@ def _run_page(
     pooled = {"is_pooled": run.is_pooled}
     # A report names topics.
     why_not_report = why_not(check_can_see_topics, request.user, campaign)
-    report = None if why_not_report else run.report
+    stored = {} if why_not_report else run.report or {}
+    report = CheckReport.from_json(stored) if stored else None
     context: dict[str, Any] = {
         "run": run,
-        "report": CheckReport.from_json(report) if report else None,
-        "faults": by_kind(CheckReport.from_json(report)) if report else [],
-        "shows_lines": any(each.get("text") for each in report["errors"]) if report else False,
+        "heading": _heading(run, report),
+        "report": report,
+        "faults": by_kind(report) if report else [],
+        "shows_lines": any(each.get("text") for each in stored.get("errors", [])),
         "why_not_pooled": _why_not_pooled(run),
         "links": links_of(request.user, run),
         "n_topics": campaign.topic_set.count(),
@@ -85,25 +88,33 @@ def _run_page(
     return page(request, template, campaign, "runs", **context)
 
 
+def _heading(run: Run, report: CheckReport | None) -> str:
+    state = run.State
+    headings = {
+        state.WAITING: f"{run} waits to be checked",
+        state.CHECKING: f"Checking {run}…",
+        state.UNCHECKED: f"{run} could not be checked",
+    }
+    if run.state == state.INVALID and report:
+        return f"{run} has {counted(report.n_errors, 'error')}"
+    if run.state == state.VALID and report and report.caveat and not report.n_errors:
+        return f"{run} is valid, but {report.caveat}"
+    return headings.get(state(run.state), f"{run} is {run.state}")
+
+
 def _why_not_pooled(run: Run) -> str:
-    """Say what it means for a valid run that the pool is frozen without it."""
-    if (
-        run.state != Run.State.VALID
-        or run.is_pooled
-        or not Run.objects.has_frozen_pool(run.campaign)
-    ):
-        return ""
-    return f"The pool is frozen without this run: it {NOT_POOLED}"
+    is_missing = run.state == Run.State.VALID and not run.is_pooled
+    if is_missing and Run.objects.has_frozen_pool(run.campaign):
+        return f"The pool is frozen without this run: it {NOT_POOLED}"
+    return ""
 
 
 @open_to_visitors
 @require_safe
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
-    """Download a run: one that the person may see, or one that is released."""
-    found = Run.objects.filter(campaign__slug=slug, pk=pk).first()
-    if found and can(check_can_download, request.user, found):
-        run = found
-    else:
+    """Download a run that the person may see, or a released one."""
+    run = Run.objects.filter(campaign__slug=slug, pk=pk).first()
+    if not run or not can(check_can_download, request.user, run):
         _, run = _run(request, slug, pk)
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)
@@ -126,11 +137,11 @@ def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
 @signed_in
 @require_POST
 def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign, run = _run(request, slug, pk)
-    form = OutForm(_told(request))
+    _, run = _run(request, slug, pk)
+    form = OutForm(request.POST.dict())
     act = partial(runs.withdraw_run, user=request.user, run=run)
-    said = f"Run {run} is withdrawn. Its file, report and scores are kept."
-    return _acted(request, campaign, run, form, act, said, shown="withdraw_form")
+    done = f"Run {run} is withdrawn. Its file, report and scores are kept."
+    return _act(request, run, "withdraw_form", form, act, done)
 
 
 @signed_in
@@ -138,10 +149,10 @@ def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     check_can_organize(request.user, campaign)
-    form = DisqualifyForm(_told(request), auto_id="disqualify_%s")
+    form = DisqualifyForm(request.POST.dict(), auto_id="disqualify_%s")
     act = partial(runs.disqualify_run, user=request.user, run=run)
-    said = f"Run {run} is disqualified. Its team reads why."
-    return _acted(request, campaign, run, form, act, said, shown="disqualify_form")
+    done = f"Run {run} is disqualified. Its team reads why."
+    return _act(request, run, "disqualify_form", form, act, done)
 
 
 @signed_in
@@ -151,28 +162,26 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     check_can_organize(request.user, campaign)
     form = MoveForm(request.POST, run=run, auto_id="move_%s")
     act = partial(runs.move_run, user=request.user, run=run)
-    said = f"Run {run} has moved."
-    return _acted(request, campaign, run, form, act, said, shown="move_form")
+    return _act(request, run, "move_form", form, act, f"Run {run} has moved.")
 
 
 @signed_in
 @require_POST
 def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign, run = _run(request, slug, pk)
+    _, run = _run(request, slug, pk)
     act = partial(runs.reinstate_run, user=request.user, run=run)
-    said = f"Run {run} is back in."
     form = forms.Form(request.POST)
-    return _acted(request, campaign, run, form, act, said, shown="reinstate_form")
+    return _act(request, run, "reinstate_form", form, act, f"Run {run} is back in.")
 
 
 @signed_in
 @require_POST
 def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign, run = _run(request, slug, pk)
+    _, run = _run(request, slug, pk)
     act = partial(runs.recheck_run, user=request.user, run=run)
-    said = f"Run {run} is checked again. Until then its report stays."
     form = forms.Form(request.POST)
-    return _acted(request, campaign, run, form, act, said, shown="recheck_form")
+    done = f"Run {run} is checked again. Until then its report stays."
+    return _act(request, run, "recheck_form", form, act, done)
 
 
 @signed_in
@@ -188,37 +197,24 @@ def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     def act(**_: object) -> None:
         runs.describe_run(user=request.user, run=run, changes=form.changes())
 
-    said = "The description is saved."
-    return _acted(request, campaign, run, form, act, said, shown="describe_form")
+    return _act(request, run, "describe_form", form, act, "The description is saved.")
 
 
-def _told(request: UserRequest) -> dict[str, Any]:
-    """Return what was posted, for a form that says what the page has told of the pool; nothing was told by no page."""
-    return request.POST.dict()
-
-
-def _acted(
-    request: UserRequest,
-    campaign: Campaign,
-    run: Run,
-    form: Any,
-    act: Callable[..., Any],
-    said: str,
-    *,
-    shown: str,
+def _act(
+    request: UserRequest, run: Run, name: str, form: Any, act: Callable[..., Any], success: str
 ) -> HttpResponse:
-    """Do what is asked for and go back to the run; a refusal is shown in the form, on the run's page."""
+    """Act on the run and go back to it; a refusal is shown in the form `name` of its page."""
     if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
-        messages.success(request, said)
-        return redirect("runs:run", campaign.slug, run.pk)
-    campaign, now = _run(request, campaign.slug, run.pk)
-    if "is_pooled" in form.fields:  # the page tells it now
+        messages.success(request, success)
+        return redirect("runs:run", run.campaign.slug, run.pk)
+    campaign, now = _run(request, run.campaign.slug, run.pk)
+    if "is_pooled" in form.fields:  # the page shows it from now on
         form.data["is_pooled"] = str(now.is_pooled)
-    return _run_page(request, campaign, now, **{shown: form})
+    return _run_page(request, campaign, now, **{name: form})
 
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
-    """Return a run that the person may see; another team's is answered as one that does not exist, by the same page."""
+    """Return a run that the person may see; another team's is answered like none."""
     campaign = guarded(request, slug, check_can_see_runs)
     visible = Run.objects.visible_to(request.user, campaign)
     run = get_object_or_404(visible.select_related("campaign", "out_by"), pk=pk)

@@ -1,4 +1,4 @@
-"""Pages of teams: who is in one, its name, what it is merged into, and leaving it."""
+"""Pages of teams: members, names, merging, leaving, deadlines."""
 
 from functools import partial
 from typing import Any
@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import NotThere, Refused, can, why_not
@@ -14,15 +15,18 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.people import check_can_leave_team, check_can_see_team
 from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline
+from campaigns.models.campaign import Campaign
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
 from campaigns.web.frame import done, guarded, page
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
 from jobs.acting import stay
+from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
 from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import describe_teams
+from runs.web.extension_forms import ExtensionForm, zone_shown
 
 
 @signed_in
@@ -49,10 +53,10 @@ def my_team(request: UserRequest, slug: str) -> HttpResponse:
     """Show participants the team for which they submit runs."""
     campaign = guarded(request, slug)
     mine = Membership.objects.filter(campaign=campaign, user=request.user)
-    found = mine.exclude(team=None).first()
-    if found is None or found.team_id is None:
+    membership = mine.exclude(team=None).first()
+    if membership is None or membership.team_id is None:
         raise NotThere
-    return _page(request, _team(request, slug, found.team_id))
+    return _page(request, _team(request, slug, membership.team_id))
 
 
 @signed_in
@@ -75,7 +79,7 @@ def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what would become of both teams; do it once that is confirmed."""
+    """Show what both teams have; merge them once that is confirmed."""
     team = _organized(request, slug, pk)
     form = MergeForm(request.POST or request.GET, team=team)
     if not form.is_valid():
@@ -86,15 +90,14 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("runs:team", slug, into.pk)
     both = Team.objects.for_people(team.campaign).filter(pk__in=[team.pk, into.pk])
-    found = both.select_related("campaign").in_bulk()
-    if len(found) < 2:
+    teams = both.select_related("campaign").in_bulk()
+    if len(teams) < 2:
         raise Refused(TEAM_GONE)
-    context = {"form": form, **_both(found[team.pk], found[into.pk])}
+    context = {"form": form, **_both(teams[team.pk], teams[into.pk])}
     return page(request, "runs/merge.html", team.campaign, "people", **context)
 
 
 def _both(team: Team, into: Team) -> dict[str, Any]:
-    """Return what the page says of two teams before they are merged: what each has, and how long either may submit."""
     closes = [deadline(each.campaign, each) for each in (team, into)]
     links = [Invitation.objects.filter(team=each).n_open() for each in (team, into)]
     return {
@@ -105,6 +108,31 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
         "closes_at": max(filter(None, closes), default=None),
         "seen": describe_teams(team, into),
     }
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+@transaction.atomic
+def extensions(request: UserRequest, slug: str) -> HttpResponse:
+    """Show each team's deadline, and change one."""
+    campaign = guarded(request, slug, check_can_organize)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
+    teams = Team.objects.locked(campaign)
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    with timezone.override(zone_shown(request.POST, campaign)):
+        form = ExtensionForm(**sent(request), campaign=campaign, teams=teams)
+        is_valid = form.is_valid()
+    if is_valid:
+        team, changes = form.cleaned_data["team"], form.changes()
+        extend = partial(teams_services.extend_deadline, user=request.user, team=team)
+        if not changes or done(form, partial(extend, **changes), field="closes_at"):
+            messages.success(request, f"Saved for team {team}.")
+            return redirect("runs:extensions", slug)
+    extended = Team.objects.filter(campaign=campaign).extended().in_order()
+    is_over = is_late(campaign, timezone.now())
+    context: dict[str, Any] = {"form": form, "teams": extended, "is_over": is_over}
+    return page(request, "runs/extensions.html", campaign, "runs", **context)
 
 
 @signed_in
@@ -126,7 +154,7 @@ def leave_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _team(request: UserRequest, slug: str, pk: int) -> Team:
-    """Return the team, for its members and for organizers, whose page may be older than its end."""
+    """Return the team, for its members and organizers; an organizer's page may be out of date."""
     campaign = guarded(request, slug)
     teams = Team.objects.for_people(campaign).select_related("campaign")
     team = teams.filter(pk=pk).first()
@@ -167,6 +195,6 @@ def _page(
         "why_not_delete": why_not(check_can_delete_team, request.user, team),
         "can_leave": can(check_can_leave_team, request.user, team),
     }
-    # Organizers come here from the page of people; only members have a tab of their team.
+    # Only members have a tab of their team.
     tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"
     return page(request, "runs/team.html", team.campaign, tab, **context)

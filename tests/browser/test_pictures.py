@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.sight import barriers
+from tests.style.page import add_style_page
 
 pytestmark = pytest.mark.browser
 # Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
@@ -31,7 +32,7 @@ WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture)
 @pytest.fixture
 def style(pages, settings):
     """The page that has every picture."""
-    settings.DEBUG = True
+    add_style_page(settings)
     page = pages()
     page.goto("/style/")
     assert page.locator("svg.picture").count() > 20

@@ -6,8 +6,8 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from campaigns.models.people import Membership
 from demo import large
-from demo.core.collection import Document
-from demo.core.large import Size
+from demo.core.collection import Docstring
+from demo.core.large import ExampleSize
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from jobs import work
@@ -15,7 +15,7 @@ from jobs.models import Job
 from qrels.models import Qrels
 from runs.models import Run
 
-SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
+SMALL = ExampleSize(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
 WORDS = [
     "alpha",
     "bravo",
@@ -30,10 +30,10 @@ WORDS = [
 ]
 
 
-def documents() -> list[Document]:
+def documents() -> list[Docstring]:
     """Sixty documents, each with seven of the ten words, and long enough to be the source of a topic."""
     return [
-        Document(
+        Docstring(
             f"m.f{n}",
             f"f{n}",
             " ".join(WORDS[(n * step) % 10] for step in range(1, 8)) + " filler" * 40,

@@ -213,7 +213,7 @@ def test_every_download_is_described(filled):
         for address in addresses(get_resolver().url_patterns)
     }
     unseen = [address for address, kind in kinds.items() if kind == "nothing"]
-    assert unseen == ["/style/"], "make the rows that these addresses show"
+    assert not unseen, "make the rows that these addresses show"
     downloads = {address for address, kind in kinds.items() if kind == "download"}
     assert downloads == set(re.findall(r"`(/campaigns/\S+)`", FORMATS.read_text()))
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation
 from campaigns.models.trail import AuditEvent
-from demo.history import stretch
+from demo.steps import stretch
 from tests import make
 
 

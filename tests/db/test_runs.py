@@ -12,7 +12,7 @@ from campaigns.models.trail import AuditEvent
 from runs import checking
 from runs.access import runs as access
 from runs.models import Run
-from runs.services import runs
+from runs.services import runs, teams
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do
 
@@ -154,13 +154,13 @@ def test_an_extension_is_for_one_team_and_its_runs_are_late(campaign, pat, quinn
     closed(campaign)
     team = campaign.team_set.get(name="Aldgate")
     later = timezone.now() + timedelta(days=1)
-    runs.extend_deadline(user=olga, team=team, closes_at=later)
+    teams.extend_deadline(user=olga, team=team, closes_at=later)
     run = make.submitted(campaign, pat, "x", "late")
     assert run.is_late
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, quinn, "x", "other")
     runs.withdraw_run(user=pat, run=again(run))
-    runs.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)
+    teams.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, pat, "x", "later")
 
@@ -169,12 +169,12 @@ def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign,
     team = campaign.team_set.get(name="Aldgate")
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="has no deadline"):
-        runs.extend_deadline(user=olga, team=team, closes_at=tomorrow)
+        teams.extend_deadline(user=olga, team=team, closes_at=tomorrow)
     campaign.submission_closes_at = tomorrow
     campaign.save()
     team = campaign.team_set.get(name="Aldgate")
     with pytest.raises(Refused, match="must be after the deadline of all"):
-        runs.extend_deadline(user=olga, team=team, closes_at=tomorrow)
+        teams.extend_deadline(user=olga, team=team, closes_at=tomorrow)
     # The deadline of all is moved past an extension.
     Team.objects.update(submission_closes_at=timezone.now() - timedelta(days=1))
     make.submitted(campaign, pat, "x", "one")

@@ -109,7 +109,7 @@ def on(month: int, day: int = 1) -> datetime:
     ("act", "now"),
     [
         (
-            lambda campaign, olga, team: runs.extend_deadline(
+            lambda campaign, olga, team: teams.extend_deadline(
                 user=olga, team=team, closes_at=on(4)
             ),
             "1 April 2031, 00:00",

@@ -27,7 +27,6 @@ SCORES = TEAM = "302 404 404 403 200 200"
 MY_TEAM = "302 404 404 404 200 200"
 ASSESSOR = "302 404 404 200 404 403"
 NO_METHOD = "302 405 405 405 405 405"
-NOT_THERE = "404 404 404 404 404 404"
 # By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown again, with the way to sign in.
 PUBLIC = {"login", "logout", "reset", "invitation"}
 ANYBODY_DOES = "302 302 302 302 302 302"
@@ -49,7 +48,6 @@ DOORS = {
     "invitation": (ANYBODY, ANYBODY_DOES),
     "home": (SIGNED_IN, NO_METHOD),
     "health": (ANYBODY, "405 405 405 405 405 405"),
-    "style": (NOT_THERE, "405 405 405 405 405 405"),
     "overview": (MEMBERS, NO_METHOD),
     "collection": (MEMBERS, NO_METHOD),
     "overview_people": (ORGANIZER, NO_METHOD),

@@ -14,6 +14,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.web.frame import attempt
 from jobs.models import Job
 from jobs.storage import Full
+from tests.style.page import add_style_page
 from tests.web.doors import answer, expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole
@@ -26,7 +27,7 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     assert client.get("/admin/runs/run/").status_code == 200
     assert client.get("/nowhere/").status_code == 404
     assert client.get("/style/").status_code == 404
-    settings.DEBUG = True
+    add_style_page(settings)
     check_whole("style", client.get("/style/").content.decode())
 
 

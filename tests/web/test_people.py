@@ -14,7 +14,7 @@ from campaigns.models.people import Role
 from campaigns.models.resets import PasswordReset
 from campaigns.services import ending, people
 from campaigns.web import frame
-from runs.services import runs, teams
+from runs.services import teams
 from tests import make
 
 OLD = "a password of tests"
@@ -203,7 +203,7 @@ def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
     opened = client.get(address, {"into": into.pk})
     assert "Zoe may then submit until 1 March 2031, 00:00 (UTC). Links" in text(opened)
     later = campaign.submission_closes_at + timedelta(days=9)
-    runs.extend_deadline(user=olga, team=team, closes_at=later)
+    teams.extend_deadline(user=olga, team=team, closes_at=later)
     sent = {"into": into.pk, "seen": opened.context["seen"]}
     again = client.post(address, sent)
     assert again.status_code == 422

@@ -92,7 +92,7 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(campaign, runs, 
     assert chosen(page) == [str(runs[0].pk)]
     assert "cannot be chosen again: two (disqualified)." in page
     assert '<span class="mark" data-kind="bad">disqualified</span>' in page
-    assert "<dd>two: disqualified: Trained on the qrels.</dd>" in page
+    assert "<dd> two: disqualified: Trained on the qrels. </dd>" in page
     assert "It cannot be frozen." in page
     assert "Freeze this pool" not in page
 

@@ -15,7 +15,7 @@ from campaigns.web.people_forms import RenamingForm
 from practice.models import PracticeTopic
 from practice.web.forms import PracticeForm
 from runs.models import Run
-from runs.services.runs import extend_deadline
+from runs.services.teams import extend_deadline
 from runs.web.extension_forms import ExtensionForm
 from runs.web.run_forms import DescriptionForm
 from tests import make

@@ -1,4 +1,4 @@
-"""Start everything on this machine: web, worker and beat under one supervisor, with the example campaign."""
+"""Start web, worker and beat under one supervisor, with the example campaign."""
 
 import contextlib
 import json
@@ -23,8 +23,9 @@ from demo.people import LARGE_SIGN_INS, PASSWORD, SIGN_INS
 from demo.servers import MARK
 from demo.supervisor import GaveUp, Program, Server, keep
 
+GUNICORN = "gunicorn config.wsgi --workers 1 --log-level warning"
 PROCESSES = {
-    "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --workers 1 --log-level warning",
+    "web": f"{{python}} -m {GUNICORN} --bind 127.0.0.1:{{port}}",
     "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
     "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
@@ -42,20 +43,13 @@ class Command(BaseCommand):
         be_the_only_one()
         end_leftovers()
         check_port(options["port"])
-        os.environ.update(
-            {
-                "DATABASE_URL": settings.DATABASE_URL,
-                "REDIS_URL": settings.REDIS_URL,
-                "DEBUG": str(settings.DEBUG),
-                MARK: mark(),
-            }
-        )
+        urls = {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL}
+        os.environ.update({**urls, "DEBUG": str(settings.DEBUG), MARK: mark()})
         self.stdout.write("Preparing the database ...")
         prepare_tables()
         call_command("fill_example", size=options["size"], stdout=self.stdout)
-        self._print_sign_ins(
-            options["port"], SIGN_INS if options["size"] == "small" else LARGE_SIGN_INS
-        )
+        sign_ins = SIGN_INS if options["size"] == "small" else LARGE_SIGN_INS
+        self._print_sign_ins(options["port"], sign_ins)
         supervise(options["port"])
 
     def _print_sign_ins(self, port: int, sign_ins: Mapping[str, str]) -> None:
@@ -68,7 +62,7 @@ class Command(BaseCommand):
 
 
 def be_the_only_one() -> None:
-    """Refuse to start beside a running demo. A demo that was killed leaves a record, but its process is gone."""
+    """Refuse to start beside a running demo; the record of one that was killed does not count."""
     record = Path(settings.VAR_DIR) / "demo.pid"
     with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess):
         pid, started = json.loads(record.read_text(encoding="utf-8"))
@@ -79,8 +73,11 @@ def be_the_only_one() -> None:
 
 
 def prepare_tables() -> None:
-    """Make the tables of a new database; CommandError if those in the folder are of other models."""
-    sentence = f"The example in {mark()} was made by another version of Cleverdon: remove that folder, and start again."
+    """Create the tables of a new database; CommandError if there are tables of other models."""
+    sentence = (
+        f"The example in {mark()} was made by another version of Cleverdon: "
+        "remove that folder, and start again."
+    )
     try:
         call_command("migrate", verbosity=0)
     except (InconsistentMigrationHistory, ProgrammingError) as error:
@@ -90,7 +87,7 @@ def prepare_tables() -> None:
 
 
 def has_all_columns() -> bool:
-    """Tell whether the tables of the models have their columns, and no others. Until the first release migrations are remade, so they do not tell."""
+    """Tell whether every model's table has exactly its columns: remade migrations cannot tell."""
     options = [model._meta for model in apps.get_models(include_auto_created=True)]
     read = connection.introspection
     with connection.cursor() as cursor:
@@ -109,7 +106,7 @@ def mark() -> str:
 
 
 def end_leftovers() -> None:
-    """Kill the processes that a killed demo left running; the mark in their environment identifies them."""
+    """Kill what a killed demo left running; the mark in the environment identifies it."""
     ended = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -126,18 +123,18 @@ def check_port(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
             raise CommandError(
-                f"Port {port} is taken by another program: stop it, or choose another with `make demo PORT=8001`."
+                f"Port {port} is taken by another program: "
+                "stop it, or choose another with `make demo PORT=8001`."
             ) from error
 
 
 def supervise(port: int) -> None:
-    """Keep servers and programs running until Ctrl-C is pressed, or one of them does not work."""
-    connections.close_all()  # this process asks the database for nothing more
+    """Keep servers and programs running until Ctrl-C is pressed or one of them fails."""
+    connections.close_all()  # this process needs the database no more
     os.environ["PYTHONUNBUFFERED"] = "1"
-    words = {"python": sys.executable, "port": port, "var": settings.VAR_DIR}
-    folder = settings.BASE_DIR
+    words = {"python": sys.executable, "port": port}
     programs = [
-        Program(name, [word.format(**words) for word in line.split()], folder)
+        Program(name, [word.format(**words) for word in line.split()], settings.BASE_DIR)
         for name, line in PROCESSES.items()
     ]
     servers = [Server(settings.EMBEDDED, each) for each in settings.EMBEDDED.servers]

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from demo import large, services
-from demo.history import stretch
+from demo.steps import discard_half_filled, is_filled, stretch
 from jobs.models import Job
 
 PATIENCE_SECONDS = {"small": 300, "large": 1800}
@@ -34,14 +34,14 @@ class Command(BaseCommand):
         own_database = settings.IS_EMBEDDED and settings.EMBEDDED.database_url
         if own_database != settings.DATABASE_URL:
             raise CommandError(
-                "The example's accounts have a password that everybody knows: fill it only into the demo's own database, "
-                "with DATABASE_URL unset."
+                "The example's accounts have a password that everybody knows: "
+                "fill it only into the demo's own database, with DATABASE_URL unset."
             )
         size = options["size"]
         example = EXAMPLES[size]
-        if services.is_filled(example.NAME):
+        if is_filled(example.NAME):
             return
-        services.discard_half_filled(example.NAME)
+        discard_half_filled(example.NAME)
         with self._worker():
             wait = partial(self._wait, PATIENCE_SECONDS[size])
             stretch(example.fill(self._say, wait))
@@ -72,6 +72,5 @@ class Command(BaseCommand):
             if time.monotonic() > deadline:
                 raise CommandError("The worker did not finish the example's jobs in time.")
             time.sleep(0.1)
-        failed = Job.objects.filter(state=Job.State.FAILED).first()
-        if failed:
+        if failed := Job.objects.filter(state=Job.State.FAILED).first():
             raise CommandError(f"Could not {failed.label}: {failed.outcome}")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 from demo.core.large import SHORTEST_SOURCE, runs_of, topics_of, true_grades
 from demo.core.text import stems
 
@@ -20,10 +20,10 @@ WORDS = [
 FILLER = " and" * SHORTEST_SOURCE  # long enough for a source, and a stop word
 
 
-def documents(n: int = 60) -> list[Document]:
+def documents(n: int = 60) -> list[Docstring]:
     """Documents with seven of the ten words each, of which a few come twice."""
     return [
-        Document(f"m.f{i}", f"f{i}", " ".join(WORDS[(i * k) % 10] for k in range(1, 8)) + FILLER)
+        Docstring(f"m.f{i}", f"f{i}", " ".join(WORDS[(i * k) % 10] for k in range(1, 8)) + FILLER)
         for i in range(n)
     ]
 

@@ -3,13 +3,13 @@ import io
 import pytest
 
 from demo.core import retrieval
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 from trec.runs.check import check_run
 from trec.topics import TopicRecord
 
 TOPIC = TopicRecord("1", "priority queue", "Where are entries queued?")
 DOCUMENTS = [
-    Document(
+    Docstring(
         f"m.d{n}", f"class m.d{n} of the queue", "A priority queue. " * (n + 1) + "Entry. " * n
     )
     for n in range(40)
@@ -31,7 +31,7 @@ def test_a_run_is_without_fault_and_the_same_each_time(system):
 
 @systems
 def test_a_document_without_a_query_term_is_not_retrieved(system):
-    other = Document("c.d", "module c.d", "Nothing that any query asks for at all.")
+    other = Docstring("c.d", "module c.d", "Nothing that any query asks for at all.")
     run = retrieval.run_of(system, retrieval.Collection([*DOCUMENTS[:2], other]), [TOPIC])
     docnos = {line.split()[2] for line in run.splitlines()}
     assert docnos == {"m.d0", "m.d1"}

@@ -1,7 +1,7 @@
 import pytest
 
 from demo.core import true_grades
-from demo.core.collection import Document
+from demo.core.collection import Docstring
 
 
 def grade(document, *lines):
@@ -10,7 +10,7 @@ def grade(document, *lines):
     return true_grades.topic_grades([document], [line], patterns).get(document.docno, 0)
 
 
-POP = Document("heapq.heappop", "heapq.heappop(heap)", "Pop the smallest\nitem.")
+POP = Docstring("heapq.heappop", "heapq.heappop(heap)", "Pop the smallest\nitem.")
 
 
 def test_the_first_pattern_that_matches_decides():

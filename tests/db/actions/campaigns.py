@@ -97,7 +97,7 @@ def extend_deadline(campaign: Campaign) -> Do:
     campaign.save()
     later = datetime(2100, 5, 1, tzinfo=UTC)
     team = campaign.team_set.get(name="Aldgate")
-    return partial_user(runs.extend_deadline, team=team, closes_at=later)
+    return partial_user(teams.extend_deadline, team=team, closes_at=later)
 
 
 def invitation(campaign: Campaign):

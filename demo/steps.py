@@ -1,0 +1,155 @@
+"""What both examples do: join people, import texts, submit runs, judge, move it all to the past."""
+
+import gzip
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+
+import numpy as np
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.files.base import ContentFile
+from django.db import models, transaction
+from django.db.models import ExpressionWrapper, F, Value
+from django.utils import timezone
+
+from accounts.models import User
+from assess.core.answers import Answer, Provenance
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.services.judging import judge
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.services import people as people_services
+from campaigns.services.ending import erase
+from collection.models.imports import Import
+from collection.services import imports
+from demo.core.collection import Docstring
+from demo.core.simulation import simulated_grade
+from demo.people import FULL_NAMES, PASSWORD
+from jobs.models import Job
+from runs.services import runs as runs_services
+from trec.topics import TopicRecord
+
+DAYS = 12  # since the campaign was created
+DAYS_LEFT = 6  # until judging closes
+SECONDS = 22.0  # a simulated assessor's median for a document
+
+
+def person(name: str, full_name: tuple[str, str] | None = None) -> User:
+    """Return the account of this name, created with the password that everybody knows."""
+    first, last = full_name or FULL_NAMES[name]
+    user, is_new = User.objects.get_or_create(
+        username=name, defaults={"first_name": first, "last_name": last}
+    )
+    if is_new:
+        user.password = _hashed_password()
+        user.save()
+    return user
+
+
+@cache  # hashing takes half a second by design
+def _hashed_password() -> str:
+    return make_password(PASSWORD)
+
+
+def join(campaign: Campaign, olga: User, user: User, role: Role, team: str = "") -> None:
+    invitation = people_services.invite(user=olga, campaign=campaign, role=role, team_name=team)
+    people_services.accept_invitation(user=user, invitation=invitation)
+
+
+def closing() -> datetime:
+    """Return the end of judging: a full hour some days ahead."""
+    at = timezone.now() + timedelta(days=DAYS_LEFT)
+    return at.replace(hour=18, minute=0, second=0, microsecond=0)
+
+
+def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
+    """Import topics, few enough to be read without a worker."""
+    lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
+    row = imports.request_import(
+        user=olga,
+        campaign=campaign,
+        kind=Import.Kind.TOPICS,
+        is_short=True,
+        file=ContentFile(lines.encode(), name="topics.jsonl"),
+    )
+    imports.confirm_import(user=olga, row=row)
+
+
+def import_documents(
+    campaign: Campaign, olga: User, documents: Sequence[Docstring], wait: Callable[[], None]
+) -> None:
+    """Import the whole collection, once a worker has read it."""
+    rows = ({**document._asdict(), "language": "en"} for document in documents)
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    packed = gzip.compress(lines.encode(), compresslevel=3)
+    file = ContentFile(packed, name="python-documentation.jsonl.gz")
+    row = imports.request_import(
+        user=olga,
+        campaign=campaign,
+        kind=Import.Kind.DOCUMENTS,
+        file=file,
+        completes_collection=True,
+    )
+    wait()
+    imports.confirm_import(user=olga, row=row)
+
+
+def send(campaign: Campaign, user: User, tag: str, description: str, text: str) -> None:
+    file = ContentFile(text.encode(), name=f"{tag}.txt")
+    runs_services.submit_run(
+        user=user, campaign=campaign, tag=tag, file=file, description=description
+    )
+
+
+@transaction.atomic
+def simulate(
+    assignment: Assignment,
+    truth: dict[str, int],
+    rate: float,
+    share: float,
+    rng: np.random.Generator,
+) -> None:
+    """Judge a share of an assignment, from the first document served."""
+    assessor = assignment.assessor
+    n_judged = round(share * assignment.n_entries)
+    times = np.random.default_rng(assignment.n_entries).lognormal(np.log(SECONDS), 0.7, n_judged)
+    served = assignment.entries.order_by("position")[:n_judged]
+    for entry, seconds in zip(served, times, strict=True):
+        grade = simulated_grade(truth.get(entry.docno, 0), rate, rng)
+        answer = Answer(entry.docno, Judgment.State.JUDGED, grade)
+        spent = Provenance(active_ms=round(1000 * seconds))
+        judge(assessor=assessor, assignment=assignment, answer=answer, provenance=spent)
+
+
+def is_filled(name: str) -> bool:
+    scorings = Job.objects.filter(campaign__name=name, kind="score_runs")
+    return scorings.filter(state=Job.State.DONE).exists()
+
+
+def discard_half_filled(name: str) -> None:
+    """Delete what an interrupted filling left."""
+    erase(Campaign.objects.filter(name=name))
+
+
+@transaction.atomic
+def stretch(campaign: Campaign, days: int = DAYS) -> None:
+    """Move the past of a campaign back in proportion, so that it was created `days` ago.
+
+    The order stays. What is ahead, such as the end of an invitation, does not move.
+    """
+    now, began = timezone.now(), campaign.created_at
+    factor = timedelta(days=days) / (now - began)
+    moment, time = models.DateTimeField[object, object](), models.DurationField[object, object]()
+    ours = [apps.get_app_config(name) for name in settings.OUR_APPS if name != "accounts"]
+    for model in (model for app in ours for model in app.get_models()):
+        for field in model._meta.fields:
+            if isinstance(field, models.DateTimeField):
+                past = {f"{field.name}__gte": began, f"{field.name}__lte": now}
+                ago = ExpressionWrapper(Value(now) - F(field.name), output_field=time)
+                before = ExpressionWrapper(ago * Value(factor), output_field=time)
+                at = ExpressionWrapper(Value(now) - before, output_field=moment)
+                model._base_manager.filter(**past).update(**{field.name: at})

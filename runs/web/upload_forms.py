@@ -1,0 +1,190 @@
+"""Forms that upload runs."""
+
+from typing import Any, BinaryIO, cast
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files import File
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.web.file_forms import within
+from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, RunRow, is_run_table, read_run_table
+from runs.unpacking import tag_in
+from trec.archives import is_archive
+from trec.runs.run import check_tag
+from trec.streams import readable
+
+BASELINE, FOLDERS = "baseline", "folders"
+PRIORITY = "1 for the run that the team most wants in the pool. Organizers see it when they choose."
+MAX_FILES = 200  # in one upload; more come as an archive
+
+
+class TeamField(forms.ChoiceField):
+    """The team that an organizer uploads for; None is a baseline."""
+
+    def of(self, campaign: Campaign) -> None:
+        teams = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
+        self.teams = {str(team.pk): team for team in teams}
+        names = [(key, team.name) for key, team in self.teams.items()]
+        self.offered = [("", "Choose"), (BASELINE, "none: a baseline"), *names]
+        self.choices = self.offered
+
+    def offer(self, key: str, label: str) -> None:
+        """Add a choice that is no team, after the first two."""
+        self.choices = [*self.offered[:2], (key, label), *self.offered[2:]]
+
+    def clean(self, value: Any) -> Team | None:
+        return self.teams.get(super().clean(value))
+
+
+class Upload(forms.Form):
+    """Has a field for the team where organizers upload; participants have one team."""
+
+    team = TeamField()
+
+    def __init__(self, *arguments: Any, for_team: Campaign | None = None, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if for_team is None:
+            del self.fields["team"]
+        else:
+            cast("TeamField", self.fields["team"]).of(for_team)
+
+
+class RunForm(Upload):
+    """A run to submit."""
+
+    field_order = ["team", "file", "tag", "description", "is_manual", "priority"]
+    file = forms.FileField(
+        label="run file",
+        allow_empty_file=True,  # `usable` names it
+        help_text="Choose it or drop it here. Six columns in TREC format; plain or gzip.",
+    )
+    tag = forms.CharField(
+        required=False,
+        label="run tag",
+        max_length=20,
+        help_text="Leave empty to take it from the file's sixth column: "
+        "1 to 20 letters, digits, _ - or .",
+    )
+    description = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="How the system works, in a few words.",
+    )
+    is_manual = forms.BooleanField(required=False, label="a person intervened (manual run)")
+    priority = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
+    )
+
+    def clean_file(self) -> File[bytes]:
+        file = self.cleaned_data["file"]
+        if is_archive(cast("BinaryIO", file.file)):
+            raise ValidationError("This is an archive: send it under “Upload many runs at once”.")
+        return usable(file, settings.MAX_RUN_BYTES)
+
+    def clean_tag(self) -> str:
+        """Take the tag from the file if none was typed."""
+        tag, file = self.cleaned_data["tag"], self.cleaned_data.get("file")
+        try:
+            if tag:
+                check_tag(tag)
+            elif file:
+                tag = tag_in(cast("BinaryIO", file.file))
+        except ValueError as error:
+            typed = "" if tag else "The tag cannot be taken from the file. "
+            raise ValidationError(f"{typed}{error}") from error
+        return str(tag)
+
+
+def usable(file: File[bytes], limit: int) -> File[bytes]:
+    """Refuse a file that is empty or too long."""
+    if not file.size:
+        raise ValidationError(f"{readable(str(file.name))} is empty.")
+    return within(file, limit)
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[File[bytes]]:
+        sent = data if isinstance(data, list) else [data] if data else []
+        if not sent:
+            raise ValidationError("Choose at least one file.")
+        if len(sent) > MAX_FILES:
+            raise ValidationError(
+                f"These are {len(sent):,} files; at most {MAX_FILES} can be sent at once. "
+                "Put them into an archive."
+            )
+        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]
+
+
+class RunsForm(Upload):
+    """Many runs at once, each under the tag in its file."""
+
+    field_order = ["team", "run_files"]
+    run_files = FilesField(
+        allow_empty_file=True,  # `usable` names it
+        label="run files, or an archive of them",
+        help_text="Each under the tag of its sixth column; "
+        "a zip, tar or tar.gz archive is taken apart. "
+        "A table runs.csv in it, or beside the files, describes them all: "
+        "its columns are tag, manual, priority and description.",
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if "team" in self.fields:
+            team = cast("TeamField", self.fields["team"])
+            team.offer(FOLDERS, "several: an archive with a folder for each")
+            team.help_text = (
+                "For several teams, put each team's runs in a folder with its name. "
+                "New names make new teams."
+            )
+
+    @property
+    def by_folder(self) -> bool:
+        """Whether the folders of an archive name the teams, new ones included."""
+        return "team" in self.fields and self["team"].value() == FOLDERS
+
+    def clean_run_files(self) -> list[File[bytes]]:
+        """Keep the files that may hold runs; `faults` names the others."""
+        self.faults: list[str] = []
+        self.rows: list[RunRow] = []
+        files = []
+        for file in self.cleaned_data["run_files"]:
+            if is_run_table(str(file.name)):
+                self._read_table(file)
+            elif self._is_usable(file):
+                files.append(file)
+        if self.rows and any(is_archive(cast("BinaryIO", file.file)) for file in files):
+            self.faults.append("The table beside an archive is not read: put it into the archive.")
+        if not files:
+            raise ValidationError(self.faults)
+        return files
+
+    def _read_table(self, file: File[bytes]) -> None:
+        try:
+            self.rows += read_run_table(file.read(MAX_BYTES + 1))
+        except ValueError as fault:
+            self.faults.append(f"{readable(str(file.name))}: {fault}")
+
+    def _is_usable(self, file: File[bytes]) -> bool:
+        is_whole = is_archive(cast("BinaryIO", file.file))
+        if self.by_folder and not is_whole:
+            self.faults.append(
+                f"{readable(str(file.name))} is not an archive, so no folder names its team."
+            )
+            return False
+        try:
+            usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)
+        except ValidationError as fault:
+            named = "" if not file.size else f"{readable(str(file.name))}: "
+            self.faults += [f"{named}{sentence}" for sentence in fault.messages]
+            return False
+        return True
