@@ -1,24 +1,18 @@
 """What a change of the settings was, in its event, and as people read it there."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import models
 
-from accounts.models import User
 from campaigns.core.criteria import criteria_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.trail import AuditEvent
-from trec.hook import Hook
 from trec.words import counted
 
-# What a change of settings would cost, in a sentence; "" for nothing.
-COSTS: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
-# Called once settings, by these names, are changed.
-CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 LABELS = {"level": "relevant from", "scale_grades": "grades"}
 # Settings that are lists, each as a line of text.
 LISTS: Mapping[str, Callable[[Any], str]] = {

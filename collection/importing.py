@@ -18,13 +18,19 @@ from collection.bulk import comparing, tables
 from collection.bulk import writing as writing_bulk
 from collection.bulk.tables import Record, Table
 from collection.bulk.writing import in_turn
-from collection.changed import CHANGED
 from collection.core.hypertext import read_page
 from collection.core.readability import EMPTY, UNREADABLE, fault_of
-from collection.mentions import in_words, mentions_of
+from collection.from_above import TEXTS_CHANGED
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion
-from collection.uses import check_can_delete, check_can_undo_import, fixed_among, models_of
+from collection.uses import (
+    check_can_delete,
+    check_can_undo_import,
+    fixed_among,
+    in_words,
+    mentions_of,
+    models_of,
+)
 from jobs import work
 from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
@@ -124,7 +130,7 @@ def undo(row: Import) -> str:
     _move(row, Import.State.UNDONE, outcome=outcome)
     if n_new and row.kind == Import.Kind.DOCUMENTS:
         Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=False)
-    CHANGED(row.campaign, row.confirmed_by or row.created_by)
+    TEXTS_CHANGED(row.campaign, row.confirmed_by or row.created_by)
     return outcome
 
 
@@ -139,7 +145,7 @@ def delete_documents(campaign: Campaign, user: User) -> str:
     DocumentVersion.objects.filter(document__campaign=campaign).delete()
     n_deleted, _ = documents.delete()
     Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=False)
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
     return f"{counted(n_deleted, 'document')} deleted."
 
 
@@ -281,7 +287,7 @@ def _finish(row: Import) -> str:
     _move(row, Import.State.IMPORTED, outcome=outcome, imported_at=timezone.now())
     if row.completes_collection:
         Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=True)
-    CHANGED(row.campaign, row.confirmed_by or row.created_by)
+    TEXTS_CHANGED(row.campaign, row.confirmed_by or row.created_by)
     return outcome
 
 

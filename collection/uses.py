@@ -1,6 +1,7 @@
-"""What keeps topics and documents from being changed, deleted or undone. Each check raises `Refused` with the sentence the person reads."""
+"""What rests on topics and documents, and keeps them from being changed, deleted or undone."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -10,19 +11,70 @@ from accounts.access import Refused
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
+from collection.from_above import DOCUMENT_MENTIONS, TOPIC_MENTIONS, USES, Mention, Use
 from collection.models.imports import Import
-from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion, used_among, uses
-from trec.words import verb
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
+from trec.words import first_of, verb
 
 # Names in a sentence.
-_NAMED = 3
+MOST_NAMED = 3
+# All mentions of a kind for a topic in words, in this order, from the people they are by.
+KINDS: dict[str, Callable[[Sequence[str]], str]] = {
+    "pooled": lambda _: "pooled",
+    "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
+    "control": lambda people: f"answered as a control by {first_of(people, MOST_NAMED)}",
+    "known grade": lambda _: "known grade",
+    "practice": lambda _: "used for practice",
+}
+
+
+def mentions_of(
+    campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
+) -> list[Mention]:
+    """Return what rests on these topics or documents."""
+    hook = TOPIC_MENTIONS if model is Topic else DOCUMENT_MENTIONS
+    return [each for found in hook(campaign, names) for each in found] if names else []
+
+
+def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
+    """Return for each name what rests on it, of a document for which topic.
+
+    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada")])
+    {'d1': 'topic 3: pooled, judged by Ada'}
+    """
+    by: dict[str, dict[tuple[str, str], list[str]]] = {kind: defaultdict(list) for kind in KINDS}
+    for each in mentions:
+        by[each.kind][each.name, each.topic].append(each.by)
+    said: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for kind, words in KINDS.items():
+        for place, people in by[kind].items():
+            said[place].append(words([*dict.fromkeys(people)]))
+    found: dict[str, list[str]] = defaultdict(list)
+    for (name, topic), words_of in said.items():
+        where = f"topic {topic}: " if topic else ""
+        found[name].append(where + ", ".join(words_of))
+    return {name: "; ".join(every) for name, every in found.items()}
+
+
+def _uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
+    """Return the uses that may forbid an act."""
+    return [use for use in USES if use.model is model and act in use.acts.split()]
+
+
+def _names(
+    use: Use, campaign: Campaign, among: Collection[str] | None = None
+) -> QuerySet[Any, Any]:
+    """Return, as rows of one column, the names in use, or those among the given ones."""
+    rows = use.rows(campaign).order_by()
+    rows = rows if among is None else rows.filter(**{f"{use.column}__in": among})
+    return rows.values_list(use.column).distinct()
 
 
 def fixed_among(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> set[str]:
     """Return those of some topics or documents whose text changes only as a new version that an organizer has asked for."""
-    return {name for use in uses(model, "change") for (name,) in used_among(use, campaign, names)}
+    return {name for use in _uses(model, "change") for (name,) in _names(use, campaign, names)}
 
 
 def check_can_delete(
@@ -30,8 +82,8 @@ def check_can_delete(
 ) -> None:
     """Refuse to delete the one with this name, or all, if a pool or a judgment rests on it."""
     rows = model.objects.filter(campaign=campaign)
-    for use in uses(model, "delete"):
-        if found := _used(rows, model, used_among(use, campaign, name and [name])):
+    for use in _uses(model, "delete"):
+        if found := _used(rows, use, _names(use, campaign, name and [name])):
             be = "it is" if len(found) == 1 else "they are"
             named = _named_among(model, found)
             raise Refused(f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}.")
@@ -101,31 +153,29 @@ def _keeping(row: Import) -> str:
     added = every.filter(mine | Exists(earlier.filter(mine)))
     added = added.exclude(Exists(earlier.filter(replaced_in=row)))
     for act, concerned in (("undo", every.filter(mine)), ("remove", added)):
-        for use in uses(model, act):
-            if found := _used(concerned, model, use.names(row.campaign)):
+        for use in _uses(model, act):
+            if found := _used(concerned, use, _names(use, row.campaign)):
                 named = _named_among(model, found)
                 return f"{named} {verb(len(found), 'is')} {use.reason}"
     return ""
 
 
-def _used(
-    rows: QuerySet[Any, Any], model: type[Topic] | type[Document], names: QuerySet[Any, Any]
-) -> list[str]:
+def _used(rows: QuerySet[Any, Any], use: Use, names: QuerySet[Any, Any]) -> list[str]:
     """Return which of the rows of one campaign have one of these names, in their order.
 
     Each name is looked up, as there are few beside the documents of a large collection. A subquery that returns one value
     is never turned round, however wrong PostgreSQL is about the size of either side.
     """
-    [column] = names.query.values_select
-    its = rows.filter(**{model.name_field: OuterRef(column)}).values(model.name_field)
-    found = names.order_by().distinct().values_list(Subquery(its[:1]), flat=True)
+    model = use.model
+    its = rows.filter(**{model.name_field: OuterRef(use.column)}).values(model.name_field)
+    found = names.values_list(Subquery(its[:1]), flat=True)
     order = natural_key if model is Topic else str
     return sorted(filter(None, found), key=order)
 
 
 def _named_among(model: type[Topic] | type[Document], found: Sequence[str]) -> str:
     """Return the first of some names in words, with the number of the others."""
-    noun, n, first = model.__name__.lower(), len(found), list(found[:_NAMED])
-    if n > _NAMED:
-        first.append(found[_NAMED] if n == _NAMED + 1 else f"{n - _NAMED:,} others")
+    noun, n, first = model.__name__.lower(), len(found), list(found[:MOST_NAMED])
+    if n > MOST_NAMED:
+        first.append(found[MOST_NAMED] if n == MOST_NAMED + 1 else f"{n - MOST_NAMED:,} others")
     return f"{noun}{'' if n == 1 else 's'} {get_text_list(first, 'and')}"

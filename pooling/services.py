@@ -12,8 +12,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
-from pooling import access, dependents, tasks
+from pooling import access, tasks
 from pooling.events import PoolEvent
+from pooling.from_above import REMOVE_DEPENDENTS, dependents_of
 from pooling.models import Contributor, Forecast, Pool, forecast_key
 from runs.models import Run
 
@@ -125,12 +126,12 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
     """
     pool = _locked(pool)
     access.check_can_unfreeze(user, pool)
-    going = dependents.described(pool)
+    going = dependents_of(pool)
     if seen is not None and "; ".join(going) != seen:
         raise Refused(
             "What depends on the pool has changed since this page was opened. Look at it again."
         )
-    dependents.remove(user, pool)
+    REMOVE_DEPENDENTS(user, pool)
     row = Pool.objects.filter(pk=pool.pk)
     row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
     Run.objects.filter(contributor__pool=pool).update(is_pooled=False)

@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Stale, check_provenance
-from assess.announcing import announce
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -83,7 +83,7 @@ def _record(
         if recording.changes.are_any and locked.is_official:
             campaign_id = recording.campaign.pk
             # The judgments are kept even if this fails: the board looks for new ones every minute.
-            transaction.on_commit(partial(announce, campaign_id), robust=True)
+            transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
         return Recorded(locked, outcomes)
 
 

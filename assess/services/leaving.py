@@ -13,7 +13,7 @@ from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
 from assess.planning import OF_A_TEAM, Takers, people_of, takers_of_each
 from assess.services.handover import leave, left_by
-from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
+from campaigns.from_above import Holding, Piece, Released, Successors
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from pooling.models import Pool
@@ -202,6 +202,3 @@ def _name(assignment: Assignment) -> str:
 def _held(membership: Membership) -> AssignmentQuerySet:
     rows = Assignment.objects.in_campaign(membership.campaign).live()
     return rows.filter(assessor=membership.user)
-
-
-WORK = HoldingKind(find_work, lock_work, release_work)

@@ -1,6 +1,5 @@
 """What may be done to a campaign as a whole."""
 
-from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.utils.text import get_text_list
@@ -9,32 +8,16 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
+from campaigns.from_above import N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from jobs.models import Job
 from trec.words import counted
-
-# What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
-_reasons_to_keep: list[Callable[[Campaign], str]] = []
-
-
-def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
-    """Add a reason not to delete a campaign, from an app's `hooks`."""
-    _reasons_to_keep.append(reason)
-
-
-# What has grades besides judgments: each function counts what has one of these, by its noun.
-_graded: list[Callable[[Campaign, Collection[int]], Mapping[str, int]]] = []
-
-
-def register_graded(counts: Callable[[Campaign, Collection[int]], Mapping[str, int]]) -> None:
-    """Add what a change of the scale may leave without a grade, from an app's `ready`."""
-    _graded.append(counts)
 
 
 def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
     """Say what would have a grade that these have not; "" for nothing."""
     dropped = set(campaign.scale.fixed) - {grade["value"] for grade in grades}
-    counts = [each for count in _graded for each in count(campaign, dropped).items()]
+    counts = [each for counts in N_GRADED(campaign, dropped) for each in counts.items()]
     found = [counted(n, noun) for noun, n in counts if n]
     if not found:
         return ""
@@ -61,9 +44,8 @@ def check_can_restore(user: User, campaign: Campaign) -> None:
 
 def check_can_delete(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
-    for reason in _reasons_to_keep:
-        if sentence := reason(campaign):
-            raise Refused(sentence)
+    for reason in filter(None, WHY_KEEP(campaign)):
+        raise Refused(reason)
 
 
 def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> None:

@@ -25,17 +25,13 @@ def check_not_archived(campaign: Campaign) -> None:
 
 # How the kinds of event end that change nothing here, or that take the campaign back.
 ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
-_event_kinds: list[tuple[str, str]] = []
-
-
-def register_events(kinds: type[models.TextChoices]) -> None:
-    """Add an app's kinds of audit event, from its `ready`; the label follows the person's name: "submitted a run"."""
-    _event_kinds.extend(kinds.choices)
+# Each app adds its kinds of event in its `hooks.py`. The label follows the person's name.
+EVENTS: list[type[models.TextChoices]] = []
 
 
 def event_kinds() -> list[tuple[str, str]]:
-    """Return every registered kind with its label. A function, so that a new kind needs no migration."""
-    return _event_kinds
+    """Return every kind with its label. A function, so that a new kind needs no migration."""
+    return [kind for kinds in EVENTS for kind in kinds.choices]
 
 
 class AuditEventQuerySet(models.QuerySet["AuditEvent"]):

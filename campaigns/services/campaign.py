@@ -19,9 +19,10 @@ from campaigns.access.campaign import (
 )
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.changes import CHANGED, COSTS, label_of, recorded
+from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
+from campaigns.from_above import SETTINGS_CHANGED, SETTINGS_COST
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.trail import AuditEvent
@@ -104,13 +105,13 @@ def change_campaign(
     campaign.save(update_fields=[*changed, "rendered_guidelines"])
     names = ", ".join(label_of(name) for name in changed)
     AuditEvent.record(campaign, user, CampaignEvent.CHANGED, names, **detail)
-    CHANGED(campaign, user, changed)
+    SETTINGS_CHANGED(campaign, user, changed)
     return campaign
 
 
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
-    consequences = COSTS(campaign, changes)
+    consequences = SETTINGS_COST(campaign, changes)
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
         consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))

@@ -16,14 +16,12 @@ from accounts.models import User
 from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
+from campaigns.from_above import WHY_NOT_DELETE_NOW
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.hook import Hook
 from trec.words import counted
 
 Paths = dict[type[Model], str]
-# Why a campaign cannot be deleted now, in a sentence; "" if it can.
-WHY_NOT_DELETE: Hook[[Campaign], str] = Hook()
 
 
 @in_campaign
@@ -68,7 +66,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     if locked is None:
         raise NotThere
     check_can_delete(user, locked)
-    for reason in filter(None, WHY_NOT_DELETE(locked)):
+    for reason in filter(None, WHY_NOT_DELETE_NOW(locked)):
         raise Refused(reason)
     if seen is not None and seen != (now := describe_contents(locked)):
         raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")

@@ -17,10 +17,10 @@ from campaigns.core.control_shares import Share, shares_of
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
 from campaigns.events import CampaignEvent
+from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.moments import ZONE_NAMES, named_day, zone_name
 from campaigns.models.people import Team
-from campaigns.progress import progress_of
 from campaigns.web.merging import MergingForm, last_actor
 from trec.words import counted
 

@@ -1,10 +1,10 @@
 """What every page of a campaign needs: its guard and the frame around it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django import forms
 from django.db.models import prefetch_related_objects
@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
 from campaigns.dates import next_date
+from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.listing import Listing, ListPage
@@ -34,40 +35,6 @@ PER_PAGE = 100
 
 Pictures = Mapping[str, Picture | None]
 Check = Callable[[User, Campaign], None]
-RolesCheck = Callable[[Collection[str], Campaign], None]
-
-
-class Tab(NamedTuple):
-    """A page in the frame of a campaign, in the order of `position`, shown to people with one of the roles or whom the check lets pass.
-
-    Tabs whose positions begin with the same digit stand together.
-    """
-
-    position: int
-    name: str
-    view: str
-    roles: frozenset[str]
-    check: RolesCheck | None
-
-    @property
-    def group(self) -> int:
-        return self.position // 100
-
-    def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
-        if self.check:
-            return can(self.check, user_roles, campaign)
-        return not self.roles.isdisjoint(user_roles)
-
-
-_tabs: list[Tab] = []
-
-
-def register_tab(
-    position: int, name: str, view: str, *roles: str, check: RolesCheck | None = None
-) -> None:
-    """Add a tab, from an app's `hooks`; its label is its name, capitalized."""
-    _tabs.append(Tab(position, name, view, frozenset(roles), check))
-    _tabs.sort()
 
 
 def sentences(form: forms.Form) -> str:
@@ -179,7 +146,7 @@ def frame(
         "next_date": next_date(campaign, user_roles, team)
         if user_roles and not campaign.archived_at
         else None,
-        "tabs": [tab for tab in _tabs if tab.is_for(user_roles, campaign)],
+        "tabs": [tab for tab in sorted(TABS) if tab.is_for(user_roles, campaign)],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,
         "is_participant": Role.PARTICIPANT in user_roles,

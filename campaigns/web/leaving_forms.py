@@ -9,8 +9,9 @@ from django.forms import BoundField
 
 from accounts.forms import PersonChoice, PersonField
 from accounts.models import BY_NAME, User
-from campaigns.holdings import Holding, Piece, Successors, seen, stamps
+from campaigns.from_above import Holding, Piece, Successors
 from campaigns.models.people import Membership, Role
+from campaigns.services.leaving import seen_of, stamps
 
 AS_ALL, NOBODY = "", "0"
 NOBODY_YET = "Nobody yet: it waits to be assigned again"
@@ -76,7 +77,7 @@ class RemovalForm(forms.Form):
 
     @property
     def seen_now(self) -> str:
-        return seen(self.holdings)
+        return seen_of(self.holdings)
 
     def _is_new(self, each: Holding | Piece) -> bool:
         return self.is_bound and each.stamp not in self._seen

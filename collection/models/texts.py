@@ -1,6 +1,5 @@
 """Topics and documents, the texts that they had before, and what keeps them from being changed."""
 
-from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, Self
 
 from django.db import models
@@ -244,44 +243,3 @@ class DocumentVersion(InParts, Earlier):
 
     def __str__(self) -> str:
         return f"{self.document}, version {self.version}"
-
-
-class Use(NamedTuple):
-    """A reason not to change, delete or undo topics or documents."""
-
-    model: type[Topic] | type[Document]
-    acts: frozenset[str]
-    reason: str
-    names: Callable[[Campaign], models.QuerySet[Any, Any]]
-
-
-def used_among(
-    use: Use, campaign: Campaign, names: Collection[str] | None
-) -> models.QuerySet[Any, Any]:
-    """Return, as rows of one column, the names in use, or those of them that are among some."""
-    rows = use.names(campaign).order_by()
-    [column] = rows.query.values_select
-    rows = rows if names is None else rows.filter(**{f"{column}__in": names})
-    return rows.values_list(column).distinct()
-
-
-_uses: list[Use] = []
-
-
-def register_use(
-    model: type[Topic] | type[Document],
-    acts: Collection[str],
-    reason: str,
-    names: Callable[[Campaign], models.QuerySet[Any, Any]],
-) -> None:
-    """Say, from an app's `hooks`, which topics or documents it rests on, and which acts that forbids.
-
-    The acts: "change" a text without calling it a new version, "delete", "undo" an import that added or changed a text,
-    and "remove" what an import added. `reason` follows "it is". `names` returns a query of one column.
-    """
-    _uses.append(Use(model, frozenset(acts), reason, names))
-
-
-def uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
-    """Return the reasons that may forbid an act."""
-    return [use for use in _uses if use.model is model and act in use.acts]

@@ -8,8 +8,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection import tasks
 from collection.bulk.writing import in_turn
-from collection.changed import CHANGED
 from collection.events import CollectionEvent
+from collection.from_above import TEXTS_CHANGED
 from collection.models.texts import Document, Topic
 from collection.uses import check_can_delete
 from jobs import work
@@ -25,7 +25,7 @@ def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
     _check_number(topics.count(), n_shown, "topic")
     check_can_delete(campaign, Topic)
     topics.delete()
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
     AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n_shown:,}")
     return n_shown
 
@@ -70,7 +70,7 @@ def _delete_one(
     check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
 
 
 @in_campaign
@@ -80,7 +80,7 @@ def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> Non
     if is_whole and not Document.objects.filter(campaign=campaign).exists():
         raise Refused("There are no documents yet.")
     Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=is_whole)
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
     words = "the whole collection" if is_whole else "a part of the collection"
     AuditEvent.record(campaign, user, CollectionEvent.COLLECTION_DECLARED, words)
 

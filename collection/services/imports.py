@@ -13,8 +13,8 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection import importing, tasks
-from collection.changed import COSTS
 from collection.events import CollectionEvent
+from collection.from_above import DELETION_COST
 from collection.models.imports import Import
 from collection.uses import added_topics, check_can_undo_import
 from jobs import work
@@ -164,7 +164,7 @@ def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)
     numbers = set(added_topics(row).values_list("number", flat=True))
-    check_accepted(" ".join(COSTS(row.campaign, numbers)).strip(), accepts)
+    check_accepted(" ".join(DELETION_COST(row.campaign, numbers)).strip(), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)
     AuditEvent.record(row.campaign, user, CollectionEvent.IMPORT_UNDONE, row)
     _have_done(tasks.undo_import, row, user)

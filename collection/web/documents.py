@@ -16,12 +16,11 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page, part_asked, sentences
 from campaigns.web.sorting import Column, Sorting
-from collection.mentions import mentions_of
 from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document
 from collection.services import collection
-from collection.uses import check_can_delete
+from collection.uses import check_can_delete, mentions_of
 from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm, ShownForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.progress import Progress, progress_of
 from campaigns.web.frame import guarded, listed, open_to_visitors, page, sentences, streamed
 from campaigns.web.searching import SearchForm
 from campaigns.web.sorting import Column, Sorting
-from collection.mentions import judging_of
+from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from collection.services import collection
@@ -111,7 +111,7 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     shown = {
         "neighbors": found.neighbors(),
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
-        "judging": judging_of(found) if organizes else [],
+        "judging": [each for judging in JUDGING(found) for each in judging] if organizes else [],
     }
     return text_page(request, campaign, found, found.earlier.all(), delete, **shown)
 

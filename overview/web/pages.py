@@ -39,7 +39,7 @@ from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
 from questions.models.questions import Question
-from runs.insights import scores_of
+from runs.from_above import scores_of
 from runs.models import Run
 from runs.web.run_forms import RunForm
 from trec.words import counted, verb

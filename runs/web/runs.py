@@ -36,7 +36,7 @@ from runs.access.runs import (
     team_of,
 )
 from runs.core.run_table import Described
-from runs.insights import overlaps_of, scores_of
+from runs.from_above import overlaps_of, scores_of
 from runs.models import MARKS, Run
 from runs.services import runs as runs_services
 from runs.web.extension_forms import ExtensionForm, zone_shown

@@ -20,6 +20,7 @@ USUAL = {
     "core",
     "events",
     "forms",
+    "from_above",
     "hooks",
     "models",
     "pages",

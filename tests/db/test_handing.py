@@ -6,7 +6,7 @@ from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
 from assess.services import assigning, handover, judging, reopening
-from campaigns.holdings import Successors
+from campaigns.from_above import Successors
 from campaigns.models.people import Role
 from campaigns.services.leaving import remove_member
 from tests import make
