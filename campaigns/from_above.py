@@ -48,7 +48,7 @@ TABS: list[Tab] = []
 
 
 class Progress(NamedTuple):
-    """How many documents of a topic are in the pool, and how many of them have an official grade."""
+    """How many documents of a topic are in the pool, and how many have an official grade."""
 
     n_pooled: int
     n_judged: int
@@ -91,7 +91,7 @@ class Piece(NamedTuple):
 class Holding(NamedTuple):
     """Something that a member has, and what becomes of it when they are removed.
 
-    Each of its `pieces` can be given to somebody; `refused` and `notes` are about taking all of them.
+    Each of its `pieces` can be given to somebody; `refused` and `notes` are about taking all.
     """
 
     what: str
@@ -106,7 +106,7 @@ class Holding(NamedTuple):
 
 
 class Successors(NamedTuple):
-    """Who takes over a member's work: one person for all, and somebody else or nobody for a piece."""
+    """Who takes over a member's work: one person for all, others or nobody for single pieces."""
 
     of_all: User | None = None
     of_pieces: Mapping[int, User | None] = MappingProxyType({})
@@ -123,6 +123,6 @@ class Released(NamedTuple):
 
 
 HOLDINGS: Hook[[Membership], Iterable[Holding]] = Hook()
-# Called in the transaction of a removal: locks the member's work, then hands it over or takes it back.
+# In the transaction of a removal: lock the member's work, then hand it over or take it back.
 LOCK_WORK: Hook[[Membership], None] = Hook()
 RELEASE_WORK: Hook[[Membership, Successors], Released] = Hook()

@@ -19,7 +19,7 @@ GONE = {"invalid_choice": "The person chosen here is no longer an assessor."}
 
 
 class RemovalForm(forms.Form):
-    """Who gets what the member had to do: another assessor, or nobody yet, for all of it and for each piece."""
+    """Who takes over the member's work: an assessor or nobody yet, for all and for each piece."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     successor = PersonField(
@@ -28,7 +28,9 @@ class RemovalForm(forms.Form):
         label="who takes over",
         empty_label=NOBODY_YET,
         error_messages=GONE,
-        help_text="What they cannot take, or what is more than their limit, waits to be assigned again.",
+        help_text=(
+            "What they cannot take, or what is more than their limit, waits to be assigned again."
+        ),
     )
 
     def __init__(
@@ -62,7 +64,7 @@ class RemovalForm(forms.Form):
         return [piece for holding in self.holdings for piece in holding.pieces]
 
     def rows(self) -> Iterator[tuple[Piece, BoundField, bool]]:
-        """Return each piece with its field, and whether it has changed since the page was opened."""
+        """Yield each piece with its field, and whether it changed since the page was opened."""
         for piece in self.pieces:
             yield piece, self[_name(piece)], self._is_new(piece)
 
@@ -72,7 +74,7 @@ class RemovalForm(forms.Form):
 
     @property
     def chooses_each(self) -> bool:
-        """Whether somebody was chosen for one piece."""
+        """Whether somebody is chosen for a piece."""
         return any(field.value() or field.errors for _, field, _ in self.rows())
 
     @property

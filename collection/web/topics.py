@@ -17,7 +17,7 @@ from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page, sentences, streamed
-from campaigns.web.searching import SearchForm
+from campaigns.web.listing import SearchForm
 from campaigns.web.sorting import Column, Sorting
 from collection.from_above import JUDGING
 from collection.models.imports import Import
