@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(blank=True, max_length=35)),
                 ('html', models.TextField(blank=True, help_text='Of an HTML document, sanitized, a block a line; `text` is then what it says.')),
                 ('sha256', models.GeneratedField(db_persist=True, expression=models.Func(models.Func(campaigns.models.hashing._Ended(models.F('title')), campaigns.models.hashing._Ended(models.F('text')), campaigns.models.hashing._Ended(models.F('url')), campaigns.models.hashing._Ended(models.F('language')), campaigns.models.hashing._Ended(models.F('html')), arg_joiner=' || ', function='sha256'), function='encode', template="%(function)s(%(expressions)s, 'hex')"), output_field=models.CharField(max_length=64))),
-                ('fault', models.GeneratedField(db_persist=True, expression=collection.models.readability._Fault(models.F('title'), models.F('text')), output_field=models.CharField(max_length=10))),
+                ('fault', models.GeneratedField(db_persist=True, expression=collection.models.readability.TextFault(models.F('title'), models.F('text')), output_field=models.CharField(max_length=10))),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
             ],
             bases=(collection.models.parts.InParts, models.Model),
