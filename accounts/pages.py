@@ -31,17 +31,6 @@ SIGNED_OUT = (
 
 SIGNED_OUT_MEANWHILE = "You have been signed out: sign in again in another tab."
 
-_judges: list[Callable[[User], bool]] = []
-
-
-def register_judges(judges: Callable[[User], bool]) -> None:
-    """Say, from an app's `hooks`, whether somebody judges anywhere."""
-    _judges.append(judges)
-
-
-def does_judge(user: User) -> bool:
-    return any(judges(user) for judges in _judges)
-
 
 class UserRequest(HttpRequest):
     """A request of a person who is signed in."""

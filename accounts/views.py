@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
 from accounts.forms import AccountForm, KeysForm, OwnPasswordForm, ReadingForm, SignInForm
+from accounts.from_above import DOES_JUDGE
 from accounts.models import AccountEvent
-from accounts.pages import UserRequest, does_judge, sent, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 from accounts.throttle import remember
 
 
@@ -99,7 +100,7 @@ def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
         **refused,
     }
     events = AccountEvent.objects.filter(user=request.user)[:10]
-    judges = does_judge(request.user) or bool(request.user.chosen_keys)
+    judges = any(DOES_JUDGE(request.user)) or bool(request.user.chosen_keys)
     context = {**forms, "events": events, "judges": judges}
     page = render(request, "accounts/account.html", context)
     return _answered(page, next(iter(refused.values())))

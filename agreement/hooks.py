@@ -1,6 +1,6 @@
-"""What this app tells the floors below it: its tab."""
+"""What this app tells the floors below it."""
 
 from agreement.access import check_agreement_shown
-from campaigns.web.frame import register_tab
+from campaigns.from_above import TABS, Tab
 
-register_tab(420, "agreement", "agreement:agreement", check=check_agreement_shown)
+TABS.append(Tab(420, "agreement", "agreement:agreement", check=check_agreement_shown))

@@ -1,4 +1,4 @@
-"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+"""What this app tells the floors below it."""
 
 import assess.tasks  # noqa: F401 - registers the kinds of job
 from assess.access.known_grades import n_graded
@@ -7,77 +7,44 @@ from assess.mentions import of_judging, of_topics
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment
+from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
-from assess.services import unfreezing
-from assess.services.leaving import WORK
-from campaigns.access.campaign import register_graded
-from campaigns.holdings import register_holdings
-from campaigns.models.trail import register_events
-from campaigns.progress import register_counts
-from collection.mentions import register_judging, register_mentions
-from collection.models.texts import Document, Topic, register_use
-from pooling import dependents
+from assess.services import leaving, unfreezing
+from campaigns.from_above import HOLDINGS, LOCK_WORK, N_GRADED, N_JUDGED, RELEASE_WORK
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import EVENTS
+from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Use
+from collection.models.texts import Document, Topic
+from pooling.from_above import CHECK_UNFREEZING, DEPENDENTS, REMOVE_DEPENDENTS
 
-register_events(AssessEvent)
-register_holdings(WORK)
-register_graded(n_graded)
-dependents.register(
-    dependents.Dependent(
-        unfreezing.check_nothing_is_judged, unfreezing.described, unfreezing.remove
-    )
-)
-events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
-register_use(
-    Document,
-    ["change", "delete"],
-    judged,
-    lambda campaign: judgments.filter(topic__campaign=campaign).values("docno"),
-)
-register_use(
-    Document,
-    ["undo"],
-    judged,
-    lambda campaign: events.about_present_documents(campaign).values("judgment__docno"),
-)
-register_use(
-    Document,
-    ["delete", "remove"],
-    "used with a known grade",
-    lambda campaign: KnownGrade.objects.of(campaign).values("docno"),
-)
-register_use(
-    Document,
-    ["delete", "remove"],
-    "mixed in among an assessor's own",
-    lambda campaign: AssignmentEntry.with_controls.controls_of(campaign).values("docno"),
-)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "used with known grades",
-    lambda campaign: KnownGrade.objects.of(campaign).values("topic__number"),
-)
-register_use(
-    Topic,
-    ["change"],
-    judged,
-    lambda campaign: judgments.filter(topic__campaign=campaign).values("topic__number"),
-)
-register_use(
-    Topic,
-    ["undo"],
-    judged,
-    lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"),
-)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "assigned",
-    lambda campaign: Assignment.objects.in_campaign(campaign).order_by().values("topic__number"),
-)
-register_mentions(Document, of_judging)
-register_mentions(Topic, of_topics)
-register_counts("judged", Assignment.objects.n_official_by_topic)
-register_judging(judging_of)
+events, known_grades = JudgmentEvent.objects, KnownGrade.objects.of
+controls = AssignmentEntry.with_controls.controls_of
+
+
+def _judgments(campaign: Campaign) -> JudgmentQuerySet:
+    return Judgment.with_controls.filter(topic__campaign=campaign)
+
+
+EVENTS.append(AssessEvent)
+HOLDINGS.register(leaving.find_work)
+LOCK_WORK.register(leaving.lock_work)
+RELEASE_WORK.register(leaving.release_work)
+N_GRADED.register(n_graded)
+N_JUDGED.register(Assignment.objects.n_official_by_topic)
+CHECK_UNFREEZING.register(unfreezing.check_nothing_is_judged)
+DEPENDENTS.register(unfreezing.described)
+REMOVE_DEPENDENTS.register(unfreezing.remove)
+DOCUMENT_MENTIONS.register(of_judging)
+TOPIC_MENTIONS.register(of_topics)
+JUDGING.register(judging_of)
+USES += [
+    Use(Document, "change delete", "judged", _judgments, "docno"),
+    Use(Document, "undo", "judged", events.about_present_documents, "judgment__docno"),
+    Use(Document, "delete remove", "used with a known grade", known_grades, "docno"),
+    Use(Document, "delete remove", "mixed in among an assessor's own", controls, "docno"),
+    Use(Topic, "delete remove", "used with known grades", known_grades, "topic__number"),
+    Use(Topic, "change", "judged", _judgments, "topic__number"),
+    Use(Topic, "undo", "judged", events.about_present_topics, "judgment__topic__number"),
+    Use(Topic, "delete remove", "assigned", Assignment.objects.in_campaign, "topic__number"),
+]

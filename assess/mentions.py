@@ -6,7 +6,7 @@ from accounts.models import User
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from collection.mentions import Mention
+from collection.from_above import Mention
 
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

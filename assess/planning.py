@@ -20,7 +20,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.core.seeds import seed_for
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from collection.mentions import Judging
+from collection.from_above import Judging
 from collection.models.texts import Topic
 from pooling.models import Pool, PoolEntry
 

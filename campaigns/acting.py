@@ -1,6 +1,6 @@
-"""How an act in a campaign is carried out: as a whole, in a transaction that keeps the campaign.
+"""Acts in a campaign: in one transaction, for which the campaign stays.
 
-Rows are locked in the order that docs/architecture.md states, under "Locks"; the campaign that stays comes first.
+The order of locks is in docs/architecture.md, "Locks"; the campaign that stays comes first.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Outcome = TypeVar("Outcome")
 
 
 def in_campaign(service: Callable[Values, Outcome]) -> Callable[Values, Outcome]:
-    """Carry out a service as an act in the campaign of the first row it is given."""
+    """Have a service act in the campaign of the first row among its arguments."""
 
     @wraps(service)
     def act(*arguments: Values.args, **values: Values.kwargs) -> Outcome:
@@ -26,10 +26,10 @@ def in_campaign(service: Callable[Values, Outcome]) -> Callable[Values, Outcome]
 
 
 def campaign_of(row: Any) -> int | None:
-    """Return the key of a row's campaign, if need be by its topic or assignment."""
+    """Return the id of a row's campaign, perhaps through its topic or assignment."""
     if isinstance(row, Campaign):
         return row.pk
-    if found := getattr(row, "campaign_id", None):
-        return int(found)
+    if campaign_id := getattr(row, "campaign_id", None):
+        return int(campaign_id)
     about = getattr(row, "topic", None) or getattr(row, "assignment", None)
     return campaign_of(about) if about else None

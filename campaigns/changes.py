@@ -1,38 +1,32 @@
-"""What a change of the settings was, in its event, and as people read it there."""
+"""Changes of the settings: as an event keeps them, and as people read them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import models
 
-from accounts.models import User
 from campaigns.core.criteria import criteria_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.trail import AuditEvent
-from trec.hook import Hook
 from trec.words import counted
 
-# What a change of settings would cost, in a sentence; "" for nothing.
-COSTS: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
-# Called once settings, by these names, are changed.
-CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 LABELS = {"level": "relevant from", "scale_grades": "grades"}
-# Settings that are lists, each as a line of text.
+# Settings that are lists, as a line of text.
 LISTS: Mapping[str, Callable[[Any], str]] = {
     "scale_grades": lambda grades: ", ".join(f"{each['value']} {each['label']}" for each in grades),
     "criteria": lambda stored: "; ".join(
         f"{each.name} ({', '.join(each.fixed.values())})" for each in criteria_of(stored)
     ),
 }
-# A longer text is told by its length; the event has all of it.
+# Of a longer text only the length is shown.
 LONGEST = 60
 
 
 class Change(NamedTuple):
-    """A setting, and what it was and is, as texts."""
+    """A setting with its values before and after, as texts."""
 
     label: str
     before: str
@@ -45,7 +39,7 @@ def label_of(name: str) -> str:
 
 
 def recorded(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an event keeps of these changes, by name, before they are made: what each was, and what it becomes."""
+    """Return what an event keeps of changes that are about to be made."""
     before = {name: _stored(getattr(campaign, name)) for name in changes}
     after = {name: _stored(value) for name, value in changes.items()}
     return {"before": before, "after": after}
@@ -56,7 +50,7 @@ def _stored(value: object) -> object:
 
 
 def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
-    """Return what an event changed in the settings; nothing for another event."""
+    """Return what an event changed in the settings."""
     before, after = event.detail.get("before"), event.detail.get("after")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []

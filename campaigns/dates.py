@@ -1,4 +1,4 @@
-"""A campaign's dates, as its pages tell them."""
+"""A campaign's dates, as its pages show them."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ PAST = {"open": "opened", "opens": "opened", "closes": "closed"}
 
 
 class Date(NamedTuple):
-    """A date of the campaign that a reader is concerned with."""
+    """A date of the campaign, for a reader whom it concerns."""
 
     label: str
     at: datetime
@@ -23,13 +23,13 @@ class Date(NamedTuple):
 
     @property
     def past(self) -> str:
-        """What is said of it once it has passed."""
+        """The label in the past tense."""
         what, _, verb = self.label.rpartition(" ")
         return f"{what} {PAST.get(verb, verb)}"
 
     @property
     def left(self) -> str:
-        """How long it is until then: in days, and in the last two of them in hours or minutes."""
+        """The time left: in days, or for the last two of them in hours or minutes."""
         left = self.at - timezone.now()
         if left >= timedelta(days=2):
             return counted(left.days, "day")
@@ -39,7 +39,7 @@ class Date(NamedTuple):
 
 
 def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:
-    """Return the dates that are set, with the team's own deadline; those of judging for organizers and assessors only."""
+    """Return the dates that are set; those of judging only for organizers and assessors."""
     dates = {
         "Topics open": campaign.topics_open_at,
         "Submission opens": campaign.submission_opens_at,
@@ -49,21 +49,15 @@ def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None)
         dates["Judging opens"] = campaign.judging_opens_at
         dates["Judging closes"] = campaign.judging_closes_at
     now = timezone.now()
-    return [_date(label, at, at <= now) for label, at in dates.items() if at]
+    rows = [Date(label, at, at <= now) for label, at in dates.items() if at]
+    return [each._replace(label=each.past) if each.is_past else each for each in rows]
 
 
 def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:
-    """Return what comes next for a member: that something opens or closes."""
+    """Return the next date for a member: something opens or closes."""
     dates = dates_of(campaign, user_roles, team)
     if Role.ORGANIZER not in user_roles:
-        # Whoever only judges hands nothing in, and reads the topics with their documents.
-        whose = {Role.PARTICIPANT: ("Topics", "Submission"), Role.ASSESSOR: ("Judging",)}
-        theirs = tuple(what for role in whose if role in user_roles for what in whose[role])
-        dates = [each for each in dates if each.label.startswith(theirs)]
+        topics = {Role.PARTICIPANT: ("Topics", "Submission"), Role.ASSESSOR: ("Judging",)}
+        own = tuple(what for role in topics if role in user_roles for what in topics[role])
+        dates = [each for each in dates if each.label.startswith(own)]
     return min((each for each in dates if not each.is_past), key=lambda each: each.at, default=None)
-
-
-def _date(label: str, at: datetime, is_past: bool) -> Date:
-    """Return a date, in the past tense once it has passed."""
-    date = Date(label, at, is_past)
-    return date._replace(label=date.past) if is_past else date

@@ -1,13 +1,16 @@
-"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+"""What this app tells the floors below it, and its own tabs and kinds of event."""
 
-from accounts.pages import register_judges
+from accounts.from_above import DOES_JUDGE
 from campaigns.events import CampaignEvent
+from campaigns.from_above import TABS, Tab
 from campaigns.models.people import Membership, Role
-from campaigns.models.trail import register_events
-from campaigns.web.frame import register_tab
+from campaigns.models.trail import EVENTS
 
-register_events(CampaignEvent)
 assessors = Membership.objects.filter(role=Role.ASSESSOR)
-register_judges(lambda user: assessors.filter(user=user).exists())
-register_tab(230, "people", "campaigns:people", Role.ORGANIZER)
-register_tab(610, "settings", "campaigns:settings", Role.ORGANIZER)
+
+EVENTS.append(CampaignEvent)
+DOES_JUDGE.register(lambda user: assessors.filter(user=user).exists())
+TABS += [
+    Tab(230, "people", "campaigns:people", {Role.ORGANIZER}),
+    Tab(610, "settings", "campaigns:settings", {Role.ORGANIZER}),
+]

@@ -1,8 +1,9 @@
-"""What workers do for topics and documents: read and import files, undo imports, delete documents."""
+"""Jobs of topics and documents: read and import files, undo imports, delete documents."""
 
 from functools import partial
 
 from collection import importing
+from collection.import_previews import preview
 from collection.models.imports import Import
 from jobs import work
 from jobs.models import Job
@@ -10,7 +11,7 @@ from trec.streams import FormatError
 
 
 def _import_of(job: Job, state: Import.State) -> Import:
-    """Return the import of a job that begins or is tried again. CannotFinish if somebody has decided otherwise meanwhile."""
+    """Return the import of a job that begins or is tried again. CannotFinish in another state."""
     rows = Import.objects.filter(pk=job.subject_id)
     rows.move(state)
     row = rows.select_related("campaign").get()
@@ -34,12 +35,12 @@ def _give_up_undoing(job: Job) -> None:
 
 @work.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
 def read_import(job: Job) -> str:
-    """Find out what an import would do. Nothing is written before somebody confirms it."""
+    """Find out what an import would do; it is written once confirmed."""
     row = _import_of(job, Import.State.READING)
     try:
-        importing.preview(row, partial(work.report, job))
+        preview(row, partial(work.report, job))
     except FormatError as error:
-        # The file is at fault, not the work: its own page says so, and no second attempt would help.
+        # The file is at fault, not the work, so that no second attempt would help.
         with work.writing(job):
             Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))
         return f"{row.file_name} cannot be read. {error}"
@@ -50,7 +51,6 @@ def read_import(job: Job) -> str:
 
 @work.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
 def write_import(job: Job) -> str:
-    """Import what was confirmed."""
     row = _import_of(job, Import.State.IMPORTING)
     writing, report = partial(work.writing, job), partial(work.report, job)
     return importing.write(row, writing, report)
@@ -58,7 +58,6 @@ def write_import(job: Job) -> str:
 
 @work.kind("undo an import", give_up=_give_up_undoing)
 def undo_import(job: Job) -> str:
-    """Put back what an import replaced, delete what it added."""
     row = _import_of(job, Import.State.UNDOING)
     with work.writing(job):
         return importing.undo(row)
@@ -66,6 +65,5 @@ def undo_import(job: Job) -> str:
 
 @work.kind("delete the documents")
 def delete_documents(job: Job) -> str:
-    """Delete all documents of a campaign."""
     with work.writing(job):
         return importing.delete_documents(job.campaign, job.created_by)

@@ -1,6 +1,7 @@
-"""What keeps topics and documents from being changed, deleted or undone. Each check raises `Refused` with the sentence the person reads."""
+"""What rests on topics and documents, and keeps them from being changed, deleted or undone."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -10,80 +11,128 @@ from accounts.access import Refused
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated
+from collection.from_above import DOCUMENT_MENTIONS, TOPIC_MENTIONS, USES, Mention, Use
 from collection.models.imports import Import
-from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion, used_among, uses
-from trec.words import verb
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
+from trec.words import first_of, verb
 
 # Names in a sentence.
-_NAMED = 3
+MOST_NAMED = 3
+# All mentions of a kind for a topic in words, in this order, from the people they are by.
+KINDS: dict[str, Callable[[Sequence[str]], str]] = {
+    "pooled": lambda _: "pooled",
+    "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
+    "control": lambda people: f"answered as a control by {first_of(people, MOST_NAMED)}",
+    "known grade": lambda _: "known grade",
+    "practice": lambda _: "used for practice",
+}
+
+
+def mentions_of(
+    campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
+) -> list[Mention]:
+    """Return what rests on these topics or documents."""
+    hook = TOPIC_MENTIONS if model is Topic else DOCUMENT_MENTIONS
+    return [each for mentions in hook(campaign, names) for each in mentions] if names else []
+
+
+def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
+    """Return for each name what rests on it, for a document by topic.
+
+    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada")])
+    {'d1': 'topic 3: pooled, judged by Ada'}
+    """
+    by: dict[str, dict[tuple[str, str], list[str]]] = {kind: defaultdict(list) for kind in KINDS}
+    for each in mentions:
+        by[each.kind][each.name, each.topic].append(each.by)
+    phrases: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for kind, words in KINDS.items():
+        for place, people in by[kind].items():
+            phrases[place].append(words([*dict.fromkeys(people)]))
+    lines: dict[str, list[str]] = defaultdict(list)
+    for (name, topic), parts in phrases.items():
+        lines[name].append((f"topic {topic}: " if topic else "") + ", ".join(parts))
+    return {name: "; ".join(each) for name, each in lines.items()}
+
+
+def _uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
+    """Return the uses that may forbid an act."""
+    return [use for use in USES if use.model is model and act in use.acts.split()]
+
+
+def _names(
+    use: Use, campaign: Campaign, among: Collection[str] | None = None
+) -> QuerySet[Any, Any]:
+    """Return, as rows of one column, the names in use, or those among the given ones."""
+    rows = use.rows(campaign).order_by()
+    rows = rows if among is None else rows.filter(**{f"{use.column}__in": among})
+    return rows.values_list(use.column).distinct()
 
 
 def fixed_among(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> set[str]:
-    """Return those of some topics or documents whose text changes only as a new version that an organizer has asked for."""
-    return {name for use in uses(model, "change") for (name,) in used_among(use, campaign, names)}
+    """Return the topics or documents of which another text has to be taken as a new version."""
+    return {name for use in _uses(model, "change") for (name,) in _names(use, campaign, names)}
 
 
 def check_can_delete(
     campaign: Campaign, model: type[Topic] | type[Document], name: str | None = None
 ) -> None:
-    """Refuse to delete the one with this name, or all, if a pool or a judgment rests on it."""
+    """Refuse to delete the one with this name, or all, if anything rests on it."""
     rows = model.objects.filter(campaign=campaign)
-    for use in uses(model, "delete"):
-        if found := _used(rows, model, used_among(use, campaign, name and [name])):
-            be = "it is" if len(found) == 1 else "they are"
-            named = _named_among(model, found)
-            raise Refused(f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}.")
+    for use in _uses(model, "delete"):
+        if used := _used(rows, use, _names(use, campaign, name and [name])):
+            be = "it is" if len(used) == 1 else "they are"
+            text = _listed(model, used)
+            raise Refused(f"{text[0].upper()}{text[1:]} cannot be deleted: {be} {use.reason}.")
 
 
 def check_can_undo_import(row: Import) -> None:
-    """Refuse to undo an import that has not ended, on which a later one rests, or whose texts are in use."""
+    """Refuse to undo an import that has not ended, was built on, or whose texts are in use."""
     if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:
         raise Refused(f"This import is {row.state}: there is nothing to undo.")
     later = later_than(row)
-    if found := _keeping(row):
-        raise Refused(f"This import cannot be undone: {found}.")
+    if reason := _what_keeps(row):
+        raise Refused(f"This import cannot be undone: {reason}.")
     for each in later:
-        if found := _keeping(each):
+        if reason := _what_keeps(each):
             raise Refused(
-                f"This import cannot be undone: {_named(each)} has replaced some of its texts since, and cannot be undone "
-                f"either: {found}. To have the earlier texts again, import a file with them."
+                f"This import cannot be undone: {_named(each)} has replaced some of its texts "
+                f"since, and cannot be undone either: {reason}. "
+                "To have the earlier texts again, import a file with them."
             )
     if later:
         which = "that import" if len(later) == 1 else "these imports, in this order,"
         names = get_text_list([*map(_named, later)], "and")
         raise Refused(
-            f"{names} {verb(len(later), 'has')} replaced some of these texts since: undo {which} first."
+            f"{names} {verb(len(later), 'has')} replaced some of these texts since: "
+            f"undo {which} first."
         )
 
 
 def added_topics(row: Import) -> QuerySet[Topic]:
-    """Return the topics that undoing an import deletes: they had no text before it."""
+    """Return the topics that undoing an import deletes."""
     replaced = TopicVersion.objects.filter(topic=OuterRef("pk"), replaced_in=row)
     return Topic.objects.filter(~Exists(replaced), imported_in=row)
 
 
 def later_than(row: Import) -> list[Import]:
-    """Return the imports that have to be undone before this one, in this order: they replaced its texts, or theirs."""
+    """Return the imports to undo before this one, in this order: they replaced its texts."""
     _, earlier = models_of(row)
-    found: set[int] = set()
+    later: set[int] = set()
     last = {row.pk}
     while last:
         texts = earlier.objects.filter(imported_in__in=last)
-        last = set(texts.values_list("replaced_in", flat=True)) - found
-        found |= last
-    return list(
-        Import.objects.filter(pk__in=found)
-        .select_related("campaign")
-        .order_by("-imported_at", "-pk")
-    )
+        last = set(texts.values_list("replaced_in", flat=True)) - later
+        later |= last
+    rows = Import.objects.filter(pk__in=later).select_related("campaign")
+    return list(rows.order_by("-imported_at", "-pk"))
 
 
 def _named(row: Import) -> str:
-    at = row.imported_at or row.created_at
-    said = dated(at, row.campaign.zone)
-    return f"{row} (imported on {said}, {row.campaign.zone_name})"
+    at = dated(row.imported_at or row.created_at, row.campaign.zone)
+    return f"{row} (imported on {at}, {row.campaign.zone_name})"
 
 
 def models_of(
@@ -93,39 +142,35 @@ def models_of(
     return (Topic, TopicVersion) if is_topics else (Document, DocumentVersion)
 
 
-def _keeping(row: Import) -> str:
-    """Return what keeps the texts of an import, as the rest of a sentence; "" if nothing does."""
+def _what_keeps(row: Import) -> str:
+    """Return what keeps the texts of an import, as the rest of a sentence; "" for nothing."""
     model, versions = models_of(row)
     every, mine = model.objects.filter(campaign=row.campaign), Q(imported_in=row)
     earlier = versions.objects.filter(**{model.__name__.lower(): OuterRef("pk")})
     added = every.filter(mine | Exists(earlier.filter(mine)))
     added = added.exclude(Exists(earlier.filter(replaced_in=row)))
     for act, concerned in (("undo", every.filter(mine)), ("remove", added)):
-        for use in uses(model, act):
-            if found := _used(concerned, model, use.names(row.campaign)):
-                named = _named_among(model, found)
-                return f"{named} {verb(len(found), 'is')} {use.reason}"
+        for use in _uses(model, act):
+            if used := _used(concerned, use, _names(use, row.campaign)):
+                return f"{_listed(model, used)} {verb(len(used), 'is')} {use.reason}"
     return ""
 
 
-def _used(
-    rows: QuerySet[Any, Any], model: type[Topic] | type[Document], names: QuerySet[Any, Any]
-) -> list[str]:
-    """Return which of the rows of one campaign have one of these names, in their order.
+def _used(rows: QuerySet[Any, Any], use: Use, names: QuerySet[Any, Any]) -> list[str]:
+    """Return which of the names are those of rows, sorted.
 
-    Each name is looked up, as there are few beside the documents of a large collection. A subquery that returns one value
-    is never turned round, however wrong PostgreSQL is about the size of either side.
+    Each name is looked up, as there are few compared with the documents of a large collection. As
+    the subquery returns one value, PostgreSQL cannot turn the search round.
     """
-    [column] = names.query.values_select
-    its = rows.filter(**{model.name_field: OuterRef(column)}).values(model.name_field)
-    found = names.order_by().distinct().values_list(Subquery(its[:1]), flat=True)
-    order = natural_key if model is Topic else str
-    return sorted(filter(None, found), key=order)
+    model = use.model
+    named = rows.filter(**{model.name_field: OuterRef(use.column)}).values(model.name_field)
+    used = names.values_list(Subquery(named[:1]), flat=True)
+    return sorted(filter(None, used), key=natural_key if model is Topic else str)
 
 
-def _named_among(model: type[Topic] | type[Document], found: Sequence[str]) -> str:
-    """Return the first of some names in words, with the number of the others."""
-    noun, n, first = model.__name__.lower(), len(found), list(found[:_NAMED])
-    if n > _NAMED:
-        first.append(found[_NAMED] if n == _NAMED + 1 else f"{n - _NAMED:,} others")
+def _listed(model: type[Topic] | type[Document], names: Sequence[str]) -> str:
+    """Return the first names in words, with the number of the others."""
+    noun, n, first = model.__name__.lower(), len(names), list(names[:MOST_NAMED])
+    if n > MOST_NAMED:
+        first.append(names[MOST_NAMED] if n == MOST_NAMED + 1 else f"{n - MOST_NAMED:,} others")
     return f"{noun}{'' if n == 1 else 's'} {get_text_list(first, 'and')}"

@@ -1,6 +1,6 @@
-"""What this app tells the floors below it: its tab."""
+"""What this app tells the floors below it."""
 
+from campaigns.from_above import TABS, Tab
 from campaigns.models.people import Role
-from campaigns.web.frame import register_tab
 
-register_tab(410, "judging", "desk:judging", Role.ORGANIZER, Role.ASSESSOR)
+TABS.append(Tab(410, "judging", "desk:judging", {Role.ORGANIZER, Role.ASSESSOR}))

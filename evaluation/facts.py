@@ -8,7 +8,7 @@ from campaigns.models.campaign import Campaign
 from evaluation.access import check_can_see_scores_by_topic, evaluations_shown, front, runs_shown
 from evaluation.core.columns import Column
 from evaluation.models.scores import Evaluation, Score
-from runs.insights import NO_SCORES, Link, Scores
+from runs.from_above import NO_SCORES, Link, Scores
 from runs.models import Run
 
 

@@ -1,19 +1,19 @@
-"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+"""What this app tells the floors below it."""
 
-from assess import announcing
-from campaigns.models.trail import register_events
-from campaigns.web.frame import register_tab
+from assess.from_above import JUDGED
+from campaigns.from_above import TABS, Tab
+from campaigns.models.trail import EVENTS
 from evaluation import tasks
 from evaluation.access import check_scores_shown
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.releasing import reason_to_stand
-from qrels.access import register_reason_to_stand
-from runs.insights import register_links, register_scores
+from qrels.from_above import WHY_NOT_WITHDRAW
+from runs.from_above import LINKS, SCORES
 
-announcing.follow(tasks.ask_for_refresh)
-register_links(score_links)
-register_scores(main_scores)
-register_events(ScoreEvent)
-register_reason_to_stand(reason_to_stand)
-register_tab(520, "leaderboard", "evaluation:leaderboard", check=check_scores_shown)
+EVENTS.append(ScoreEvent)
+JUDGED.register(tasks.ask_for_refresh)
+LINKS.register(score_links)
+SCORES.register(main_scores)
+WHY_NOT_WITHDRAW.register(reason_to_stand)
+TABS.append(Tab(520, "leaderboard", "evaluation:leaderboard", check=check_scores_shown))

@@ -11,7 +11,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
-from pooling import dependents
+from pooling.from_above import CHECK_UNFREEZING
 from pooling.models import Pool
 from runs.models import Run
 from trec.words import counted
@@ -87,4 +87,4 @@ def check_can_unfreeze(user: User, pool: Pool) -> None:
     check_not_archived(pool.campaign)
     if pool.state != Pool.State.FROZEN:
         raise Refused(NOT_FROZEN)
-    dependents.check_nothing_forbids(pool)
+    CHECK_UNFREEZING(pool)

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator
 
 from campaigns.models.campaign import Campaign
-from collection.mentions import Mention
+from collection.from_above import Mention
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.models import Contributor, Pool, PoolEntry
-from runs.insights import Overlap
+from runs.from_above import Overlap
 from runs.models import Run
 
 

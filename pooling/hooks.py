@@ -1,35 +1,26 @@
-"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+"""What this app tells the floors below it."""
 
 import pooling.tasks  # noqa: F401 - registers the kinds of job
-from campaigns import progress
-from campaigns.models.trail import register_events
-from campaigns.web.frame import register_tab
-from collection import mentions
-from collection.models.texts import Document, Topic, register_use
+from campaigns.from_above import N_POOLED, TABS, Tab
+from campaigns.models.trail import EVENTS
+from collection.from_above import DOCUMENT_MENTIONS, TOPIC_MENTIONS, USES, Use
+from collection.models.texts import Document, Topic
 from pooling import facts
 from pooling.access import check_pool_shown
 from pooling.events import PoolEvent
 from pooling.models import PoolEntry
-from runs import insights
+from runs.from_above import OVERLAPS
 
-in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
-fixed = "in the frozen pool"
-register_use(
-    Document,
-    ["change", "delete", "remove"],
-    fixed,
-    lambda campaign: in_frozen(campaign).values("docno"),
-)
-register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "in a pool",
-    lambda campaign: in_any(campaign).values("topic__number"),
-)
-progress.register_counts("pooled", PoolEntry.objects.n_by_topic)
-insights.register_overlaps(facts.overlaps)
-mentions.register_mentions(Document, facts.pooled)
-mentions.register_mentions(Topic, facts.pooled_topics)
-register_events(PoolEvent)
-register_tab(330, "pool", "pooling:pool", check=check_pool_shown)
+entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.in_frozen_pool
+
+EVENTS.append(PoolEvent)
+N_POOLED.register(PoolEntry.objects.n_by_topic)
+OVERLAPS.register(facts.overlaps)
+DOCUMENT_MENTIONS.register(facts.pooled)
+TOPIC_MENTIONS.register(facts.pooled_topics)
+USES += [
+    Use(Document, "change delete remove", "in the frozen pool", frozen_entries, "docno"),
+    Use(Topic, "change", "in the frozen pool", frozen_entries, "topic__number"),
+    Use(Topic, "delete remove", "in a pool", entries, "topic__number"),
+]
+TABS.append(Tab(330, "pool", "pooling:pool", check=check_pool_shown))

@@ -12,8 +12,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
-from pooling import access, dependents, tasks
+from pooling import access, tasks
 from pooling.events import PoolEvent
+from pooling.from_above import REMOVE_DEPENDENTS, dependents_of
 from pooling.models import Contributor, Forecast, Pool, forecast_key
 from runs.models import Run
 
@@ -124,13 +125,19 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
     rows = Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
     pool = _present(rows)
     access.check_can_unfreeze(user, pool)
-    going = dependents.described(pool)
+    going = dependents_of(pool)
     if seen is not None and "; ".join(going) != seen:
         raise Refused(
             "What depends on the pool has changed since this page was opened. Look at it again."
         )
+<<<<<<< HEAD
     dependents.remove(user, pool)
     Pool.objects.filter(pk=pool.pk).move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
+=======
+    REMOVE_DEPENDENTS(user, pool)
+    row = Pool.objects.filter(pk=pool.pk)
+    row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
+>>>>>>> part-camp
     Run.objects.filter(contributor__pool=pool).update(is_pooled=False)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, PoolEvent.UNFROZEN, pool, removed=going)

@@ -1,55 +1,46 @@
-"""What this app tells the floors below it: its kind of event, and what rests on texts, people and grades."""
+"""What this app tells the floors below it."""
 
 from collections.abc import Collection, Iterator
 
-from campaigns.access.campaign import register_graded
-from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
+from django.db.models import QuerySet
+
+from campaigns.from_above import HOLDINGS, N_GRADED, Holding
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.trail import register_events
-from collection.mentions import Mention, register_mentions
-from collection.models.texts import Document, register_use
+from campaigns.models.trail import EVENTS
+from collection.from_above import DOCUMENT_MENTIONS, USES, Mention, Use
+from collection.models.texts import Document
 from practice.access import n_practice_grades
 from practice.events import PracticeEvent
 from practice.models import PracticeAnswer, PracticeDocument
 from trec.words import counted
 
 
-def _find(membership: Membership) -> Iterator[Holding]:
+def _answers(membership: Membership) -> Iterator[Holding]:
     if membership.role != Role.ASSESSOR:
         return
-    practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
-    if n := practiced.filter(user=membership.user).count():
-        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. If they come back, they need not answer again."
+    answers = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
+    if n := answers.filter(user=membership.user).count():
+        outcome = (
+            f"They stay on the practice page, where {membership.user} is marked as no longer an "
+            "assessor. If they come back, they need not answer again."
+        )
         yield Holding(counted(n, "practice answer"), outcome)
 
 
-ANSWERS = HoldingKind(
-    lambda membership: list(_find(membership)), lambda _: None, lambda _, __: Released()
-)
+def _documents(campaign: Campaign) -> QuerySet[PracticeDocument]:
+    return PracticeDocument.objects.filter(practice__campaign=campaign)
 
 
-def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
-    """Yield the grades that practice tells of these documents."""
-    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)
-    for document in rehearsed:
-        yield Mention(
-            document.docno,
-            "",
-            "practice",
-            f"grade {document.grade} (version {document.document_version})",
-        )
+def _mentions(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
+    """Yield the grades that practice has for these documents."""
+    for document in _documents(campaign).filter(docno__in=docnos):
+        text = f"grade {document.grade} (version {document.document_version})"
+        yield Mention(document.docno, "", "practice", text)
 
 
-register_events(PracticeEvent)
-register_holdings(ANSWERS)
-register_graded(n_practice_grades)
-register_mentions(Document, of_practice)
-register_use(
-    Document,
-    ["delete", "remove"],
-    "used for practice",
-    lambda campaign: (
-        PracticeDocument.objects.filter(practice__campaign=campaign).order_by().values("docno")
-    ),
-)
+EVENTS.append(PracticeEvent)
+HOLDINGS.register(_answers)
+N_GRADED.register(n_practice_grades)
+DOCUMENT_MENTIONS.register(_mentions)
+USES.append(Use(Document, "delete remove", "used for practice", _documents, "docno"))

@@ -1,6 +1,6 @@
 """Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -17,24 +17,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from qrels.core import QrelsFacts
+from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from trec.words import counted
 
 Person = User | AnonymousUser
-# What may rest on a version of the qrels: each function returns a sentence, or "". Upper apps add theirs.
-_reasons_to_stand: list[Callable[[Qrels], str]] = []
-
-
-def register_reason_to_stand(reason: Callable[[Qrels], str]) -> None:
-    """Add a reason not to withdraw a version of the qrels, from an app's `hooks`."""
-    _reasons_to_stand.append(reason)
 
 
 def check_nothing_rests_on(qrels: Qrels) -> None:
     """Refuse to withdraw a version while something rests on it. The campaign is locked: nothing more will."""
-    for reason in _reasons_to_stand:
-        if sentence := reason(qrels):
-            raise Refused(sentence)
+    for reason in filter(None, WHY_NOT_WITHDRAW(qrels)):
+        raise Refused(reason)
 
 
 def check_can_see_qrels(user: Person, campaign: Campaign) -> None:

@@ -1,12 +1,11 @@
-"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+"""What this app tells the floors below it."""
 
 import qrels.tasks  # noqa: F401 - registers the kinds of job
-from campaigns.access.campaign import register_reason_to_keep
-from campaigns.models.trail import register_events
-from campaigns.web.frame import register_tab
+from campaigns.from_above import TABS, WHY_KEEP, Tab
+from campaigns.models.trail import EVENTS
 from qrels.access import check_qrels_shown, reason_to_keep
 from qrels.events import QrelsEvent
 
-register_events(QrelsEvent)
-register_reason_to_keep(reason_to_keep)
-register_tab(510, "qrels", "qrels:qrels", check=check_qrels_shown)
+EVENTS.append(QrelsEvent)
+WHY_KEEP.register(reason_to_keep)
+TABS.append(Tab(510, "qrels", "qrels:qrels", check=check_qrels_shown))

@@ -1,21 +1,22 @@
-"""What this app tells the floors below it: its kind of event, and what keeps a topic."""
+"""What this app tells the floors below it."""
 
-from campaigns.models.trail import register_events
-from collection.models.texts import Topic, register_use
+from django.db.models import QuerySet
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import EVENTS
+from collection.from_above import USES, Use
+from collection.models.texts import Topic
 from questions.events import QuestionEvent
 from questions.models.notes import TopicNote
 from questions.models.questions import Question
 
-register_events(QuestionEvent)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "asked about",
-    lambda campaign: Question.objects.in_campaign(campaign).order_by().values("topic__number"),
-)
-register_use(
-    Topic,
-    ["delete", "remove"],
-    "noted on by an assessor",
-    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values("topic__number"),
-)
+
+def _notes(campaign: Campaign) -> QuerySet[TopicNote]:
+    return TopicNote.objects.filter(topic__campaign=campaign)
+
+
+EVENTS.append(QuestionEvent)
+USES += [
+    Use(Topic, "delete remove", "asked about", Question.objects.in_campaign, "topic__number"),
+    Use(Topic, "delete remove", "noted on by an assessor", _notes, "topic__number"),
+]

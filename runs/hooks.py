@@ -1,17 +1,15 @@
-"""What this app tells the floors below it: tabs, kinds of event and of job, and what changes mean for runs."""
+"""What this app tells the floors below it."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import runs.unpacking  # noqa: F401 - registers the kinds of job
 from accounts.models import User
-from campaigns import changes
-from campaigns.holdings import Holding, HoldingKind, Released, register_holdings
+from campaigns.from_above import HOLDINGS, SETTINGS_CHANGED, SETTINGS_COST, TABS, Holding, Tab
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.models.trail import register_events
-from campaigns.web.frame import register_tab
-from collection import changed
+from campaigns.models.trail import EVENTS
+from collection.from_above import DELETION_COST, TEXTS_CHANGED
 from runs.access.runs import check_only_released_runs
 from runs.checking import answering, lost_in_words, request_recheck
 from runs.events import RunEvent
@@ -43,16 +41,14 @@ def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None
         request_recheck(campaign, user)
 
 
-register_events(RunEvent)
-register_holdings(
-    HoldingKind(
-        lambda membership: list(_runs(membership)), lambda _: None, lambda _, __: Released()
-    )
-)
-changed.CHANGED.register(request_recheck)
-changed.COSTS.register(_lost_with)
-changes.CHANGED.register(_check_again)
-changes.COSTS.register(_lost_by)
-register_tab(310, "runs", "runs:runs", Role.ORGANIZER, Role.PARTICIPANT)
-register_tab(311, "runs", "runs:released_runs", check=check_only_released_runs)
-register_tab(320, "team", "runs:my_team", Role.PARTICIPANT)
+EVENTS.append(RunEvent)
+HOLDINGS.register(_runs)
+TEXTS_CHANGED.register(request_recheck)
+DELETION_COST.register(_lost_with)
+SETTINGS_CHANGED.register(_check_again)
+SETTINGS_COST.register(_lost_by)
+TABS += [
+    Tab(310, "runs", "runs:runs", {Role.ORGANIZER, Role.PARTICIPANT}),
+    Tab(311, "runs", "runs:released_runs", check=check_only_released_runs),
+    Tab(320, "team", "runs:my_team", {Role.PARTICIPANT}),
+]

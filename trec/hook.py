@@ -8,7 +8,7 @@ Answer = TypeVar("Answer")
 
 
 class Hook(Generic[Asked, Answer]):
-    """A question or an announcement; apps above register who answers, from their `hooks`."""
+    """A question or an announcement. Apps above register, in their `hooks.py`, who answers it."""
 
     def __init__(self) -> None:
         self._functions: list[Callable[Asked, Answer]] = []

@@ -14,7 +14,11 @@ from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
 from assess.planning import OF_A_TEAM, people_of
 from assess.services.handover import leave, left_by
+<<<<<<< HEAD
 from campaigns.holdings import Holding, HoldingKind, Piece, Released
+=======
+from campaigns.from_above import Holding, Piece, Released, Successors
+>>>>>>> part-camp
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from pooling.models import Pool
@@ -190,6 +194,3 @@ def _name(assignment: Assignment) -> str:
 def _assignments_of(membership: Membership) -> AssignmentQuerySet:
     rows = Assignment.objects.in_campaign(membership.campaign).live()
     return rows.filter(assessor=membership.user)
-
-
-WORK = HoldingKind(find_work, lock_work, release_work)

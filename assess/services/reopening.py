@@ -14,8 +14,8 @@ from accounts.access import Refused
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
-from assess.announcing import announce
 from assess.events import AssessEvent
+from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
@@ -258,4 +258,4 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     assignment.save(update_fields=["n_changes", *states])
     if assignment.is_official:
         campaign_id = assignment.topic.campaign_id
-        transaction.on_commit(partial(announce, campaign_id), robust=True)
+        transaction.on_commit(partial(JUDGED, campaign_id), robust=True)

@@ -1,6 +1,6 @@
 """What may be done to a campaign as a whole."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.text import get_text_list
@@ -9,38 +9,22 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
+from campaigns.from_above import N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from jobs.models import Job
 from trec.words import counted
 
-# What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
-_reasons_to_keep: list[Callable[[Campaign], str]] = []
-
-
-def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
-    """Add a reason not to delete a campaign, from an app's `hooks`."""
-    _reasons_to_keep.append(reason)
-
-
-# What has grades besides judgments: each function counts what has one of these, by its noun.
-_graded: list[Callable[[Campaign, Collection[int]], Mapping[str, int]]] = []
-
-
-def register_graded(counts: Callable[[Campaign, Collection[int]], Mapping[str, int]]) -> None:
-    """Add what a change of the scale may leave without a grade, from an app's `ready`."""
-    _graded.append(counts)
-
 
 def off_scale_in_words(campaign: Campaign, grades: list[dict[str, Any]]) -> str:
-    """Say what would have a grade that these have not; "" for nothing."""
+    """Say what has a grade that is not among these; "" for nothing."""
     dropped = set(campaign.scale.fixed) - {grade["value"] for grade in grades}
-    counts = [each for count in _graded for each in count(campaign, dropped).items()]
-    found = [counted(n, noun) for noun, n in counts if n]
-    if not found:
+    counts = [each for counts in N_GRADED(campaign, dropped) for each in counts.items()]
+    nouns = [counted(n, noun) for noun, n in counts if n]
+    if not nouns:
         return ""
     them = "it" if sum(n for _, n in counts) == 1 else "them"
     return (
-        f"{get_text_list(found, 'and')} would no longer be on the scale: "
+        f"{get_text_list(nouns, 'and')} would no longer be on the scale: "
         f"until corrected, nothing is compared with {them}."
     )
 
@@ -61,33 +45,37 @@ def check_can_restore(user: User, campaign: Campaign) -> None:
 
 def check_can_delete(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
-    for reason in _reasons_to_keep:
-        if sentence := reason(campaign):
-            raise Refused(sentence)
+    for reason in filter(None, WHY_KEEP(campaign)):
+        raise Refused(reason)
 
 
 def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> None:
-    """Refuse other values and labels once a judgment relies on them. The campaign is locked: a first judgment waits."""
+    """Refuse other values and labels once anything is judged. The campaign is locked."""
     fixed = campaign.scale.fixed
     given = {grade["value"]: grade["label"] for grade in grades}
     if campaign.has_fixed_scale and given != fixed:
-        listed = ", ".join(f"{value} {label}" for value, label in fixed.items())
         raise Refused(
-            f"Documents have been judged, so the grades keep their values and labels: {listed}. "
-            "Descriptions can still be corrected."
+            f"Documents have been judged, so the grades keep their values and labels: "
+            f"{_listed(fixed)}. Descriptions can still be corrected."
         )
 
 
 def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
-    """Refuse to drop criteria, or to change their answers, once documents have been judged. The campaign is locked."""
+    """Refuse to drop criteria or change answers once anything is judged. The campaign is locked."""
     given = {each.name: each for each in criteria_of(stored)}
     for each in campaign.every_criterion if campaign.has_fixed_scale else ():
         if each.name not in given:
             raise Refused(
-                f"Documents have been judged, so the criterion {each.name} stays: write “{RETIRED}” after its question, and nobody is asked any more."
+                f"Documents have been judged, so the criterion {each.name} stays: "
+                f"write “{RETIRED}” after its question, and nobody is asked any more."
             )
         if given[each.name].fixed != each.fixed:
-            listed = ", ".join(f"{value} {label}" for value, label in each.fixed.items())
             raise Refused(
-                f"Documents have been judged, so the answers of {each.name} keep their values and labels: {listed}. Its question and descriptions can still be corrected."
+                f"Documents have been judged, so the answers of {each.name} keep their values and "
+                f"labels: {_listed(each.fixed)}. "
+                "Its question and descriptions can still be corrected."
             )
+
+
+def _listed(labels: Mapping[int, str]) -> str:
+    return ", ".join(f"{value} {label}" for value, label in labels.items())

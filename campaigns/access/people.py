@@ -9,6 +9,10 @@ from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet, check_not_archived
 
+NEW_LINK = "Ask the organizer for a new link."
+OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
+RESET_OVER = {**OVER, "used": "has been used"}
+
 
 def check_can_remove(user: User, membership: Membership) -> None:
     check_can_organize(user, membership.campaign)
@@ -18,11 +22,8 @@ def check_can_remove(user: User, membership: Membership) -> None:
         raise Refused("Another organizer must remove you: a campaign needs at least one.")
 
 
-NEW_LINK = "Ask the organizer for a new link."
-
-
 def check_can_join(user: User, invitation: Invitation) -> None:
-    """Refuse a link that is over, and one made before the person was removed; a member may follow it again."""
+    """Refuse a link that is over, or older than the removal of the person."""
     earlier = Membership.objects.filter(
         campaign=invitation.campaign, user__pk=user.pk, role=invitation.role
     ).first()
@@ -33,34 +34,31 @@ def check_can_join(user: User, invitation: Invitation) -> None:
     if earlier:
         return
     _check_not_removed(user, invitation)
-    came_by_it = any(use.user_id == user.pk for use in invitation.uses.all())
-    if invitation.state == "used up" and not came_by_it:
+    joined_by_it = any(use.user_id == user.pk for use in invitation.uses.all())
+    if invitation.state == "used up" and not joined_by_it:
         n = invitation.max_uses
         people = "1 person has" if n == 1 else f"{n:,} people have"
         raise Refused(f"This invitation is used up: {people} joined by it. {NEW_LINK}")
 
 
-OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
-
-
 def removals(campaign: Campaign, **of: object) -> AuditEventQuerySet:
-    """Return the events of removing members; `of` is what their detail says of the member: `user`, `role`, `membership`."""
+    """Return the events of removing members, by details such as `user` or `membership`."""
     return AuditEvent.objects.filter(
         campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED, detail__contains=of
     )
 
 
 def _check_not_removed(user: User, invitation: Invitation) -> None:
-    """Refuse whoever was removed after the link was made: an old link is no way back in."""
-    theirs = removals(invitation.campaign, user=user.pk)
-    if user.pk and theirs.filter(at__gte=invitation.created_at).exists():
+    """Refuse somebody removed after the link was made: an old link is no way back in."""
+    removed = removals(invitation.campaign, user=user.pk)
+    if user.pk and removed.filter(at__gte=invitation.created_at).exists():
         raise Refused(
             f"You were removed from {invitation.campaign} after this link was made. {NEW_LINK}"
         )
 
 
 def check_can_see_team(user: User, team: Team) -> None:
-    """Let organizers and the team's own members pass; to others, assessors above all, it does not exist."""
+    """Let organizers and members of the team pass; for all others it does not exist."""
     user_roles = member_roles(user, team.campaign)
     is_member = Membership.objects.filter(team=team, user=user).exists()
     if Role.ORGANIZER not in user_roles and not is_member:
@@ -75,7 +73,7 @@ def check_can_leave_team(user: User, team: Team) -> None:
 
 
 def check_can_reset_password(user: User, campaign: Campaign, person: User) -> None:
-    """Refuse a reset link that would give its maker more than they have: the account opens whatever the person may do."""
+    """Refuse a reset link that would give its maker more rights than they have."""
     check_can_organize(user, campaign)
     if user == person:
         raise Refused("You change your own password on your account page.")
@@ -85,27 +83,20 @@ def check_can_reset_password(user: User, campaign: Campaign, person: User) -> No
         raise Refused(
             f"The account of {person} is managed by the people who run this site: ask them."
         )
-    mine = Membership.objects.filter(user=user, role=Role.ORGANIZER)
-    theirs = Membership.objects.filter(user=person)
-    if theirs.exclude(campaign__in=mine.values("campaign")).exists():
+    organized = Membership.objects.filter(user=user, role=Role.ORGANIZER).values("campaign")
+    if Membership.objects.filter(user=person).exclude(campaign__in=organized).exists():
         raise Refused(
-            f"{person} has a role in a campaign that you do not organize, and a new password would open that one too: "
-            "ask the people who run this site."
+            f"{person} has a role in a campaign that you do not organize, and a new password would "
+            "open that one too: ask the people who run this site."
         )
 
 
 def check_can_use_reset(reset: PasswordReset) -> None:
     """Refuse a link that is over, and one whose maker could not make it now."""
+    ask = f"Ask an organizer of {reset.campaign} for a new one."
     if reset.state != "open":
-        raise Refused(
-            f"This link {RESET_OVER[reset.state]}. Ask an organizer of {reset.campaign} for a new one."
-        )
+        raise Refused(f"This link {RESET_OVER[reset.state]}. {ask}")
     person = reset.user
     is_changed = reset.password_mark != person.get_session_auth_hash()
     if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):
-        raise Refused(
-            f"This link is no longer valid. Ask an organizer of {reset.campaign} for a new one."
-        )
-
-
-RESET_OVER = {"withdrawn": "was withdrawn", "expired": "has expired", "used": "has been used"}
+        raise Refused(f"This link is no longer valid. {ask}")

@@ -13,17 +13,18 @@ What = Release.What
 
 
 def check_released(user_roles: Collection[str], campaign: Campaign, what: What) -> None:
-    """Refuse what has not been released to people with these roles, and all of it to assessors while they may still judge.
+    """Refuse what is not released to these roles, and everything to assessors who may still judge.
 
-    Visitors wait for as long: an assessor who signs out is one of them, and so is who has yet to follow a link.
+    Visitors wait as long: one of them may be an assessor who signed out, or has yet to join.
     """
     if Role.ORGANIZER in user_roles:
         return
     name = f"The {what.label.lower()}"
-    be = "is" if what in {What.POOL, What.AGREEMENT} else "are"
+    be, it = ("is", "it") if what in {What.POOL, What.AGREEMENT} else ("are", "they")
     if may_still_judge(user_roles, campaign):
         raise NotYours(
-            f"{name} {be} shown to assessors once judging has closed: before, {'it' if be == 'is' else 'they'} could sway a judgment."
+            f"{name} {be} shown to assessors once judging has closed: "
+            f"before, {it} could sway a judgment."
         )
     if not in_force(campaign, user_roles, what):
         if not user_roles:
@@ -34,7 +35,7 @@ def check_released(user_roles: Collection[str], campaign: Campaign, what: What) 
 
 
 def _not_released(user_roles: Collection[str], campaign: Campaign, what: What, name_is: str) -> str:
-    """Say from when it will be shown, if that is known, or that it has not been released."""
+    """Say from when it will be shown, or that it has not been released."""
     of_it = [each for each in campaign.releases.all() if each.what == what]
     if coming := [each.from_at for each in of_it if each.is_for(user_roles)]:
         return f"{name_is} shown from {shown(campaign, min(coming))}."

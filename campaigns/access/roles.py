@@ -17,16 +17,15 @@ What = Release.What
 
 
 def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:
-    """Return the person's memberships with their teams; somebody who has not signed in has none."""
+    """Return the person's memberships with their teams; none if they have not signed in."""
     if not isinstance(user, User):
         return Membership.objects.none()
-    theirs = Membership.objects.filter(campaign=campaign, user=user)
+    memberships = Membership.objects.filter(campaign=campaign, user=user)
     # Unsorted: sorting takes the user's row too, at every request.
-    return theirs.order_by().select_related("team")
+    return memberships.order_by().select_related("team")
 
 
 def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
-    """Return the person's roles; somebody who has not signed in has none."""
     return set(memberships_of(user, campaign).values_list("role", flat=True))
 
 
@@ -47,49 +46,48 @@ def check_can_read_facts(user: User | AnonymousUser, campaign: Campaign) -> None
 
 
 def check_facts_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Let anybody read what a campaign is about once something of it has been released to everybody."""
+    """Let anybody read what a campaign is about once anything is released to everybody."""
     if user_roles:
         return
-    found = (each for each in campaign.releases.all() if each.is_for(()))
-    if not any(each.is_in_force for each in found):
+    if not any(each.is_for(()) and each.is_in_force for each in campaign.releases.all()):
         raise NotThere
 
 
 def may_still_judge(user_roles: Collection[str], campaign: Campaign) -> bool:
-    """Whether somebody with these roles may judge now or later: an organizer knows the runs anyway."""
+    """Whether these roles judge now or later, blind: an organizer knows the runs anyway."""
     if Role.ORGANIZER in user_roles or Role.ASSESSOR not in user_roles:
         return False
     return not is_judging_over(campaign)
 
 
 def is_judging_over(campaign: Campaign) -> bool:
-    """Whether no judgment can be given any more: judging has closed, or the campaign is archived."""
+    """Whether judging has closed, or the campaign is archived."""
     closes_at = campaign.judging_closes_at
     return bool(campaign.archived_at or (closes_at and closes_at <= timezone.now()))
 
 
 def who_may_yet_judge(campaign: Campaign) -> str:
-    """Say who may still judge, now or once they have joined, as the rest of a sentence; "" if nobody can."""
+    """Say who may still judge, or join and judge, as the rest of a sentence; "" for nobody."""
     if is_judging_over(campaign):
         return ""
     assessors = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
-    found = {
-        "assessors may still judge": assessors.exists(),
-        "an open link can make somebody an assessor": Invitation.objects.can_be_joined(
-            campaign, Role.ASSESSOR
-        ),
-    }
-    return " and ".join(who for who, is_so in found.items() if is_so)
+    has_link = Invitation.objects.can_be_joined(campaign, Role.ASSESSOR)
+    who = ["assessors may still judge"] if assessors.exists() else []
+    who += ["an open link can make somebody an assessor"] if has_link else []
+    return " and ".join(who)
 
 
 def what_closes_board(campaign: Campaign) -> str:
-    """Tell organizers what keeps public scores from visitors, and what ends that; "" if nothing does."""
+    """Tell organizers what keeps public scores from visitors, and until when; "" for nothing."""
     is_public = in_force(campaign, (), What.SCORES)
     who = who_may_yet_judge(campaign) if is_public else ""
     if not who:
         return ""
     or_link = " or the link is withdrawn on People" if who.startswith("an open link") else ""
-    return f"Visitors cannot see the public scores while {who}. They can as soon as judging is closed in the settings{or_link}."
+    return (
+        f"Visitors cannot see the public scores while {who}. "
+        f"They can as soon as judging is closed in the settings{or_link}."
+    )
 
 
 def check_can_see_topics(user: User, campaign: Campaign) -> None:
@@ -97,7 +95,7 @@ def check_can_see_topics(user: User, campaign: Campaign) -> None:
 
 
 def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse the topics to who has no role, unless they are released to everybody."""
+    """Refuse the topics to visitors unless they are released to everybody."""
     if not user_roles and not in_force(campaign, (), What.TOPICS):
         raise NotThere
     check_topics_shown(user_roles, campaign)
@@ -111,7 +109,7 @@ def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 
 
 def check_topics_open(campaign: Campaign) -> None:
-    """Refuse topics to participants and visitors before the date that the organizer has set."""
+    """Refuse topics to participants and visitors before their date."""
     opens_at = campaign.topics_open_at
     if opens_at and timezone.now() < opens_at:
         raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")

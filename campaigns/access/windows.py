@@ -13,13 +13,12 @@ from campaigns.models.trail import check_not_archived
 
 
 def check_submission_open(campaign: Campaign, team: Team | None) -> None:
-    """Refuse outside the campaign's window, or before it and after the team's own deadline if that is later."""
     closes_at = deadline(campaign, team)
     check_window(campaign, "Submission", campaign.submission_opens_at, closes_at)
 
 
 def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
-    """Return when submission closes for a team: later than for others if an organizer has extended its deadline."""
+    """Return when submission closes for a team, whose deadline may have been extended."""
     closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at
     return max(closes_at, extended) if closes_at and extended else closes_at
 
@@ -27,7 +26,6 @@ def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
 def check_window(
     campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None
 ) -> None:
-    """Refuse outside a window; the sentence gives the time in the campaign's zone."""
     check_not_archived(campaign)
     now = timezone.now()
     if opens_at and now < opens_at:
@@ -37,6 +35,6 @@ def check_window(
 
 
 def shown(campaign: Campaign, moment: datetime, zone: ZoneInfo | None = None) -> str:
-    """Return a moment in the campaign's zone, or another, which is named."""
+    """Return a moment in the campaign's zone, or another, with the zone's name."""
     zone = zone or campaign.zone
     return f"{dated(moment, zone)} ({zone_name(zone)})"

@@ -1,9 +1,9 @@
-"""How many documents are mixed in among those of a topic, at a share per hundred: it is rounded for each topic, and for short ones comes to none."""
+"""How many controls a share per hundred gives; it is rounded for each topic."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
-# In a topic of fewer documents none comes again: it would be recognized.
+# Documents of a topic; in a shorter one a repeat would be recognized.
 FEWEST = 10
 EXAMPLES = (8, 40, 100)  # documents of a topic
 SHARES = (2, 5, 10, 20)
@@ -19,7 +19,7 @@ def n_of(percent: int, n: int) -> int:
 
 
 def n_repeats(percent: int, n: int) -> int:
-    """Return how many of n documents come again.
+    """Return how many of n documents are repeated.
 
     >>> n_repeats(20, 10), n_repeats(20, 9)
     (2, 0)
@@ -28,14 +28,14 @@ def n_repeats(percent: int, n: int) -> int:
 
 
 class InPool(NamedTuple):
-    """How many documents are mixed in among all topics of a pool, and in how many topics none is."""
+    """How many documents are mixed in over all topics of a pool, and how many topics get none."""
 
     n: int
     n_without: int
 
 
-class Share(NamedTuple):
-    """What a share comes to: of topics with as many documents as the EXAMPLES, and in the pool, known ones at most."""
+class ControlShare(NamedTuple):
+    """What a share gives for topics of the sizes in EXAMPLES, and in the pool."""
 
     percent: int
     examples: list[int]
@@ -43,14 +43,15 @@ class Share(NamedTuple):
     repeats: InPool
 
 
-def shares_of(percents: Collection[int], sizes: Collection[int]) -> list[Share]:
-    """Return what usual shares, and these, come to; `sizes` are how many documents each topic of the pool has.
+def shares_of(percents: Collection[int], sizes: Collection[int]) -> list[ControlShare]:
+    """Return what the usual and the given shares give for a pool whose topics have these sizes.
 
-    >>> shares_of([], [8, 40])[1]
-    Share(percent=5, examples=[0, 2, 5], known=InPool(n=2, n_without=1), repeats=InPool(n=2, n_without=1))
+    >>> share = shares_of([], [8, 40])[1]
+    >>> share.percent, share.examples, share.known
+    (5, [0, 2, 5], InPool(n=2, n_without=1))
     """
     return [
-        Share(
+        ControlShare(
             percent,
             [n_of(percent, n) for n in EXAMPLES],
             _in_pool([n_of(percent, n) for n in sizes]),

@@ -1,4 +1,4 @@
-"""Criteria: what is asked of a document beside its relevance, such as credibility, each with a scale of its own."""
+"""Criteria asked of a document besides relevance, such as credibility, each with its own scale."""
 
 import hashlib
 import re
@@ -21,15 +21,14 @@ ANSWER = re.compile(r"-?\d")
 
 
 class BadCriteria(ValueError):
-    """What was written is no list of criteria; the sentence names the line."""
+    """The text is no list of criteria; the sentence names the line."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion with its question and its answers, in ascending order.
+    """A criterion with its question and its answers, in ascending order. ValueError if invalid.
 
-    It is asked of each document with a grade, or from `from_grade` on; not at all any more if it `is_retired`.
-    ValueError if it is not valid.
+    It is asked of each document with a grade, or only from `from_grade` up; of none if retired.
     """
 
     name: str
@@ -67,7 +66,7 @@ class Criterion:
         return {answer.value: answer.label for answer in self.answers}
 
     def applies_to(self, grade: int | None) -> bool:
-        """Tell whether it is asked of a document with this grade.
+        """Return whether it is asked of a document with this grade.
 
         >>> trust = Criterion("trust", "", (Grade(0, "no"), Grade(1, "yes")), from_grade=1)
         >>> trust.applies_to(1), trust.applies_to(0), trust.applies_to(None)
@@ -83,7 +82,10 @@ def criteria_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Criterion, ...]:
 
 
 def digest_of(scale: str, criteria: Iterable[Criterion]) -> str:
-    """Return a short name of all that an answer is checked against, by which a page says what it showed; without criteria that of the scale."""
+    """Return a short digest of what answers are checked against: the scale and all that is asked.
+
+    `scale` is the digest of the scale. A page sends it back to say what it showed.
+    """
     asked = [(each.name, each.fixed, each.from_grade) for each in criteria if not each.is_retired]
     if not asked:
         return scale
@@ -91,7 +93,7 @@ def digest_of(scale: str, criteria: Iterable[Criterion]) -> str:
 
 
 def written(criteria: Iterable[Criterion]) -> str:
-    """Return criteria as people write them, which `read` reads."""
+    """Return criteria in the lines that `read` reads."""
     return "\n\n".join("\n".join(_lines(each)) for each in criteria)
 
 
@@ -127,7 +129,8 @@ def read(text: str) -> tuple[Criterion, ...]:
             drafts[-1][1]["answers"].append(_answer(number, line, drafts[-1][1]["answers"]))
         else:
             raise BadCriteria(
-                f"Line {number}: an answer comes after the line with the criterion: name | question."
+                f"Line {number}: an answer comes after the line with the criterion: "
+                "name | question."
             )
     if len(drafts) > MOST_CRITERIA:
         raise BadCriteria(
@@ -140,7 +143,8 @@ def _head(number: int, line: str) -> dict[str, Any]:
     name, *rest = (part.strip() for part in line.split("|"))
     if not NAME.fullmatch(name):
         raise BadCriteria(
-            f"Line {number}: begin with a name of lower-case letters, digits, - and _, at most {MAX_NAME_LENGTH}; it is the name in the files."
+            f"Line {number}: begin with a name of lower-case letters, digits, - and _, "
+            f"at most {MAX_NAME_LENGTH}; it is the name in the files."
         )
     if not rest or not rest[0]:
         raise BadCriteria(f"Line {number}: after the name {name} comes the question, after a |.")
@@ -154,7 +158,8 @@ def _head(number: int, line: str) -> dict[str, Any]:
             head["is_retired"] = True
         else:
             raise BadCriteria(
-                f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, not “{part}”."
+                f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, "
+                f"not “{part}”."
             )
     return head
 
@@ -163,7 +168,8 @@ def _answer(number: int, line: str, others: Iterable[Grade]) -> Grade:
     value, *rest = (part.strip() for part in line.split("|", 2))
     if not rest or not rest[0]:
         raise BadCriteria(
-            f"Line {number}: write an answer as value | label, with a description after another | if you like."
+            f"Line {number}: write an answer as value | label, with a description after another | "
+            "if you like."
         )
     if not DIGIT.fullmatch(value):
         raise BadCriteria(
@@ -173,7 +179,8 @@ def _answer(number: int, line: str, others: Iterable[Grade]) -> Grade:
         raise BadCriteria(f"Line {number}: another answer has the value {value}.")
     if len(rest[0]) > MAX_LABEL_LENGTH or len("".join(rest[1:])) > MAX_TEXT_LENGTH:
         raise BadCriteria(
-            f"Line {number}: a label has at most {MAX_LABEL_LENGTH} characters, a description {MAX_TEXT_LENGTH}."
+            f"Line {number}: a label has at most {MAX_LABEL_LENGTH} characters, "
+            f"a description {MAX_TEXT_LENGTH}."
         )
     return Grade(int(value), *rest)
 

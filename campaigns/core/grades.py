@@ -1,16 +1,17 @@
-"""A scale of grades: which grades an assessor may give, and from which one a document counts as relevant."""
+"""A scale of grades: those an assessor may give, and from which one a document is relevant."""
 
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-# One digit key gives a grade, after a minus sign for those below 0 (spam, as in the Web tracks of TREC).
+# A grade is one digit key, after a minus sign if below 0 (spam, as in TREC's Web tracks).
 MIN_GRADE, MAX_GRADE = -2, 9
 
 
 class Grade(NamedTuple):
-    """One step of a scale."""
+    """A grade of a scale, with its label."""
 
     value: int
     label: str
@@ -18,12 +19,16 @@ class Grade(NamedTuple):
 
 
 class BadLevel(ValueError):
-    """The grades are a scale, but the level does not divide them."""
+    """The grades are valid, but the level does not divide them."""
+
+
+class BadGrades(ValueError):
+    """The text is no list of grades; the sentence names the line."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Grades in ascending order, and the lowest one that counts as relevant. ValueError if they are not a valid scale."""
+    """Grades in ascending order, and the lowest relevant one. ValueError if invalid."""
 
     grades: tuple[Grade, ...]
     level: int
@@ -43,12 +48,14 @@ class Scale:
     def _check_level(self, values: list[int]) -> None:
         if self.level < 1:
             raise BadLevel(
-                "A document is relevant from grade 1 at the lowest: measures give no gain to a grade of 0 or less."
+                "A document is relevant from grade 1 at the lowest: measures give no gain to a "
+                "grade of 0 or less."
             )
         if not min(values) < self.level <= max(values):
             raise BadLevel(
-                f"Relevant from grade {self.level} does not fit this scale, whose grades are {_listed(values)}: "
-                "at least one grade must be below it, and one at or above it."
+                f"Relevant from grade {self.level} does not fit this scale, whose grades are "
+                f"{', '.join(map(str, sorted(values)))}: at least one grade must be below it, "
+                "and one at or above it."
             )
 
     @classmethod
@@ -61,12 +68,12 @@ class Scale:
 
     @property
     def fixed(self) -> dict[int, str]:
-        """What judgments rely on: labels by value. Descriptions may be corrected."""
+        """Labels by value, on which judgments rely. Descriptions may be corrected."""
         return {grade.value: grade.label for grade in self.grades}
 
     @property
     def digest(self) -> str:
-        """A short name of the values and labels, by which a page says which scale it showed."""
+        """A short digest of values and labels, by which a page says which scale it showed."""
         return hashlib.sha256(repr(self.fixed).encode()).hexdigest()[:12]
 
     def has(self, value: int | None) -> bool:
@@ -78,5 +85,31 @@ class Scale:
         return self.fixed[value]
 
 
-def _listed(values: list[int]) -> str:
-    return ", ".join(map(str, sorted(values)))
+def written_grades(grades: Iterable[Mapping[str, Any]]) -> str:
+    """Return stored grades in the lines that `read_grades` reads."""
+    return "\n".join(
+        f"{each['value']} | {each['label']} | {each['description']}" for each in grades
+    )
+
+
+def read_grades(text: str) -> list[Grade]:
+    r"""Return the grades written in a text, one in each line. Raises BadGrades.
+
+    >>> read_grades("0 | not relevant\n1 | relevant | Answers it.")[1].description
+    'Answers it.'
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    return [_read_grade(number, line) for number, line in enumerate(lines, 1)]
+
+
+def _read_grade(number: int, line: str) -> Grade:
+    value, _, rest = line.partition("|")
+    label, _, description = rest.partition("|")
+    # A minus sign as word processors write it means the same.
+    value = value.strip().replace("\N{MINUS SIGN}", "-")
+    if not re.fullmatch(r"-?\d{1,9}", value, re.ASCII) or not label.strip():
+        raise BadGrades(
+            f"Line {number}: write a whole number from {MIN_GRADE} to {MAX_GRADE}, |, a label, |, "
+            "a description."
+        )
+    return Grade(int(value), label.strip(), description.strip())

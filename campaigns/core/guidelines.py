@@ -9,13 +9,13 @@ from markdown_it.token import Token
 
 # Characters. A page of a book has 3,000; the worst text of this size takes a second or two.
 MAX_CHARACTERS = 20_000
-# The time for a bracket grows with the depth to which brackets are followed; beyond that depth they are text.
+# Time grows with the depth to which brackets are followed; beyond it they are text.
 MAX_NESTING = 20
 _MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False, "maxNesting": MAX_NESTING})
 
 
 def _image_as_link(_: RendererHTML, tokens: Sequence[Token], at: int, *__: object) -> str:
-    """Return a link to an image: no page loads what another site sends, which would learn who reads it."""
+    """Return a link instead of an image: loading it would tell another site who reads the page."""
     image = tokens[at]
     return f'<a href="{escape(str(image.attrGet("src")))}">{escape(image.content or "image")}</a>'
 
@@ -24,7 +24,7 @@ _MARKDOWN.add_render_rule("image", _image_as_link)
 
 
 def rendered(text: str) -> str:
-    r"""Return Markdown as HTML that is safe to show: tags in it become text, and links go to web addresses and mail only.
+    r"""Return Markdown as safe HTML: tags become text, and links go to web addresses and mail only.
 
     >>> rendered("Judge **strictly**.")
     '<p>Judge <strong>strictly</strong>.</p>\n'

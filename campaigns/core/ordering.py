@@ -2,12 +2,12 @@
 
 import re
 
-# A run of digits is preceded by its length in two digits, so that as text it comes where its value belongs.
+# Of a key. Its length in two digits precedes each number, so that texts sort by value.
 MAX_LENGTH = 180
 
 
 def natural_key(number: str) -> str:
-    """Return a text that orders topics by the numbers in their names; of equal keys the names themselves decide.
+    """Return a text that sorts topics by the numbers in their names; equal keys sort by name.
 
     >>> sorted(["10", "2", "4b", "003", "4", "b10", "b9"], key=natural_key)
     ['2', '003', '4', '4b', '10', 'b9', 'b10']

@@ -1,4 +1,4 @@
-"""Seeds, and what is drawn with them: the order in which an assessor sees documents, and the sample judged twice."""
+"""Seeds, and what they draw: the order of an assessor's documents, and samples judged twice."""
 
 import hashlib
 import json
@@ -15,14 +15,14 @@ def seed_for(*parts: int | str) -> int:
 
 
 def shuffled(docnos: Collection[str], seed: int) -> list[str]:
-    """Shuffle with PCG64; the order depends on the set of docnos and the seed, not on the order given."""
+    """Shuffle with PCG64; only the set of docnos and the seed matter, not the order given."""
     canonical = sorted(set(docnos))  # by code point, as their UTF-8 bytes sort
     generator = np.random.Generator(np.random.PCG64(seed))
     return [canonical[index] for index in generator.permutation(len(canonical))]
 
 
 def sample(docnos: Collection[str], share: float, seed: int) -> list[str]:
-    """Draw a share (0 to 1) of the documents, rounded up, sorted by docno. ValueError for another share.
+    """Draw a share (0 to 1, else ValueError) of the documents, rounded up, sorted by docno.
 
     With the same seed, a larger share contains every smaller one.
     """

@@ -1,3 +1,4 @@
 """Campaigns, their people, and who did what."""
 
-from campaigns.models import campaign, people, releases, resets, trail  # noqa: F401 - Django finds its models here
+# Django finds its models here.
+from campaigns.models import campaign, people, releases, resets, trail  # noqa: F401

@@ -20,7 +20,7 @@ from campaigns.models.moments import zone_name
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Of a hundred documents so many may be shown for no grade of their own.
+# Controls per hundred documents.
 MOST_CONTROLS = 20
 FROM_TO = "Choose a date from 1970 to 2199."
 
@@ -42,7 +42,7 @@ def default_scale() -> list[dict[str, object]]:
     ]
 
 
-# Beyond the years 1 to 9999 of UTC, which a time in another zone can reach, no page could show a date.
+# Pages cannot show dates outside the years 1 to 9999, which other zones can reach.
 DATES = [
     MinValueValidator(datetime(1970, 1, 1, tzinfo=UTC), message=FROM_TO),
     MaxValueValidator(datetime(2199, 12, 31, tzinfo=UTC), message=FROM_TO),
@@ -78,11 +78,16 @@ class Campaign(models.Model):
     level = models.PositiveSmallIntegerField(
         "relevant from grade",
         default=1,
-        help_text="The lowest grade that counts as relevant. Qrels keep the one they were published with.",
+        help_text=(
+            "The lowest grade that counts as relevant. Qrels keep the one they were published with."
+        ),
     )
     has_fixed_scale = models.BooleanField(
         default=False,
-        help_text="A document has been graded: values and labels of the grades stay, descriptions may be corrected.",
+        help_text=(
+            "A document has been graded: values and labels of the grades stay, "
+            "descriptions may be corrected."
+        ),
     )
     criteria = models.JSONField(
         "further criteria",
@@ -99,7 +104,9 @@ class Campaign(models.Model):
         "evidence from grade",
         null=True,
         blank=True,
-        help_text="Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask.",
+        help_text=(
+            "Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask."
+        ),
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
@@ -123,7 +130,9 @@ class Campaign(models.Model):
     judging_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     has_whole_collection = models.BooleanField(
         default=False,
-        help_text="The imported documents are the whole collection, so a docno outside it is unknown.",
+        help_text=(
+            "The imported documents are the whole collection, so a docno outside it is unknown."
+        ),
     )
     notice = models.TextField(blank=True, help_text="Shown on every page of the campaign.")
     refuses_conflicts = models.BooleanField(
@@ -135,19 +144,31 @@ class Campaign(models.Model):
         "milliseconds before a document can be graded",
         default=250,
         validators=[MaxValueValidator(10_000)],
-        help_text="Earlier keys are ignored and the assessor is told, so that nobody grades an unseen document.",
+        help_text=(
+            "Earlier keys are ignored and the assessor is told, "
+            "so that nobody grades an unseen document."
+        ),
     )
     known_percent = models.PositiveSmallIntegerField(
         "known grades per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Rounded per topic; at 2, a topic with fewer than 25 documents gets none. Applies to topics you assign from now on. Shared topics get none.",
+        help_text=(
+            "Documents whose grade you know, mixed in blind. "
+            "Import them first, on Judging → Controls. "
+            "Rounded per topic; at 2, a topic with fewer than 25 documents gets none. "
+            "Applies to topics you assign from now on. Shared topics get none."
+        ),
     )
     repeat_percent = models.PositiveSmallIntegerField(
         "repeats per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents shown to the same assessor again, as if new, at least 20 documents later (in short topics a third of the topic). Applies to topics you assign from now on. Shared topics and those with fewer than 10 documents get none.",
+        help_text=(
+            "Documents shown to the same assessor again, as if new, at least 20 documents later "
+            "(in short topics a third of the topic). Applies to topics you assign from now on. "
+            "Shared topics and those with fewer than 10 documents get none."
+        ),
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."
@@ -184,17 +205,16 @@ class Campaign(models.Model):
 
     @property
     def every_criterion(self) -> tuple[Criterion, ...]:
-        """The criteria with those that are not asked any more."""
+        """All criteria, with the retired ones."""
         return criteria_of(self.criteria)
 
     @property
     def asked_criteria(self) -> tuple[Criterion, ...]:
-        """The criteria that are asked of documents now."""
         return tuple(each for each in self.every_criterion if not each.is_retired)
 
     @property
     def asked_digest(self) -> str:
-        """A short name of all that an answer is checked against: scale and criteria."""
+        """A short digest of what an answer is checked against: scale and criteria."""
         return digest_of(self.scale.digest, self.every_criterion)
 
     @property
@@ -207,12 +227,10 @@ class Campaign(models.Model):
         return ZoneInfo(self.time_zone)
 
     def day_of(self, at: datetime) -> date:
-        """Return the day of a moment, by the campaign's clock."""
         return at.astimezone(self.zone).date()
 
     @property
     def last_day_of_judging(self) -> date | None:
-        """The day on which judging closes, in the campaign's zone; None without a deadline."""
         at = self.judging_closes_at
         return self.day_of(at) if at else None
 

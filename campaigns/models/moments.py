@@ -1,4 +1,4 @@
-"""The one place that writes days and times: by the clock of a zone, a campaign's own as a rule, never the server's."""
+"""The one place that writes days and times: by the clock of a zone, never the server's."""
 
 from datetime import date, datetime, tzinfo
 
@@ -20,5 +20,4 @@ def named_day(day: date, form: str = DAY) -> str:
 
 
 def zone_name(zone: tzinfo) -> str:
-    """Return the name of a zone as people say it."""
     return ZONE_NAMES.get(str(zone), str(zone))

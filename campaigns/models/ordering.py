@@ -1,13 +1,18 @@
-"""The order in which people expect names."""
+"""Names: the order in which people expect them, and words to find them by."""
 
-from django.db.models import CharField, F, Func, Value
+from functools import reduce
+from operator import or_
+
+from django.db.models import CharField, F, Func, Q, Value
 from django.db.models.functions import Lower
 
 DIGITS = 9
+# The fields of a person's name.
+NAMES = ("username", "first_name", "last_name")
 
 
 def natural(name: str) -> Func:
-    """Return what orders a column of names by the numbers in them: "run 2" before "run 10", whatever the capitals."""
+    """Return an expression that sorts names by the numbers in them: "run 2" before "Run 10"."""
     with_zeros = _replaced(Lower(F(name)), r"(\d+)", "0" * DIGITS + r"\1")
     return _replaced(with_zeros, rf"0*(\d{{{DIGITS}}})", r"\1")
 
@@ -15,3 +20,8 @@ def natural(name: str) -> Func:
 def _replaced(text: Func, pattern: str, by: str) -> Func:
     values = (Value(pattern), Value(by), Value("g"))
     return Func(text, *values, function="regexp_replace", output_field=CharField())
+
+
+def containing(word: str, *fields: str) -> Q:
+    """Return a condition: one of the fields contains the word."""
+    return reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields))

@@ -15,7 +15,7 @@ from django.utils.crypto import get_random_string
 from accounts.access import Refused
 from accounts.models import BY_NAME, User
 from campaigns.models.campaign import Campaign
-from campaigns.models.ordering import natural
+from campaigns.models.ordering import NAMES, containing, natural
 from trec.words import an
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ def invitation_token() -> str:
 
 
 class Role(models.TextChoices):
-    """The roles in a campaign; stored as written here."""
-
     ORGANIZER = "organizer"
     ASSESSOR = "assessor"
     PARTICIPANT = "participant"
@@ -39,44 +37,41 @@ NO_TEAM_TO_MERGE = "The organizers' own runs are not a team, so there is nothing
 
 
 def one_name(name: str) -> str:
-    """Return what two spellings of a team's name have in common: capitals and spaces make no other name."""
+    """Return a team's name without what makes no difference: capitals and spaces."""
     return " ".join(name.split()).casefold()
 
 
 class TeamQuerySet(models.QuerySet["Team"]):
     def named(self, campaign: Campaign, name: str) -> Team | None:
-        """Return the campaign's team of this name, however it is spelled."""
         teams = self.filter(campaign=campaign)
         return next((each for each in teams if one_name(each.name) == one_name(name)), None)
 
     def extended(self) -> Self:
-        """Return the teams with a deadline of their own."""
         return self.filter(submission_closes_at__isnull=False)
 
     def locked(self, campaign: Campaign) -> list[Team]:
-        """Return the campaign's teams, which nobody changes until the transaction ends. Lock them before the campaign, as who uploads does."""
+        """Lock the campaign's teams. Do so before locking the campaign, as an upload does."""
         teams = self.filter(campaign=campaign).order_by("pk")
         return list(teams.select_for_update(of=["self"], no_key=True))
 
     def held(self, team: Team) -> Team:
-        """Return the team as it is now, which nobody merges or deletes meanwhile; Refused if somebody has."""
-        found = self.filter(pk=team.pk).select_for_update(of=["self"], no_key=True)
-        if (now := found.first()) is None:
+        """Lock a team and return it as it is now; Refused if it was merged or deleted."""
+        rows = self.filter(pk=team.pk).select_for_update(of=["self"], no_key=True)
+        if (locked := rows.first()) is None:
             raise Refused(TEAM_GONE)
-        return now
+        return locked
 
     def in_order(self) -> Self:
         return self.order_by(natural("name"), "name")
 
     def to_merge_with(self, team: Team) -> Self:
-        """Return the teams that a team can become a part of."""
         if team.is_baseline:
             return self.none()
         others = self.filter(campaign=team.campaign, is_baseline=False)
         return others.exclude(pk=team.pk).in_order()
 
     def for_people(self, campaign: Campaign) -> Self:
-        """Return the campaign's teams, each with how many members and runs it has (`n_members`, `n_runs`)."""
+        """Return the campaign's teams, with `n_members` and `n_runs`."""
         counts = {
             "n_members": models.Count("membership", distinct=True),
             "n_runs": models.Count("run", distinct=True),
@@ -110,8 +105,8 @@ class Team(models.Model):
         return self.name
 
 
-class Group(NamedTuple):
-    """Members of one role: how many there are, and the first of them."""
+class RoleGroup(NamedTuple):
+    """The number of members with a role, and the first of them."""
 
     role: str
     n: int
@@ -124,35 +119,28 @@ class Group(NamedTuple):
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def for_people(self, campaign: Campaign) -> Self:
-        """Return the campaign's memberships, each with the person's `other_roles` in it: a possible conflict of interest."""
+        """Return the memberships with `other_roles`: those of the person may be in conflict."""
         others = Membership.objects.filter(campaign=campaign, user=models.OuterRef("user"))
         others = others.exclude(role=models.OuterRef("role")).order_by("role")
         members = self.filter(campaign=campaign).select_related("user", "team")
         members = members.order_by("role", *(f"user__{name}" for name in BY_NAME))
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
 
-    def groups(self, most: int) -> list[Group]:
-        """Return the members of each role, at most so many, and how many there are."""
+    def groups(self, most: int) -> list[RoleGroup]:
         counts = dict(self.order_by().values_list("role").annotate(n=models.Count("pk")))
         return [
-            Group(role, counts.get(role, 0), list(self.filter(role=role)[:most]))
+            RoleGroup(role, counts.get(role, 0), list(self.filter(role=role)[:most]))
             for role in Role.values
         ]
 
     def locked(self, campaign: Campaign, role: Role) -> list[Membership]:
-        """Return the memberships of a role, which nobody changes until the transaction ends."""
         members = self.filter(campaign=campaign, role=role).order_by("pk")
         return list(members.select_for_update(of=["self"], no_key=True))
 
     def matching(self, words: str) -> Self:
-        """Return those in whose name, username, team or role each of the words occurs."""
-        found = self
-        for word in words.split():
-            anywhere = Q(role__icontains=word)
-            for where in ("username", "first_name", "last_name"):
-                anywhere |= Q(**{f"user__{where}__icontains": word})
-            found = found.filter(anywhere | Q(team__name__icontains=word))
-        return found
+        """Return those with each of the words in their name, username, team or role."""
+        fields = ("role", "team__name", *(f"user__{name}" for name in NAMES))
+        return self.filter(*(containing(word, *fields) for word in words.split()))
 
 
 class Membership(models.Model):
@@ -190,7 +178,6 @@ class Membership(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def for_people(self, campaign: Campaign) -> Self:
-        """Return the campaign's links, each with its team, its maker and who came by it."""
         links = self.filter(campaign=campaign).select_related("team", "created_by")
         return links.prefetch_related("uses__user")
 
@@ -198,13 +185,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return sum(link.state == "open" for link in self.prefetch_related("uses"))
 
     def can_be_joined(self, campaign: Campaign, role: str) -> bool:
-        """Whether a link of the campaign gives the role to whoever follows it now."""
-        links = self.filter(campaign=campaign, role=role, withdrawn_at=None)
-        return links.n_open() > 0
+        return self.filter(campaign=campaign, role=role, withdrawn_at=None).n_open() > 0
 
 
 class Invitation(models.Model):
-    """A link that gives whoever follows it a role in a campaign, so many times and until a moment."""
+    """A link that gives a role in a campaign, to a number of people and for some time."""
 
     MOST_USES = 1000
 
@@ -248,17 +233,16 @@ class Invitation(models.Model):
 
     @property
     def gives(self) -> str:
-        """The role in words, with the team of a participant."""
         return f"{self.role} of team {self.team}" if self.team else self.role
 
     @property
     def joins_as(self) -> str:
-        """What whoever follows it becomes: "a participant of team Aldgate"."""
+        """What it makes of somebody: "a participant of team Aldgate"."""
         return an(self.gives)
 
 
 class InvitationUse(models.Model):
-    """Somebody joined by a link. Whoever follows it again does not count as a second use."""
+    """Somebody joined by a link; following it again is no second use."""
 
     invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="uses")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")

@@ -20,7 +20,6 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
         return self.filter(from_at__lte=timezone.now())
 
     def to(self, user_roles: Collection[str]) -> Self:
-        """Return the releases for these roles, the latest first."""
         audiences = [Release.Audience.EVERYBODY]
         if Role.PARTICIPANT in user_roles:
             audiences.append(Release.Audience.PARTICIPANTS)
@@ -31,7 +30,7 @@ class Release(models.Model):
     """What participants, or everybody, may see from a moment on; the rest only organizers see."""
 
     class What(models.TextChoices):
-        """What can be released; stored as written here."""
+        """What can be released. Stored values."""
 
         SCORES = "scores"
         QRELS = "qrels"
@@ -41,7 +40,7 @@ class Release(models.Model):
         AGREEMENT = "agreement"
 
     class Audience(models.TextChoices):
-        """Whom it is released to; stored as written here. Participants are part of everybody."""
+        """To whom; participants are part of everybody. Stored values."""
 
         PARTICIPANTS = "participants", "the teams"
         EVERYBODY = "everybody"
@@ -86,13 +85,13 @@ class Release(models.Model):
 
 
 def in_force(campaign: Campaign, user_roles: Collection[str], what: str) -> list[Release]:
-    """Return what people with these roles may see of something now, what was released last first.
+    """Return the releases of something to these roles, the latest first.
 
-    A page has read the rows once.
+    In Python, as a page reads a campaign's releases only once.
     """
-    found = [
+    releases = [
         each
         for each in campaign.releases.all()
         if each.what == what and each.is_in_force and each.is_for(user_roles)
     ]
-    return sorted(found, key=lambda each: (each.from_at, each.audience), reverse=True)
+    return sorted(releases, key=lambda each: (each.from_at, each.audience), reverse=True)

@@ -32,13 +32,12 @@ class PasswordResetQuerySet(models.QuerySet["PasswordReset"]):
         return self.filter(user=person, used_at=None, withdrawn_at=None)
 
     def by_token(self, token: str) -> Self:
-        """Return the reset of this token, if there is one, with all that its page shows."""
         links = self.filter(token_hash=hash_of(token))
         return links.select_related("campaign", "user", "created_by")
 
 
 class PasswordReset(models.Model):
-    """A link that an organizer hands to a member, by which they set a new password, once. The token itself is not stored."""
+    """A link by which a member sets a new password, once. Its token itself is not stored."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="resets")

@@ -1,4 +1,4 @@
-"""Jobs for the workers, and the audit trail."""
+"""The audit trail: who did what."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from campaigns.models.ordering import NAMES, containing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,39 +20,34 @@ if TYPE_CHECKING:
 def check_not_archived(campaign: Campaign) -> None:
     if campaign.archived_at:
         raise Refused(
-            f"{campaign} is archived, so nothing in it can be changed. An organizer can restore it in its settings."
+            f"{campaign} is archived, so nothing in it can be changed. "
+            "An organizer can restore it in its settings."
         )
 
 
-# How the kinds of event end that change nothing here, or that take the campaign back.
+# Endings of kinds of event that change nothing, or that end the archiving.
 ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
-_event_kinds: list[tuple[str, str]] = []
-
-
-def register_events(kinds: type[models.TextChoices]) -> None:
-    """Add an app's kinds of audit event, from its `ready`; the label follows the person's name: "submitted a run"."""
-    _event_kinds.extend(kinds.choices)
+# Each app adds its kinds of event in its `hooks.py`. The label follows the person's name.
+EVENTS: list[type[models.TextChoices]] = []
 
 
 def event_kinds() -> list[tuple[str, str]]:
-    """Return every registered kind with its label. A function, so that a new kind needs no migration."""
-    return _event_kinds
+    """Return every kind with its label. A function, so that a new kind needs no migration."""
+    return [kind for kinds in EVENTS for kind in kinds.choices]
 
 
 class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
     def matching(self, words: str) -> Self:
-        """Return those in whose kind, subject or actor each of the words occurs."""
-        found = self
+        """Return those with each of the words in their kind, subject or actor."""
+        rows = self
         for word in words.split():
             kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]
-            anywhere = Q(subject__icontains=word) | Q(kind__in=kinds)
-            for where in ("username", "first_name", "last_name"):
-                anywhere |= Q(**{f"actor__{where}__icontains": word})
-            found = found.filter(anywhere)
-        return found
+            fields = ("subject", *(f"actor__{name}" for name in NAMES))
+            rows = rows.filter(Q(kind__in=kinds) | containing(word, *fields))
+        return rows
 
     def in_words(self) -> Self:
-        """Annotate each with `what` was done, as pages say it."""
+        """Annotate each with `what` was done, in words."""
         labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]
         return self.annotate(what=Case(*labels, default=F("kind")))
 
@@ -92,9 +88,9 @@ class AuditEvent(models.Model):
         subject: object,
         **detail: Any,
     ) -> AuditEvent:
-        """Write down an act. Every act passes here, so it is here that an archived campaign refuses it."""
+        """Record an act. As every act passes here, an archived campaign refuses it here."""
         if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
-            # Read anew: it may have been archived since the page was opened.
+            # Read again: it may have been archived since the page was opened.
             check_not_archived(Campaign.objects.get(pk=campaign.pk))
         return cls.objects.create(
             campaign=campaign, actor=actor, kind=kind, subject=str(subject)[:200], detail=detail

@@ -19,9 +19,10 @@ from campaigns.access.campaign import (
 )
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.changes import CHANGED, COSTS, label_of, recorded
+from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
+from campaigns.from_above import SETTINGS_CHANGED, SETTINGS_COST
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.trail import AuditEvent
@@ -42,14 +43,14 @@ def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
 
 
 def establish(campaign: Campaign, user: User) -> None:
-    """Store a new campaign under a slug of its own, with its organizer."""
+    """Store a new campaign with its organizer."""
     campaign.rendered_guidelines = rendered(campaign.guidelines)
     _save_under_free_slug(campaign)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
 
 
 def _save_under_free_slug(campaign: Campaign) -> None:
-    """Save a new campaign, with a number after its slug if another has that one or has just taken it."""
+    """Save a new campaign, with a number after its slug if another has it or takes it meanwhile."""
     campaign.slug = _free_slug(campaign.name)
     try:
         with transaction.atomic():
@@ -81,12 +82,13 @@ def change_campaign(
     keeps_clock: bool = False,
     accepts: str | None = None,
 ) -> Campaign:
-    """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
+    """Change settings, recording what they were and are, if any changes.
 
     What would turn valid runs invalid, or leave known grades off the scale, is refused until
     `accepts` says just that; None: nobody is asked.
 
-    `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
+    With `keeps_clock` the teams' extended deadlines keep their clock time in another zone, as the
+    times in `changes` do.
     """
     check_can_organize(user, campaign)
     teams = Team.objects.locked(campaign) if keeps_clock else []
@@ -104,13 +106,13 @@ def change_campaign(
     campaign.save(update_fields=[*changed, "rendered_guidelines"])
     names = ", ".join(label_of(name) for name in changed)
     AuditEvent.record(campaign, user, CampaignEvent.CHANGED, names, **detail)
-    CHANGED(campaign, user, changed)
+    SETTINGS_CHANGED(campaign, user, changed)
     return campaign
 
 
 def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str | None) -> None:
     """Refuse what judgments or runs keep from being changed. The campaign is locked."""
-    consequences = COSTS(campaign, changes)
+    consequences = SETTINGS_COST(campaign, changes)
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
         consequences.append(off_scale_in_words(campaign, changes["scale_grades"]))
@@ -120,7 +122,7 @@ def _check_changes(campaign: Campaign, changes: Mapping[str, Any], accepts: str 
 
 
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:
-    """Move extended deadlines to what the clock says in another zone; return how they were, for the record."""
+    """Give extended deadlines the same clock time in another zone; return what they were."""
     moved: dict[str, str] = {}
     for team in teams:
         if closes_at := team.submission_closes_at:

@@ -16,14 +16,12 @@ from accounts.models import User
 from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
+from campaigns.from_above import WHY_NOT_DELETE_NOW
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from trec.hook import Hook
 from trec.words import counted
 
 Paths = dict[type[Model], str]
-# Why a campaign cannot be deleted now, in a sentence; "" if it can.
-WHY_NOT_DELETE: Hook[[Campaign], str] = Hook()
 
 
 @in_campaign
@@ -47,7 +45,7 @@ def restore_campaign(*, user: User, campaign: Campaign) -> None:
 
 
 def describe_contents(campaign: Campaign) -> str:
-    """Return what goes with a campaign, in words: "2 topics, 30 documents, 1 run and 4 members"."""
+    """Return what goes with a campaign: "2 topics, 30 documents, 1 run and 4 members"."""
     counts = [
         counted(campaign.topic_set.count(), "topic"),
         counted(campaign.document_set.count(), "document"),
@@ -59,16 +57,16 @@ def describe_contents(campaign: Campaign) -> str:
 
 @transaction.atomic
 def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
-    """Delete a campaign without judgments, for good; that it was deleted stays on record.
+    """Delete a campaign without judgments for good; that it was deleted stays on record.
 
-    `seen` is what the page said would go, from `describe_contents`: what has come since does not go unseen.
+    `seen` is what the page showed of `describe_contents`: nothing else goes unseen.
     """
-    # Alone in it: whoever acts in a campaign has it stay.
+    # Waits until nobody acts in the campaign: every act has it stay.
     locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
     if locked is None:
         raise NotThere
     check_can_delete(user, locked)
-    for reason in filter(None, WHY_NOT_DELETE(locked)):
+    for reason in filter(None, WHY_NOT_DELETE_NOW(locked)):
         raise Refused(reason)
     if seen is not None and seen != (now := describe_contents(locked)):
         raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")
@@ -78,19 +76,19 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
 
 @transaction.atomic
 def erase(roots: QuerySet[Any]) -> None:
-    """Delete rows with every row and every file that hangs on them, whatever keeps a single one from being deleted."""
+    """Delete rows with all rows and files that depend on them, even where PROTECT would refuse."""
     for model, path in paths(roots.model).items():
         rows = model._base_manager.filter(**{f"{path}__in": roots})
         for storage, name in _files(rows):
             transaction.on_commit(partial(storage.delete, name))
-        # Not `delete`: it would refuse rows that others, which go too, refer to.
+        # Not `delete`: it refuses rows that others refer to, though these go too.
         rows._raw_delete(rows.db)  # noqa: SLF001
 
 
 def paths(root: type[Model] = Campaign) -> Paths:
-    """Return the lookup from each table to the row of `root` that its rows hang on, those that refer to others first.
+    """Return the lookup from each table to its row of `root`; those that refer to others first.
 
-    Links that may be empty are followed only if they delete the row with what it refers to.
+    A link that may be empty is followed only if it cascades.
     """
     found: Paths = {root: "pk"}
     models = apps.get_models(include_auto_created=True)
@@ -125,7 +123,6 @@ def _is_owned(link: ForeignKey[Any, Any]) -> bool:
 
 
 def _files(rows: QuerySet[Any]) -> Iterator[tuple[Storage, str]]:
-    """Yield every stored file of these rows."""
     for field in rows.model._meta.concrete_fields:
         if isinstance(field, FileField):
             names = rows.exclude(**{field.name: ""}).values_list(field.name, flat=True)

@@ -1,19 +1,26 @@
-"""Remove members."""
+"""Remove a member: what they have, and what becomes of it."""
 
+import json
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import holdings
-from campaigns.access.people import check_can_remove
+from campaigns.access.people import check_can_remove, removals
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models.people import Membership, Role
+from campaigns.from_above import HOLDINGS, LOCK_WORK, RELEASE_WORK, Holding, Released, Successors
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from campaigns.models.trail import AuditEvent
+from trec.words import counted
 
 
 @in_campaign
 def remove_member(
+<<<<<<< HEAD
     *, user: User, membership: Membership, successor: User | None = None, seen: str | None = None
 ) -> str:
     """Remove a member and return what became of their work.
@@ -25,15 +32,36 @@ def remove_member(
     """
     holdings.lock_links(membership)
     # Two organizers who remove each other at once do so one after the other.
+=======
+    *,
+    user: User,
+    membership: Membership,
+    successors: Successors | None = None,
+    seen: str | None = None,
+) -> str:
+    """Remove a member and return what became of their work: handed over, or to be assigned again.
+
+    What they have done stays theirs, and is there if they come back. The links by which they joined
+    and, of an organizer, those they made are withdrawn. Refuse if `seen`, from the function of that
+    name, is out of date.
+    """
+    links = _links_of(membership)
+    list(links.select_for_update(no_key=True).order_by("pk"))
+    # Organizers who remove each other do so one after the other: the second finds nothing to do.
+>>>>>>> part-camp
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
-    holdings.lock(membership)
-    if seen is not None and seen != holdings.seen(holdings.holdings_of(membership)):
+    LOCK_WORK(membership)
+    if seen is not None and seen != seen_of(holdings_of(membership)):
         raise Refused(
             "Something has changed since this page was opened, so nobody was removed. "
             "What is new is marked."
         )
+<<<<<<< HEAD
     outcome, detail = holdings.release(membership, successor)
+=======
+    outcome, detail = _release(membership, successors or Successors())
+>>>>>>> part-camp
     AuditEvent.record(
         membership.campaign,
         user,
@@ -45,6 +73,59 @@ def remove_member(
         outcome=outcome,
         **detail,
     )
-    holdings.links_of(membership).update(withdrawn_at=timezone.now())
+    _links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()
     return outcome
+
+
+def _release(membership: Membership, successors: Successors) -> Released:
+    released = RELEASE_WORK(membership, successors)
+    detail = {name: value for each in released for name, value in each.detail.items()}
+    return Released(" ".join(each.outcome for each in released if each.outcome), detail)
+
+
+def holdings_of(membership: Membership) -> list[Holding]:
+    of_apps = (holding for holdings in HOLDINGS(membership) for holding in holdings)
+    return [*_open_links(membership), *of_apps]
+
+
+def stamps(holdings: Sequence[Holding]) -> list[str]:
+    """Return what a page shows of these holdings, line by line."""
+    pieces = [piece.stamp for holding in holdings for piece in holding.pieces]
+    return [*(holding.stamp for holding in holdings), *pieces]
+
+
+def seen_of(holdings: Sequence[Holding]) -> str:
+    """Return what a page shows of these holdings, as its form sends it back."""
+    return json.dumps(stamps(holdings))
+
+
+def how_removed(campaign: Campaign, membership_id: int) -> str:
+    """Return who removed a member, and who took over their work."""
+    removed = removals(campaign, membership=membership_id)
+    event = removed.select_related("actor").first()
+    if event is None:
+        return "This person has been removed already."
+    outcome = event.detail["outcome"]
+    return f"{event.subject} has already been removed by {event.actor}. {outcome}".strip()
+
+
+def _links_of(membership: Membership) -> InvitationQuerySet:
+    """Return the links to withdraw with a member: those they joined by, and an organizer's own."""
+    joined_by = InvitationUse.objects.filter(user=membership.user).values("invitation")
+    links = Q(pk__in=joined_by, role=membership.role)
+    if membership.role == Role.ORGANIZER:
+        links |= Q(created_by=membership.user)
+    return Invitation.objects.filter(links, campaign=membership.campaign, withdrawn_at=None)
+
+
+def _open_links(membership: Membership) -> Iterator[Holding]:
+    links = _links_of(membership)
+    n_made = links.filter(created_by=membership.user).n_open()
+    n_others = links.exclude(created_by=membership.user).n_open()
+    for n, whose in ((n_made, "made"), (n_others, "by which they joined")):
+        if n:
+            yield Holding(
+                f"{counted(n, 'open link')} {whose}",
+                f"Nobody can join by {'it' if n == 1 else 'them'} any more.",
+            )

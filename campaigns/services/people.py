@@ -29,7 +29,7 @@ def invite(
     max_uses: int = 1,
     days: int = INVITATION_DAYS,
 ) -> Invitation:
-    """Make a link that gives a role to so many people; a participant joins the named team."""
+    """Make a link that gives a role to `max_uses` people; a participant joins the named team."""
     check_can_organize(user, campaign)
     team = None
     if team_name and role != Role.PARTICIPANT:
@@ -61,17 +61,17 @@ def invite(
 
 
 def _team(campaign: Campaign, name: str) -> Team:
-    """Return the team of this name, however it is spelled, or a new one; two people may ask for it at once."""
+    """Return the team of this name, or a new one, under a lock: two may ask for it at once."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    found = Team.objects.named(campaign, name)
-    if found and found.is_baseline:
-        raise Refused(f"{found} is reserved for the organizers' own runs, so nobody can join it.")
-    return found or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
+    team = Team.objects.named(campaign, name)
+    if team and team.is_baseline:
+        raise Refused(f"{team} is reserved for the organizers' own runs, so nobody can join it.")
+    return team or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
 
 
 @in_campaign
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
-    """End a link; who has joined by it stays."""
+    """End a link; those who joined by it stay."""
     check_can_organize(user, invitation.campaign)
     waiting = Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None)
     if not waiting.update(withdrawn_at=timezone.now()):
@@ -87,7 +87,7 @@ def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
 
 @in_campaign
 def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
-    """Give the role, creating the account of somebody new. Following the same link twice changes nothing."""
+    """Give the role, with an account to somebody new. Following the link again changes nothing."""
     links = Invitation.objects.select_for_update(of=["self"], no_key=True)
     link = links.select_related("campaign", "team").filter(pk=invitation.pk).first()
     if link is None:
@@ -107,7 +107,7 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
 
 
 def _save_under_free_name(user: User) -> None:
-    """Save a new account. The form looked for the name too, but two people may have been doing so at once."""
+    """Save a new account, although somebody may have taken the name since the form looked."""
     try:
         with transaction.atomic():
             user.save()

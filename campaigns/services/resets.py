@@ -1,4 +1,4 @@
-"""Hand out a link by which a member sets a new password, take it back, use it."""
+"""Make, withdraw and use a link by which a member sets a new password."""
 
 from django.utils import timezone
 
@@ -15,7 +15,7 @@ from campaigns.models.trail import AuditEvent
 
 @in_campaign
 def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
-    """Return the token of a new reset link, which nobody can read again; the person's earlier link is over."""
+    """Return the token of a new link, which is not stored; the person's earlier link ends."""
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
     check_can_reset_password(user, campaign, person)
     PasswordReset.objects.unused(person).update(withdrawn_at=timezone.now())
@@ -45,10 +45,10 @@ def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
 
 @in_campaign
 def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
-    """Set the password of the person whom the link is for, once; whoever is signed in as them no longer is."""
+    """Set the password of the person whom the link is for, once, and sign them out everywhere."""
     if user.pk != reset.user_id:
         raise NotThere
-    # In the order of `make_reset`: first the person, then the link.
+    # In the order of `make_reset`: the person, then the link.
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     check_can_use_reset(
         PasswordReset.objects.select_for_update(of=["self"], no_key=True).get(pk=reset.pk)

@@ -31,17 +31,16 @@ from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from campaigns.services.ending import describe_contents
 from campaigns.web.campaign_forms import (
-    MOMENTS,
     SECTION_TITLES,
     SECTIONS,
     TO_BEGIN,
     CampaignForm,
     DeletionForm,
-    zone_of,
 )
 from campaigns.web.frame import done, guarded, listed, page, part
-from campaigns.web.searching import SearchForm
+from campaigns.web.listing import SearchForm
 from campaigns.web.sorting import Column, Sorting
+from campaigns.web.zones import MOMENTS, zone_of
 from jobs.acting import stay
 from jobs.models import Job
 
@@ -74,9 +73,9 @@ def create(request: UserRequest) -> HttpResponse:
 
 
 def _organized_by(user: User) -> QuerySet[Campaign]:
-    """Return the campaigns that somebody can copy, the newest first."""
-    theirs = Membership.objects.filter(user=user, role=Role.ORGANIZER)
-    return Campaign.objects.filter(pk__in=theirs.values("campaign")).order_by("-pk")[:MOST_TO_COPY]
+    """Return the newest campaigns that somebody can copy."""
+    roles = Membership.objects.filter(user=user, role=Role.ORGANIZER)
+    return Campaign.objects.filter(pk__in=roles.values("campaign")).order_by("-pk")[:MOST_TO_COPY]
 
 
 @signed_in
@@ -85,7 +84,7 @@ def _organized_by(user: User) -> QuerySet[Campaign]:
 def settings(request: UserRequest, slug: str, section: str = "description") -> HttpResponse:
     """Show a section of the settings, and change what was changed on its page."""
     campaign = guarded(request, slug, check_can_organize)
-    # Locked: what the form compares with what the page showed is what the service changes.
+    # Locked: the service changes what the form compares with the page.
     stay(campaign.pk)
     if request.method == "POST":
         Team.objects.locked(campaign)
@@ -111,11 +110,11 @@ def settings(request: UserRequest, slug: str, section: str = "description") -> H
 
 
 def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline | None:
-    """Lay out the windows of submission and judging, in a zone; `dates` by the names of the settings."""
+    """Lay out the windows of submission and judging; `dates` are by the names of the settings."""
 
     def at(name: str) -> datetime | None:
-        found = dates.get(name)
-        return found.astimezone(zone) if found else None
+        moment = dates.get(name)
+        return moment.astimezone(zone) if moment else None
 
     windows = [
         (each.capitalize(), at(f"{each}_opens_at"), at(f"{each}_closes_at"))
@@ -127,7 +126,7 @@ def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline 
 @signed_in
 @require_POST
 def preview_guidelines(request: UserRequest) -> HttpResponse:
-    """Show guidelines as assessors will read them, while they are written; nothing is stored."""
+    """Show guidelines as assessors will read them; nothing is stored."""
     text = request.POST.get("guidelines", "")
     if len(text) > MAX_CHARACTERS:
         return HttpResponse(f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>")
@@ -137,7 +136,7 @@ def preview_guidelines(request: UserRequest) -> HttpResponse:
 @signed_in
 @require_POST
 def preview_dates(request: UserRequest) -> HttpResponse:
-    """Draw the dates of a form on a line while they are typed; what is no date yet is left out, and nothing is stored."""
+    """Draw the dates of a form on a line, as far as they are typed; nothing is stored."""
     zone = zone_of(request.POST, None)
     with timezone.override(zone):
         form = CampaignForm(request.POST, only=MOMENTS)
@@ -168,7 +167,7 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
-    """Change the settings; a refusal is shown beside the field that it concerns."""
+    """Change the settings, or show the refusal at its field."""
     changes, keeps_clock = form.changes(), form.keeps_clock
     change = partial(campaign_services.change_campaign, user=user, campaign=campaign)
     accepts = form.cleaned_data.get("accepts", "")

@@ -1,10 +1,10 @@
-"""What every page of a campaign needs: its guard and the frame around it."""
+"""What every page of a campaign needs: its guard, and the frame around it."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from django import forms
 from django.db.models import prefetch_related_objects
@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
 from campaigns.dates import next_date
+from campaigns.from_above import TABS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.listing import Listing, ListPage
@@ -27,47 +28,13 @@ from pictures.files import FORMATS
 from pictures.picture import Picture
 from trec.cells import in_blocks
 
-# An address below a campaign, whether or not there is anything at it.
+# An address below a campaign.
 IN_CAMPAIGN = re.compile(r"/campaigns/([-\w]+)/")
 # Rows of a list on one page.
 PER_PAGE = 100
 
 Pictures = Mapping[str, Picture | None]
 Check = Callable[[User, Campaign], None]
-RolesCheck = Callable[[Collection[str], Campaign], None]
-
-
-class Tab(NamedTuple):
-    """A page in the frame of a campaign, in the order of `position`, shown to people with one of the roles or whom the check lets pass.
-
-    Tabs whose positions begin with the same digit stand together.
-    """
-
-    position: int
-    name: str
-    view: str
-    roles: frozenset[str]
-    check: RolesCheck | None
-
-    @property
-    def group(self) -> int:
-        return self.position // 100
-
-    def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
-        if self.check:
-            return can(self.check, user_roles, campaign)
-        return not self.roles.isdisjoint(user_roles)
-
-
-_tabs: list[Tab] = []
-
-
-def register_tab(
-    position: int, name: str, view: str, *roles: str, check: RolesCheck | None = None
-) -> None:
-    """Add a tab, from an app's `hooks`; its label is its name, capitalized."""
-    _tabs.append(Tab(position, name, view, frozenset(roles), check))
-    _tabs.sort()
 
 
 def sentences(form: forms.Form) -> str:
@@ -75,13 +42,13 @@ def sentences(form: forms.Form) -> str:
     return " ".join(str(message) for errors in form.errors.values() for message in errors)
 
 
-def whole_number(said: str) -> int:
-    """Return the number that a page sends, 0 for anything else."""
-    return int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+def whole_number(text: str) -> int:
+    """Return the number that a page sent, 0 for anything else."""
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else 0
 
 
 def part_asked(request: HttpRequest) -> int:
-    """Return where the part of a text begins that an address asks for."""
+    """Return where the part of a text begins that the address asks for."""
     return whole_number(request.GET.get("from", ""))
 
 
@@ -94,20 +61,20 @@ def listed(
     name: str = "page",
     at: str = "",
 ) -> ListPage:
-    """Return the page of a list that the address asks for under `name`; the nearest one if there is none such.
+    """Return the page of a list that the address asks for under `name`, or the nearest one.
 
-    It is sorted as the address asks for, if `sorting` has that. `at` is where the list is, for a list that is shown in the
-    answer to a form sent elsewhere.
+    It is sorted as the address asks, if `sorting` offers that. `at` is the list's address, if this
+    answers a form that was sent elsewhere.
     """
     pages = Listing(rows, per_page or PER_PAGE, at, request.GET, name, sorting)
     return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 
 def done(form: forms.BaseForm, act: Callable[[], Any], field: str | None = None) -> Any | None:
-    """Do what a form asks for and return what comes of it, or True; show a refusal in the form, which keeps what was typed.
+    """Do what a form asks for and return the result, or True; show a refusal in the form.
 
-    It stands at the field that it is about, if the refusal says so, or at `field`, or above the form. What is not about what
-    was sent is refused without the page: no right to do it, a full disk.
+    It is shown at the field that the refusal names, or at `field`, or above the form. Refusals that
+    are not about what was sent, such as a missing right or a full disk, are raised.
     """
     try:
         return act() or True
@@ -119,7 +86,7 @@ def done(form: forms.BaseForm, act: Callable[[], Any], field: str | None = None)
 
 
 def attempt(act: Callable[..., object], **values: Any) -> str:
-    """Do it; return the sentence if the state of things refuses it, for the page it was asked for on."""
+    """Do it; return the sentence of a refusal, for the page that asked for it."""
     try:
         act(**values)
     except Refused as refusal:
@@ -129,20 +96,20 @@ def attempt(act: Callable[..., object], **values: Any) -> str:
 
 
 def check_is_of_the_state(refusal: Refused) -> None:
-    """Let only a refusal pass that a page can show beside what was sent."""
+    """Raise a refusal again unless a page can show it with what was sent."""
     if refusal.status != Refused.status:
         raise refusal
 
 
 def guarded(request: UserRequest, slug: str, check: Check = check_can_view) -> Campaign:
-    """Return the campaign if the check lets the user pass; Http404 for an unknown slug."""
+    """Return the campaign if the check passes the user; Http404 for an unknown slug."""
     campaign = get_object_or_404(Campaign, slug=slug)
     check(request.user, campaign)
     return campaign
 
 
 def open_to_visitors(view: View) -> View:
-    """Let in whoever the view's own check lets pass, signed in or not; ask others to sign in, whether or not there is such a campaign."""
+    """Let the view's check decide; ask visitors to sign in where it says that nothing is there."""
 
     @wraps(view)
     def guard(request: HttpRequest, *arguments: object, **options: object) -> HttpResponseBase:
@@ -162,24 +129,20 @@ def frame(
     tab: str,
     memberships: Iterable[Membership] | None = None,
 ) -> dict[str, Any]:
-    """Return what the frame of a campaign's page shows: its tabs, its notice, its next date, and whether a worker is running.
-
-    The person's memberships are read unless they are given.
-    """
+    """Return what the frame of a campaign's page shows; the memberships are read unless given."""
     if memberships is None:
         memberships = list(memberships_of(request.user, campaign))
     user_roles = {each.role for each in memberships}
     team = next((each.team for each in memberships if each.team), None)
     is_organizer = Role.ORGANIZER in user_roles
-    if not is_organizer:  # what they see rests on them, tab by tab
+    has_dates = user_roles and not campaign.archived_at
+    if not is_organizer:  # the checks of the tabs read them
         prefetch_related_objects([campaign], "releases")
     return {
         "campaign": campaign,
         "tab": tab,
-        "next_date": next_date(campaign, user_roles, team)
-        if user_roles and not campaign.archived_at
-        else None,
-        "tabs": [tab for tab in _tabs if tab.is_for(user_roles, campaign)],
+        "next_date": next_date(campaign, user_roles, team) if has_dates else None,
+        "tabs": [tab for tab in sorted(TABS) if tab.is_for(user_roles, campaign)],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,
         "is_participant": Role.PARTICIPANT in user_roles,
@@ -200,8 +163,8 @@ def page(
 ) -> HttpResponse:
     """Render a page inside the campaign's frame.
 
-    A POST is answered with a page only if its form was refused, hence 422. Each of the `pictures` in the context can be
-    downloaded from the page's own address, under a name that ends in the `stamp`.
+    A POST is answered with a page only if its form was refused, hence 422. The `pictures` of the
+    context can be downloaded from the page's address, under names that end in the `stamp`.
     """
     status = 422 if request.method == "POST" else 200
     pictures: Pictures = context.get("pictures", {})
@@ -216,7 +179,7 @@ def page(
 def part(
     request: HttpRequest, template: str, campaign: Campaign, /, *, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """Render a page, or a part of one. All its times are in the campaign's zone, whose name stands beside them."""
+    """Render a page or a part of one, with all times in the campaign's zone."""
     context |= {"campaign": campaign}
     with timezone.override(campaign.zone):
         return render(request, template, context, status=status)
@@ -225,7 +188,7 @@ def part(
 def streamed(
     lines: Iterable[str], name: str, content_type: str = "text/plain"
 ) -> StreamingHttpResponse:
-    """Send lines as a file, as they come: however many there are, few are in memory."""
+    """Send lines as a file as they come, so that few are in memory."""
     content_type = f"{content_type}; charset=utf-8"
     response = StreamingHttpResponse(in_blocks(lines), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -233,22 +196,19 @@ def streamed(
 
 
 def with_files(pictures: Pictures, address: str) -> Pictures:
-    """Give each picture of a page the addresses of its files: the page's own, which names the picture and the format."""
-    joint = "&" if "?" in address else "?"
+    """Give each picture of a page the addresses of its files: the page's own, with its name."""
+    start = f"{address}{'&' if '?' in address else '?'}picture="
+
+    def files(name: str) -> tuple[tuple[str, str], ...]:
+        return tuple((kind.upper(), f"{start}{name}.{kind}") for kind in FORMATS)
+
     return {
-        name: picture
-        and replace(
-            picture,
-            files=tuple(
-                (kind.upper(), f"{address}{joint}picture={name}.{kind}") for kind in FORMATS
-            ),
-        )
-        for name, picture in pictures.items()
+        name: picture and replace(picture, files=files(name)) for name, picture in pictures.items()
     }
 
 
 def _picture_file(pictures: Pictures, asked: str, slug: str, stamp: str | None) -> HttpResponse:
-    """Send a picture of a page, whose file's name says what it is of; Http404 for one that it has not, or a format that there is not."""
+    """Send a picture of a page as a file; Http404 for another name or format."""
     name, _, kind = asked.rpartition(".")
     picture = pictures.get(name)
     if kind not in FORMATS or not picture:
@@ -263,7 +223,7 @@ def _picture_file(pictures: Pictures, asked: str, slug: str, stamp: str | None) 
 def framed_refusal(
     request: HttpRequest, title: str, sentence: str, status: int
 ) -> HttpResponse | None:
-    """Answer with a sentence in the frame of the campaign that the address belongs to; None if the person may not know of it."""
+    """Answer with a sentence in the campaign's frame; None if the person may not know of it."""
     match = IN_CAMPAIGN.match(request.path)
     slug = match[1] if match else None
     campaign = Campaign.objects.filter(slug=slug).first() if slug else None

@@ -9,10 +9,10 @@ from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.people import check_can_remove
 from campaigns.access.roles import check_can_organize
-from campaigns.holdings import holdings_of, how_removed
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership
-from campaigns.services import leaving
+from campaigns.services.leaving import holdings_of, how_removed
+from campaigns.services.leaving import remove_member as remove
 from campaigns.web.frame import check_is_of_the_state, guarded, page
 from campaigns.web.leaving_forms import RemovalForm
 from trec.words import an
@@ -32,8 +32,16 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
     if form.is_valid():
         try:
+<<<<<<< HEAD
             outcome = leaving.remove_member(
                 user=request.user, membership=member, **form.cleaned_data
+=======
+            outcome = remove(
+                user=request.user,
+                membership=member,
+                successors=form.successors(),
+                seen=form.cleaned_data["seen"],
+>>>>>>> part-camp
             )
         except Refused as refusal:
             check_is_of_the_state(refusal)

@@ -1,12 +1,16 @@
-"""Lists in pages."""
+"""Lists in pages, and words to find their rows by."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
 from campaigns.web.sorting import Head, Sorting
+
+MAX_WORDS_LENGTH = 100
 
 
 class ListPage(Page[Any]):
@@ -24,24 +28,23 @@ class ListPage(Page[Any]):
 
     @property
     def heads(self) -> dict[str, Head]:
-        """The heads of the columns by which the list can be sorted: links, if it is on several pages."""
+        """The heads of the columns to sort by: links, if the list has several pages."""
         return self.paginator.heads
 
     @property
     def sort(self) -> dict[str, str]:
-        """What the list is sorted by, for a form or a link that asks for other rows of it."""
-        return (
-            {self.paginator.sorting.parameter: self.paginator.sort} if self.paginator.sort else {}
-        )
+        """The sort as fields of a form or a link that asks for other rows."""
+        sort = self.paginator.sort
+        return {self.paginator.sorting.parameter: sort} if sort else {}
 
     @property
     def kept(self) -> str:
-        """The same as the end of an address."""
+        """The sort as the end of an address."""
         return f"&{urlencode(self.sort)}" if self.sort else ""
 
 
 class Listing(Paginator[Any]):
-    """A list in pages. The rest of the address, such as a search, stays as it is from page to page."""
+    """A list in pages, which keep the rest of the address, such as a search."""
 
     def __init__(
         self, rows: Any, per_page: int, at: str, query: QueryDict, name: str, sorting: Sorting
@@ -70,3 +73,16 @@ class Listing(Paginator[Any]):
         query.pop(self.name, None)
         query[self.sorting.parameter] = sort
         return f"{self.at}?{query.urlencode()}#{self.sorting.table}"
+
+
+class SearchForm(forms.Form):
+    """Words to find rows by; `label` names what is searched."""
+
+    q = forms.CharField(required=False, max_length=MAX_WORDS_LENGTH)
+
+    def __init__(self, data: Mapping[str, Any], *, label: str) -> None:
+        super().__init__(data)
+        self.fields["q"].label = label
+
+    def words(self) -> str:
+        return str(self.cleaned_data["q"]) if self.is_valid() else ""

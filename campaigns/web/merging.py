@@ -1,4 +1,4 @@
-"""Forms for rows that somebody else may change while the page is open: nobody's change is overwritten without a word."""
+"""Forms for rows that others may change meanwhile: no change is overwritten unseen."""
 
 import hashlib
 import json
@@ -20,12 +20,12 @@ LONGEST = 600  # characters of the other's value that are shown
 class Merging(forms.BaseForm):
     """A form that knows what its page showed, and takes only what the person has changed since.
 
-    `stored` holds what is there now, by field; read it from locked rows. A field that both have changed is refused with the
-    other's value; sent again, it replaces that. The template writes `form.seen_now` into a hidden field named `seen`; without
-    it every field counts as changed.
+    `stored` holds the present values by field; read it from locked rows. A field that somebody else
+    has changed too is refused with their value; sent again, it replaces that. The template writes
+    `form.seen_now` into a hidden field `seen`; without it every field counts as changed.
     """
 
-    # Fields that are stored under another name, by their own.
+    # The names of columns by those of fields, where they differ.
     stored_as: Mapping[str, str] = {}
     stored: dict[str, Any]
 
@@ -38,7 +38,7 @@ class Merging(forms.BaseForm):
 
     @property
     def seen(self) -> dict[str, str]:
-        """What the page showed, as a digest of each field."""
+        """Digests of what the page showed, by field."""
         try:
             sent = json.loads(self.data.get("seen", "{}"))
         except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ class Merging(forms.BaseForm):
 
     @property
     def seen_now(self) -> str:
-        """What this page shows: a conflict, once shown, is no conflict any more."""
+        """Digests of what this page shows: a conflict that was shown is none any more."""
         now = {
             name: digest(value)
             for name, value in self.stored.items()
@@ -58,12 +58,11 @@ class Merging(forms.BaseForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, theirs in self.stored.items():
-            before, now = self.seen.get(name), digest(theirs)
-            if name in cleaned and before and before != now:
-                mine = digest(cleaned[name])
-                if mine not in {before, now}:
-                    self.conflicts.add(name)
+        for name, value in self.stored.items():
+            before, now = self.seen.get(name), digest(value)
+            is_changed = name in cleaned and before and before != now
+            if is_changed and digest(cleaned[name]) not in {before, now}:
+                self.conflicts.add(name)
         for name in self.conflicts:
             self.add_error(name, self._conflict(name))
         return cleaned
@@ -71,16 +70,16 @@ class Merging(forms.BaseForm):
     def _conflict(self, name: str) -> str:
         shown = Truncator(self.shown(name, self.stored[name])).chars(LONGEST)
         return (
-            f"{self.changed_by(name)} changed this while you had the page open, to “{shown}”. Yours is still in the field: "
-            "save again to put it in place of theirs."
+            f"{self.changed_by(name)} changed this while you had the page open, to “{shown}”. "
+            "Yours is still in the field: save again to put it in place of theirs."
         )
 
     def changed_by(self, name: str) -> str:
-        """Return who changed a field, if the row's history says so."""
+        """Return who changed a field, as far as it is known."""
         return "Somebody else"
 
     def shown(self, name: str, value: Any) -> str:
-        """Return a stored value as a reader would know it."""
+        """Return a stored value in words."""
         field = self.fields[name]
         if isinstance(field, forms.ChoiceField):
             labels = (label for choice, label in field.widget.choices if choice == value)
@@ -88,19 +87,19 @@ class Merging(forms.BaseForm):
         return str(field.prepare_value(value)) if value not in (None, "") else "nothing"
 
     def changes(self) -> dict[str, Any]:
-        """Return what the person changed, under the row's own names. What the page did not show cannot have been changed."""
+        """Return what the person changed, by column. What the page did not show is not changed."""
         seen = self.seen
         return {
             self._attribute(name): self.cleaned_data[name]
-            for name, theirs in self.stored.items()
+            for name, value in self.stored.items()
             if name in self.cleaned_data
             and not (seen and name not in seen)
-            and digest(self.cleaned_data[name]) not in {seen.get(name), digest(theirs)}
+            and digest(self.cleaned_data[name]) not in {seen.get(name), digest(value)}
         }
 
 
 class MergingForm(Merging, forms.ModelForm[Row]):
-    """A merging form of one row: build it on the row as it is now, locked."""
+    """A merging form of one row: build it on the locked row."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -114,14 +113,14 @@ class MergingForm(Merging, forms.ModelForm[Row]):
 
 
 def last_actor(campaign: Campaign, kind: TextChoices, **where: Any) -> str:
-    """Return who last did something, from the audit trail."""
+    """Return who last did something, by the audit trail."""
     events = AuditEvent.objects.filter(campaign=campaign, kind=kind, **where)
     last = events.select_related("actor").first()
     return str(last.actor) if last else "Somebody else"
 
 
 def digest(value: Any) -> str:
-    """Return a short fingerprint of a value; what a browser does to line ends, or cuts off a time, makes no other."""
+    """Return a short hash of a value, but for what browsers change: line ends, seconds."""
     if isinstance(value, str):
         value = "\n".join(value.splitlines()).strip()
     if isinstance(value, datetime):

@@ -21,12 +21,12 @@ from campaigns.models.ordering import natural
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.services import people as people_services
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
+from campaigns.web.listing import SearchForm
 from campaigns.web.people_forms import InvitationForm, TeamNameForm, TeamSearchForm
-from campaigns.web.searching import SearchForm
 from campaigns.web.sorting import Column, Sorting
 from trec.words import an
 
-# People of a role who are shown above the list of all.
+# People of a role shown above the list of all.
 SHOWN_OF_A_ROLE = 12
 MEMBERS = Sorting(
     "members",
@@ -60,8 +60,9 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
     form = InvitationForm(**sent(request))
     invite = partial(people_services.invite, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):
-        told = what_closes_board(campaign) if form.cleaned_data["role"] == Role.ASSESSOR else ""
-        messages.success(request, f"The link is made: copy it below and send it. {told}".strip())
+        is_assessor = form.cleaned_data["role"] == Role.ASSESSOR
+        closed = what_closes_board(campaign) if is_assessor else ""
+        messages.success(request, f"The link is made: copy it below and send it. {closed}".strip())
         return redirect("campaigns:people", slug)
     return people_page(request, campaign, form=form)
 
@@ -73,7 +74,7 @@ def people_page(
     form: InvitationForm | None = None,
     team_form: TeamNameForm | None = None,
 ) -> HttpResponse:
-    """Show the links, teams and members, with the form that was refused, if one was."""
+    """Show links, teams and members, with a form that was refused."""
     search = SearchForm(request.GET, label="name, team or role")
     team_search = TeamSearchForm(request.GET)
     shown = partial(listed, request, at=reverse("campaigns:people", args=[campaign.slug]))
@@ -118,7 +119,7 @@ def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Let the person who follows the link join, with their account or with a new one."""
+    """Let somebody join by a link, with their account or with a new one."""
     links = Invitation.objects.select_related("campaign", "team")
     invitation = get_object_or_404(links, token=token)
     user = request.user if isinstance(request.user, User) else User()

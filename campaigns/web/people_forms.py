@@ -1,4 +1,4 @@
-"""What people may send to invite somebody, and for teams."""
+"""Forms for invitations and teams."""
 
 from django import forms
 
@@ -7,13 +7,13 @@ from campaigns.models.people import TEAM_GONE, Invitation, Role, Team, TeamQuery
 from campaigns.services.people import INVITATION_DAYS
 from campaigns.web.merging import MergingForm, last_actor
 
-# The role most people have comes first, the one that may do most last.
+# The most frequent role comes first, the most powerful one last.
 ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]
 MOST_DAYS = 366
 
 
 class InvitationForm(forms.Form):
-    """The role that a link gives, the team of a participant, and how often and how long it can be followed."""
+    """The role that a link gives, and how often and how long it can be followed."""
 
     role = forms.ChoiceField(
         choices=[(role.value, role.label) for role in ROLES], initial=Role.ASSESSOR
@@ -44,7 +44,7 @@ class InvitationForm(forms.Form):
 
 
 class TeamSearchForm(forms.Form):
-    """A part of a team's name."""
+    """Finds teams by a part of their name."""
 
     team = forms.CharField(required=False, max_length=60, label="name of a team")
 
@@ -56,14 +56,10 @@ class TeamSearchForm(forms.Form):
 
 
 class TeamNameForm(forms.Form):
-    """The name of a new team."""
-
     name = forms.CharField(max_length=60, label="name of the team")
 
 
 class RenamingForm(MergingForm[Team]):
-    """Another name for a team."""
-
     class Meta:
         model = Team
         fields = ["name"]
@@ -75,7 +71,7 @@ class RenamingForm(MergingForm[Team]):
 
 
 class MergeForm(forms.Form):
-    """The team that another becomes a part of."""
+    """Asks into which team another one is merged."""
 
     into = forms.ModelChoiceField(
         Team.objects.none(),
@@ -83,7 +79,7 @@ class MergeForm(forms.Form):
         empty_label="Choose a team",
         error_messages={"invalid_choice": TEAM_GONE},
     )
-    # What the page said of both teams.
+    # What the page showed of both teams.
     seen = forms.CharField(required=False, empty_value=None, strip=False)
 
     def __init__(self, *arguments: object, team: Team, **options: object) -> None:

@@ -1,4 +1,4 @@
-"""Pages of reset links: an organizer hands one out, a member sets a new password by it."""
+"""Pages of reset links, by which members set a new password."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show organizers a member: their roles, how to reach them, a reset link just made."""
     campaign = guarded(request, slug, check_can_organize)
     person = _person(campaign, pk)
-    # Shown once: to whoever reads the page, not to who asks for its headers.
+    # Shown once, so not lost to a HEAD.
     token = request.session.pop(_key(person), "") if request.method == "GET" else ""
     context: dict[str, Any] = {
         "person": person,
@@ -70,7 +70,7 @@ def withdraw_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, token: str) -> HttpResponse:
-    """Let whoever has the link set the password of the person it is for."""
+    """Let the holder of the link set the password of the person it is for."""
     link = PasswordReset.objects.by_token(token).first()
     if link is None:
         raise Http404
@@ -88,11 +88,11 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _person(campaign: Campaign, pk: int) -> User:
-    """Return the person of a membership; a page an hour old may speak of one that is gone."""
-    found = Membership.objects.filter(campaign=campaign, pk=pk).select_related("user").first()
-    if found is None:
+    """Return the person of a membership, which may have ended since the page was loaded."""
+    members = Membership.objects.filter(campaign=campaign, pk=pk).select_related("user")
+    if (member := members.first()) is None:
         raise Refused("This person no longer has the role in this campaign.")
-    return found.user
+    return member.user
 
 
 def _key(person: User) -> str:

@@ -1,4 +1,4 @@
-"""What a list in pages can be sorted by: its heads are links, which sort all of it as `table.js` sorts what is on one page."""
+"""Sorting a list in pages: links in its heads sort all of it, as `table.js` sorts one page."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 from django.db.models import Expression, F, QuerySet
 from django.db.models.expressions import OrderBy
 
-# More rows take too long to sort at every look, unless an index does.
+# More rows take too long to sort, unless an index does.
 SORTED_AT_MOST = 50_000
 
-# Fields and expressions of a QuerySet, the first one first, or what gives the value of a row.
+# Fields and expressions of a QuerySet, or a function that returns the value of a row.
 Keys = tuple[str | Expression, ...]
 Value = Callable[[Any], Any]
 
 
 class Column(NamedTuple):
-    """What orders the rows by a column. Numbers and dates begin with the highest, all else with the lowest.
+    """What rows are sorted by. Numbers and dates begin with the highest, all else with the lowest.
 
-    Where a column has gaps, the rows without a value come last in either direction.
+    If the column has gaps, rows without a value come last in either direction.
     """
 
     by: str | Expression | Keys | Value
@@ -31,11 +31,11 @@ class Column(NamedTuple):
         return self.is_number or self.is_date
 
     def sorted(self, rows: Any, *, down: bool) -> Any:
-        """Return the rows in this order; equal ones stay as they stood."""
+        """Return the rows in this order; equal ones keep theirs."""
         if not isinstance(self.by, str | Expression | tuple):
             return sorted(rows, key=self.by, reverse=down)
         keys = self.by if isinstance(self.by, tuple) else (self.by,)
-        # The index that gives an order has nothing else to order by, and need not: its keys are unique.
+        # The keys of an index are unique, and more keys would keep it from being used.
         rest = () if self.is_indexed else (*_standing(rows), "pk")
         return rows.order_by(*(self._ordered(key, down=down) for key in keys), *rest)
 
@@ -45,12 +45,15 @@ class Column(NamedTuple):
 
 
 def _standing(rows: QuerySet[Any]) -> Sequence[Any]:
-    """Return what the rows are ordered by until now."""
     return rows.query.order_by or rows.model._meta.ordering  # Django documents it
 
 
 class Head(NamedTuple):
-    """The head of a column: what a press on it asks for, if the server sorts, and how the rows are sorted by it, if they are."""
+    """The head of a column.
+
+    `address` is that of the list in the next order, "" if the browser sorts; `sort` is "ascending"
+    or "descending" if the list is sorted by this column.
+    """
 
     name: str
     address: str
@@ -60,10 +63,10 @@ class Head(NamedTuple):
 
 
 class Sorting:
-    """The columns of a table that its rows can be sorted by, in the order of the table, and the column they are sorted by unasked.
+    """The columns that the rows of a table can be sorted by, and the sort if none is asked for.
 
-    A sort is the name of a column, with a minus before it if the highest comes first; the address has it under the id of the
-    table, as if the browser had sorted.
+    A sort is the name of a column, after a minus if the highest comes first. Its parameter in the
+    address has the table's id, as when the browser sorts.
     """
 
     def __init__(self, table: str, *, unasked: str = "", **columns: Column) -> None:
@@ -73,11 +76,11 @@ class Sorting:
 
     @staticmethod
     def _name(key: str) -> str:
-        """Return the words of a head: "judged_by" is "Judged by"."""
+        """Return the words of a head: "judged_by" gives "Judged by"."""
         return key.strip("_").replace("_", " ").capitalize()
 
     def offered(self, n: int) -> dict[str, Column]:
-        """Return the columns by which so many rows can be sorted, by name."""
+        """Return the columns by which n rows can be sorted, by name."""
         return {
             name: column
             for name, column in self.columns.items()
@@ -85,7 +88,7 @@ class Sorting:
         }
 
     def asked(self, sort: str, n: int) -> str:
-        """Return the sort that an address asks for; "" if so many rows cannot be sorted by that."""
+        """Return the sort that an address asks for; "" if n rows cannot be sorted by that."""
         return sort if sort.removeprefix("-") in self.offered(n) else ""
 
     def sorted(self, rows: Any, sort: str) -> Any:
@@ -93,7 +96,7 @@ class Sorting:
         return self.columns[name].sorted(rows, down=down) if name else rows
 
     def heads(self, sort: str, n: int, address: Callable[[str], str]) -> dict[str, Head]:
-        """Return the heads by the names of the columns in Python; `address` is of the list in a sort, "" if the browser sorts."""
+        """Return the heads by the columns' names in Python; `address` is that of a sort."""
         offered = self.offered(n)
         return {
             self.keys[name]: self._head(
@@ -113,5 +116,5 @@ class Sorting:
         )
 
 
-# Of a list whose rows have one order.
+# For a list with one order.
 UNSORTED = Sorting("")

@@ -1,4 +1,4 @@
-"""What an import would do, found out without writing anything."""
+"""SQL that compares a file with what the campaign has."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -9,12 +9,15 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from campaigns.models.campaign import Campaign
-from collection.bulk.tables import Numbered, Record, Table, copy_in
+from collection.bulk.tables import Numbered, Record, TextTable, copy_in
 from trec.streams import FormatError
 
-# Names that come again in a file; their positions are held in memory.
+# Repeated names in a file; their positions are in memory.
 MOST_REPEATED = 1_000_000
-CREATE_COMPARED = 'CREATE TEMPORARY TABLE compared (name text COLLATE "C", position bigint, outcome text, replaced text)'
+CREATE_COMPARED = """
+    CREATE TEMPORARY TABLE compared
+        (name text COLLATE "C", position bigint, outcome text, replaced text)
+"""
 COMPARE = """
     INSERT INTO compared SELECT incoming.{key}, position, CASE
         WHEN known.id IS NULL THEN 'new'
@@ -36,15 +39,17 @@ REPLACED = """
 """
 REPEATED = """
     SELECT position FROM
-        (SELECT position, lead(position) OVER (PARTITION BY name ORDER BY position) AS next FROM compared) AS places
+        (SELECT position, lead(position) OVER (PARTITION BY name ORDER BY position) AS next
+         FROM compared) AS places
     WHERE next IS NOT NULL LIMIT %s
 """
 
 
-class Comparison(NamedTuple):
+class TextComparison(NamedTuple):
     """How many texts are new, changed and unchanged, and which changed ones are `fixed`.
 
-    `repeated` are the positions of records that a later one replaces, `replaced` is a digest of the texts that would go.
+    `repeated` are the positions of records that a later one replaces; `replaced` is a digest of the
+    texts that would be replaced.
     """
 
     n_new: int
@@ -57,19 +62,19 @@ class Comparison(NamedTuple):
 
 def compare(
     campaign: Campaign,
-    table: Table,
+    table: TextTable,
     numbered: Iterable[list[Numbered]],
     *,
     fixed: Callable[[list[Record]], set[str]],
     on_batch: Callable[[], None],
     names_only: bool = False,
-) -> Comparison:
-    """Compare batches of records with what the campaign has; of a name that comes again the last record counts.
+) -> TextComparison:
+    """Compare batches of records with the campaign's; of each name the last record counts.
 
-    `fixed` gets the records of a batch whose text differs, and returns the names of those that must not change. `on_batch`
-    is called after each batch. With `names_only` the records say nothing of a text, so none is changed.
+    `fixed` gets the records of a batch whose text differs, and returns the names of those that must
+    not change. With `names_only` the records have no texts, so none is changed.
     """
-    found = set[str]()
+    names = set[str]()
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS pg_temp.compared")
         cursor.execute(CREATE_COMPARED)
@@ -78,7 +83,7 @@ def compare(
                 copy_in(cursor, table, batch)
                 cursor.execute(COMPARE.format_map(table.names), [names_only, campaign.pk])
                 changed = {name for name, outcome in cursor if outcome == "changed"}
-            found |= fixed([each for _, each in batch if each[0] in changed])
+            names |= fixed([each for _, each in batch if each[0] in changed])
             on_batch()
         cursor.execute(COUNT)
         counts = Counter(dict(cursor.fetchall()))
@@ -86,8 +91,8 @@ def compare(
         (replaced,) = cursor.fetchone()
         repeated = _repeated(cursor)
         cursor.execute("DROP TABLE compared")
-    return Comparison(
-        counts["new"], counts["changed"], counts["unchanged"], frozenset(found), repeated, replaced
+    return TextComparison(
+        counts["new"], counts["changed"], counts["unchanged"], frozenset(names), repeated, replaced
     )
 
 
@@ -95,6 +100,6 @@ def _repeated(cursor: CursorWrapper) -> frozenset[int]:
     cursor.execute(REPEATED, [MOST_REPEATED + 1])
     repeated = frozenset(chain.from_iterable(cursor.fetchall()))
     if len(repeated) > MOST_REPEATED:
-        message = f"More than {MOST_REPEATED:,} lines name what an earlier line names, which is the limit."
-        raise FormatError(None, message)
+        lines = f"More than {MOST_REPEATED:,} lines"
+        raise FormatError(None, f"{lines} name what an earlier line names, which is the limit.")
     return repeated

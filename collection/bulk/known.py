@@ -18,6 +18,6 @@ UNKNOWN = """
 def unknown_docnos(campaign: Campaign, docnos: Sequence[str]) -> list[str]:
     """Return the docnos that no document of the campaign has. None may contain a line end."""
     with connection.cursor() as cursor:
-        # One string: PostgreSQL parses each element of an array in a statement as a node of its own.
+        # One string: PostgreSQL parses each element of an array as a node of its own.
         cursor.execute(UNKNOWN, ["\n".join(docnos), campaign.pk])
         return [docno for (docno,) in cursor]

@@ -1,4 +1,4 @@
-"""What topics and documents have in common for an import: a name, texts, and the table of earlier texts."""
+"""The tables of topics and documents, for the SQL of imports."""
 
 import csv
 import tempfile
@@ -17,13 +17,13 @@ Record = TopicRecord | DocumentRecord
 # A record with its position in its file.
 Numbered = tuple[int, Record]
 
-# What is written by one statement: rows, and characters of their texts (the last row may pass this).
+# Rows of one statement, and characters of their texts (the last row may pass this).
 BATCH = 5000
 BATCH_CHARACTERS = 1 << 25
 
 
-class Table(NamedTuple):
-    """A table of texts known by a name. `names` are what the SQL of this package calls its parts."""
+class TextTable(NamedTuple):
+    """A table of texts with names. `names` are the placeholders of the SQL in this package."""
 
     model: type[Topic] | type[Document]
     table: str
@@ -54,7 +54,7 @@ class Table(NamedTuple):
         return position, *record, *(make(record[0]) for make in self.derived.values())
 
 
-TOPICS = Table(
+TOPICS = TextTable(
     Topic,
     "collection_topic",
     "collection_topicversion",
@@ -63,7 +63,7 @@ TOPICS = Table(
     "topic_id",
     {"sort_key": natural_key},
 )
-DOCUMENTS = Table(
+DOCUMENTS = TextTable(
     Document,
     "collection_document",
     "collection_documentversion",
@@ -74,13 +74,14 @@ DOCUMENTS = Table(
 )
 
 CREATE_INCOMING = """
-    CREATE TEMPORARY TABLE incoming (position bigint, {key} text COLLATE "C", {typed}) ON COMMIT DROP
+    CREATE TEMPORARY TABLE incoming (position bigint, {key} text COLLATE "C", {typed})
+    ON COMMIT DROP
 """
 COPY_INCOMING = "COPY incoming (position, {key}, {columns}) FROM STDIN (FORMAT csv)"
 
 
 def batches(records: Iterable[Record]) -> Iterator[list[Numbered]]:
-    """Yield records, numbered from 0, in lists that are small enough for the memory, whatever the size of a text.
+    """Yield records, numbered from 0, in lists that fit into memory whatever the size of a text.
 
     Those before a fault are yielded before its FormatError is raised.
     """
@@ -99,7 +100,7 @@ def batches(records: Iterable[Record]) -> Iterator[list[Numbered]]:
         yield batch
 
 
-def copy_in(cursor: CursorWrapper, table: Table, batch: Iterable[Numbered]) -> None:
+def copy_in(cursor: CursorWrapper, table: TextTable, batch: Iterable[Numbered]) -> None:
     """Put records into the temporary table `incoming`, which lives until the transaction ends."""
     cursor.execute("DROP TABLE IF EXISTS pg_temp.incoming")
     cursor.execute(CREATE_INCOMING.format_map(table.names))

@@ -6,10 +6,10 @@ from django.db import connection
 from django.db.models import Model
 
 from campaigns.models.campaign import Campaign
-from collection.bulk.tables import Numbered, Table, copy_in
+from collection.bulk.tables import Numbered, TextTable, copy_in
 from collection.models.imports import Import
 
-# Imports of one campaign write in turn: of two that bring the same text at once, each keeps what it replaces.
+# Imports of one campaign write in turn, so that each keeps the text that it replaces.
 IN_TURN = "SELECT pg_advisory_xact_lock(1968, %s)"
 CHANGED = """
     SELECT known.{key} FROM incoming JOIN {table} AS known
@@ -38,7 +38,8 @@ WRITE = """
 """
 RESTORE = """
     UPDATE {table} AS known SET
-        ({texts}) = ROW({earlier_texts}), version = earlier.version, imported_in_id = earlier.imported_in_id
+        ({texts}) = ROW({earlier_texts}),
+        version = earlier.version, imported_in_id = earlier.imported_in_id
     FROM {earlier} AS earlier
     WHERE earlier.{link} = known.id AND earlier.replaced_in_id = %s AND known.imported_in_id = %s
 """
@@ -47,23 +48,23 @@ REMOVE = "DELETE FROM {table} WHERE imported_in_id = %s"
 
 
 def in_turn(campaign: Campaign) -> None:
-    """Wait until nobody else changes topics or documents of the campaign, and keep others waiting until the transaction ends."""
+    """Keep others from changing the campaign's texts until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(IN_TURN, [campaign.pk])
 
 
 def change_texts(
     row: Import,
-    table: Table,
+    table: TextTable,
     batch: Iterable[Numbered],
     check: Callable[[Collection[str]], None],
     *,
     names_only: bool = False,
 ) -> None:
-    """Write records, each name once, inside a transaction; a text that is replaced is kept as an earlier version.
+    """Write records, each name once, in a transaction; replaced texts become earlier versions.
 
-    `check` is called with the names whose text would change, and raises if one must not. With `names_only` only new
-    names are written.
+    `check` is called with the names whose text would change, and raises if one must not. With
+    `names_only` only new names are written.
     """
     campaign, names = row.campaign_id, table.names
     in_turn(row.campaign)
@@ -78,10 +79,9 @@ def change_texts(
 
 
 def tidy(*models: type[Model]) -> None:
-    """Have PostgreSQL look at what these tables hold now; by itself it would do so a minute later.
+    """Have PostgreSQL analyze these tables now; until it does so by itself it takes them for empty.
 
-    Until then it takes them for empty, plans accordingly, and has to visit each row to count them.
-    In a transaction, as a page that writes little has, nothing is done.
+    In a transaction, such as that of a page that writes little, nothing is done.
     """
     if connection.in_atomic_block:
         return
@@ -90,8 +90,8 @@ def tidy(*models: type[Model]) -> None:
         cursor.execute(f"VACUUM (ANALYZE) {tables}")
 
 
-def undo(row: Import, table: Table) -> None:
-    """Put back what an import replaced and delete what it added, inside a transaction."""
+def undo(row: Import, table: TextTable) -> None:
+    """Put back what an import replaced and delete what it added, in a transaction."""
     names = table.names
     in_turn(row.campaign)
     with connection.cursor() as cursor:

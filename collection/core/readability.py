@@ -1,12 +1,15 @@
-"""What keeps a text from being read: that there is none, or that it is mostly what no character was decoded to."""
+"""What keeps a text from being read: it is empty, or most of it could not be decoded."""
 
 import re
 
 EMPTY, UNREADABLE = "empty", "unreadable"
 
-# Ranges of characters, written as Python and PostgreSQL both read them. `BLANK` shows nothing: white space, and what has
-# no width. `BROKEN` stands for bytes that could not be decoded, or steers a terminal.
-BLANK = r"\u0009-\u000d\u0020\u0085\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+# Ranges of characters, in the notation of both Python and PostgreSQL. `BLANK` is white space and
+# what has no width. `BROKEN` replaces bytes that could not be decoded, or controls a terminal.
+BLANK = (
+    r"\u0009-\u000d\u0020\u0085\u00a0\u00ad\u1680\u2000-\u200f"
+    r"\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+)
 BROKEN = r"\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd"
 _SHOWN = re.compile(f"[^{BLANK}]")
 _BLANK = re.compile(f"[{BLANK}]+")
@@ -15,10 +18,10 @@ _WHOLE = re.compile(f"[^{BROKEN}]+")
 
 
 def fault_of(text: str) -> str:
-    r"""Return `EMPTY`, `UNREADABLE` or "": what keeps anybody from reading a text.
+    r"""Return what keeps a text from being read: `EMPTY`, `UNREADABLE` or "".
 
-    It is unreadable if more than half of its characters are broken, blanks aside; a few show that something is lost, and
-    leave the rest to be read. `Document.fault` is the same, computed by the database.
+    It is unreadable if more than half of its characters, without blanks, are broken.
+    `Document.fault` is the same, computed by the database.
 
     >>> fault_of(" \u00a0\n"), fault_of("\ufffd\ufffd \ufffdk"), fault_of("na\ufffdve")
     ('empty', 'unreadable', '')

@@ -1,4 +1,4 @@
-"""The text of a document in blocks that can be read: paragraphs without the line ends of the file, code and verse with them."""
+"""The text of a document in blocks: paragraphs without line ends, code and verse with them."""
 
 import re
 from collections import Counter
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 PARAGRAPH, LINES, CODE = "paragraph", "lines", "code"
 
-# Narrower lines are an address, a table or verse, and no paragraph that was cut at a margin.
+# Narrower lines are an address, a table or verse, not a paragraph cut at a margin.
 NARROWEST = 40
-# A line is cut at the margin if the first word of the next would have reached over this share of the widest line.
+# A line is cut at the margin if the next word would pass this share of the widest line.
 REACHED = 0.85
 INDENT = 4
-FARTHEST = 8  # a line that is indented farther goes on with the one before
+FARTHEST = 8  # a line indented farther continues the one before
 ITEM = re.compile(
     r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
 )
@@ -20,7 +20,7 @@ TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
 # A prompt, or a comment of C.
 CODE_BEGINS = re.compile(r"\s*(?:(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)|/\*)")
 FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
-# A line of a program: by how it ends, or by how it begins. Each looks at a line once, however long it is.
+# A line of a program, by its end or its beginning. Each pattern takes linear time.
 OPERATOR = re.compile(r"[=()]")
 BRANCH = re.compile(r"(?:def|class|if|for|while|with|else|try)\b")
 STATEMENT = re.compile(r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]")
@@ -28,43 +28,48 @@ ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()
 COMMENT = re.compile(r"\s*(?:#(?:[ !]|$)|//|/\*)")
 LIKELY = re.compile(f"{COMMENT.pattern}|{ASSIGNMENT_OR_CALL.pattern}")
 AFTER_GAP = re.compile(r"(?<=[^ ])( {2,})([^ ]+)")
-WIDE_GAP = 3  # blanks: prose has two after a sentence, and where it was stretched to its margin
+WIDE_GAP = 3  # blanks; prose has two after a sentence, or if it was justified
 SENTENCE_ENDS = tuple(".?!:;\"')]\u201d\u2019\u3002")
 
-PART = 256_000  # characters that are shown at first
+PART = 256_000  # characters shown at first
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
-class Block(NamedTuple):
-    """A piece of a text, and how it is to be read. In a paragraph each line end is a blank, so that it is as long as it was."""
+class TextBlock(NamedTuple):
+    """A piece of a text. In a paragraph blanks replace line ends, so its length is the same."""
 
     kind: str
     text: str
 
 
 def part(text: str, size: int = PART, *, is_html: bool = False) -> int:
-    r"""Return how many characters of a text to show first, all of it if it is no longer than `size`.
+    r"""Return how many characters of a text to show first; all if it is no longer than `size`.
 
-    They end at a blank line in their second half, else with a line, else at a blank. HTML is cut after a line alone, as each
-    is a block, and its lines are shorter than half a part.
+    They end at a blank line in their second half, else with a line, else at a blank. HTML is cut
+    only between its lines, each of which is a block shorter than half a part.
 
-    >>> part("a cat\n\na dog", 10), part("a cat and a dog", 10), part("a cat", 10), part("<p>a</p>\n<p>b</p>", 12, is_html=True)
-    (7, 10, 5, 9)
+    >>> part("a cat\n\na dog", 10), part("a cat and a dog", 10), part("a cat", 10)
+    (7, 10, 5)
+    >>> part("<p>a</p>\n<p>b</p>", 12, is_html=True)
+    9
     """
     if len(text) <= size:
         return len(text)
     if is_html:
         return text.rfind("\n", 0, size) + 1 or size
-    blank_lines = [found.end() for found in BLANK_LINE.finditer(text, size // 2, size)]
+    blank_lines = [each.end() for each in BLANK_LINE.finditer(text, size // 2, size)]
     ends = (text.rfind(mark, size // 2, size) + 1 for mark in "\n ")
     return max(blank_lines, default=0) or next(filter(None, ends), size)
 
 
-def blocks(text: str) -> Iterator[Block]:
-    r"""Yield the pieces of a text in their order; only blank lines between them are left out.
+def blocks(text: str) -> Iterator[TextBlock]:
+    r"""Yield the pieces of a text; only the blank lines between them are left out.
 
-    >>> [tuple(block) for block in blocks("One line of text that was cut at the margin,\nand its end.\n\n    x = 1\n")]
-    [('paragraph', 'One line of text that was cut at the margin, and its end.'), ('code', '    x = 1')]
+    >>> text = "One line that was cut at the margin of text,\nthe end.\n\n    x = 1"
+    >>> for block in blocks(text):
+    ...     print(f"{block.kind}: {block.text}")
+    paragraph: One line that was cut at the margin of text, the end.
+    code:     x = 1
     """
     code: list[str] = []
     stanzas = list(_stanzas(text))
@@ -73,15 +78,15 @@ def blocks(text: str) -> Iterator[Block]:
             code.append("\n".join(lines))
             continue
         if code:
-            yield Block(CODE, "\n\n".join(code))
+            yield TextBlock(CODE, "\n\n".join(code))
             code = []
         yield from _pieces(lines)
     if code:
-        yield Block(CODE, "\n\n".join(code))
+        yield TextBlock(CODE, "\n\n".join(code))
 
 
 def _stanzas(text: str) -> Iterator[list[str]]:
-    """Yield the lines between blank lines; what is fenced stays together, where every fence that opens is closed."""
+    """Yield the lines between blank lines; fenced lines stay together if every fence is closed."""
     lines: list[str] = []
     every_line, is_fenced = text.splitlines(), False
     fences = {n for n, line in enumerate(every_line) if FENCE.match(line)}
@@ -103,20 +108,20 @@ def _stanzas(text: str) -> Iterator[list[str]]:
 
 
 def _coded(stanzas: Sequence[Sequence[str]]) -> list[bool]:
-    """Tell which stanzas are code: by themselves, or as likely ones between others that are."""
-    told = [(_is_code(lines), _is_likely(lines)) for lines in stanzas]
-    before = list(_reached(told))
-    after = list(_reached(told[::-1]))[::-1]
+    """Return which stanzas are code: by themselves, or as likely ones between others that are."""
+    stated = [(_is_code(lines), _is_likely(lines)) for lines in stanzas]
+    before = list(_reached(stated))
+    after = list(_reached(stated[::-1]))[::-1]
     return [
         is_code or (is_likely and is_after and is_before)
-        for (is_code, is_likely), is_after, is_before in zip(told, before, after, strict=True)
+        for (is_code, is_likely), is_after, is_before in zip(stated, before, after, strict=True)
     ]
 
 
-def _reached(told: Iterable[tuple[bool, bool]]) -> Iterator[bool]:
-    """Yield for each stanza whether code stands before it, with at most likely code between."""
+def _reached(stated: Iterable[tuple[bool, bool]]) -> Iterator[bool]:
+    """Yield for each stanza whether code is before it, with only likely code between."""
     is_reached = False
-    for is_code, is_likely in told:
+    for is_code, is_likely in stated:
         yield is_reached
         is_reached = is_code or (is_reached and is_likely)
 
@@ -133,7 +138,7 @@ def _is_code(lines: Sequence[str]) -> bool:
 
 
 def _is_likely(lines: Sequence[str]) -> bool:
-    """Whether more than half of the lines begin as those of a program do."""
+    """Return whether more than half of the lines begin like those of a program."""
     n_likely = sum(_is_statement(line) or LIKELY.match(line.strip()) is not None for line in lines)
     return n_likely * 2 > len(lines)
 
@@ -147,8 +152,8 @@ def _is_statement(line: str) -> bool:
     return line.endswith(("{", "}")) or STATEMENT.fullmatch(line) is not None
 
 
-def _pieces(lines: Sequence[str]) -> Iterator[Block]:
-    """Split lines where an item of a list begins, a first line is indented, or a colon announces what is indented below it."""
+def _pieces(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """Split lines at items of a list, at indented first lines, and below a colon."""
     start, announced, lowest = 0, False, min(map(_indent, lines))
     farther = [_indent(line) - lowest for line in lines]
     for n in range(1, len(lines)):
@@ -162,7 +167,7 @@ def _pieces(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) -> bool:
-    """Whether line n begins an item, a term below the hanging lines of another, or a paragraph, as a first line that is indented."""
+    """Return whether line n begins an item, a term, or a paragraph with an indented first line."""
     if ITEM.match(lines[n]):
         return True
     if farther[n - 1]:
@@ -172,23 +177,23 @@ def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) ->
         and lines[n - 1].rstrip().endswith(SENTENCE_ENDS)
         and not ITEM.match(lines[start])
     )
-    # More lines that are indented alike hang from the one before.
+    # Several lines with the same indent hang from the one before.
     return is_first and farther[n + 1 : n + 2] != farther[n : n + 1]
 
 
-def _block(lines: Sequence[str], *, announced: bool) -> Block:
+def _block(lines: Sequence[str], *, announced: bool) -> TextBlock:
     is_cut = _is_cut(lines)
     n_coded = sum(bool(ASSIGNMENT_OR_CALL.match(line.strip())) for line in lines)
     is_code = announced and not is_cut and n_coded * 2 > len(lines)
     if is_code or _has_columns(lines, WIDE_GAP if is_cut else 2):
-        return Block(CODE, "\n".join(lines))
+        return TextBlock(CODE, "\n".join(lines))
     if len(lines) == 1 or is_cut:
-        return Block(PARAGRAPH, " ".join(lines))
-    return Block(LINES, "\n".join(lines))
+        return TextBlock(PARAGRAPH, " ".join(lines))
+    return TextBlock(LINES, "\n".join(lines))
 
 
 def _has_columns(lines: Sequence[str], least_gap: int) -> bool:
-    """Whether a word after a gap begins, or ends, in the same column in half of the lines, or more; what hangs there counts too."""
+    """Return whether words after gaps begin or end in one column in at least half of the lines."""
     gaps = [each for line in lines for each in AFTER_GAP.finditer(line)]
     ends = [each.span(2) for each in gaps if len(each[1]) >= least_gap]
     columns = Counter(start for start, _ in ends) | Counter(end for _, end in ends)
@@ -198,7 +203,7 @@ def _has_columns(lines: Sequence[str], least_gap: int) -> bool:
 
 
 def _is_cut(lines: Sequence[str]) -> bool:
-    """Whether the lines are one paragraph that was cut at a margin, and no list of terms."""
+    """Return whether the lines are one paragraph that was cut at a margin, no list of terms."""
     plain = [line.strip() for line in lines]
     n_terms = sum(bool(TERM.match(line)) for line in plain)
     lowest = min(map(_indent, lines))

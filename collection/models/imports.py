@@ -1,4 +1,4 @@
-"""Files of topics and documents: read, shown, and only then imported."""
+"""Files of topics and documents."""
 
 from __future__ import annotations
 
@@ -23,22 +23,26 @@ class ImportQuerySet(StateQuerySet["Import"]):
         rows = self.filter(campaign=campaign, kind=kind)
         return rows.select_related("created_by").order_by("-pk")
 
+    def locked(self, row: Import) -> Import:
+        rows = self.select_for_update(of=("self",), no_key=True)
+        return rows.select_related("campaign").get(pk=row.pk)
+
 
 def import_path(row: Import, _: str) -> str:
     return f"imports/{row.campaign_id}/{get_random_string(12)}/file"
 
 
 class Import(models.Model):
-    """A file of topics or documents. It is read first; what it would do is shown, and is done once somebody confirms it."""
+    """A file of topics or documents: read, shown, and imported once somebody confirms it."""
 
     class Kind(models.TextChoices):
-        """What is in the file; stored as written here."""
+        """What is in the file. Stored values."""
 
         TOPICS = "topics"
         DOCUMENTS = "documents"
 
     class State(models.TextChoices):
-        """The states of an import; `core.lifecycle` says which may follow which. Stored as written here."""
+        """The states; `core.lifecycle` says which may follow which. Stored values."""
 
         READING = "reading"
         READY = "ready"
@@ -99,9 +103,9 @@ class Import(models.Model):
 
     @property
     def stamp(self) -> str:
-        """What the preview says, in short: a page that shows another one is out of date."""
-        said = ("n_new", "n_changed", "n_unchanged", "n_fixed", "replaced")
-        return "-".join(str(self.preview.get(name, "")) for name in said)
+        """The preview in short: a page that shows another one is out of date."""
+        names = ("n_new", "n_changed", "n_unchanged", "n_fixed", "replaced")
+        return "-".join(str(self.preview.get(name, "")) for name in names)
 
     def counted(self, n: int) -> str:
         """Return a number of what is in the file: "1 topic"."""

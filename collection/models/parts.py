@@ -1,4 +1,4 @@
-"""Texts that are read a part at a time, so that no page is as long as the longest document."""
+"""Texts read a part at a time, so that no page is as long as the longest document."""
 
 from typing import NamedTuple, TypeVar
 
@@ -11,8 +11,8 @@ from collection.core.reading import PART, part
 M = TypeVar("M", bound=Model)
 
 
-class Part(NamedTuple):
-    """A part of a text, or of the HTML of one that has it, and where the next one begins, None after the last."""
+class TextPart(NamedTuple):
+    """A part of a text or of its HTML, and where the next one begins; None after the last."""
 
     text: str
     is_html: bool
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
 
 def with_part(rows: QuerySet[M], start: int = 0, size: int = PART) -> QuerySet[M]:
-    """Read only as much of each text as `part` is cut from, from a character on."""
+    """Read only as much of each text, from a character on, as `part` is cut from."""
     within = {"pos": start + 1, "length": size + 1}
     window = Case(When(html="", then=Substr("text", **within)), default=Substr("html", **within))
     is_html = Case(When(html="", then=False), default=True)
@@ -39,10 +39,10 @@ class InParts:
     size: int
 
     @cached_property
-    def part(self) -> Part:
+    def part(self) -> TextPart:
         n = part(self.window, self.size, is_html=self.is_html)
         rest = self.start + n if n < len(self.window) else None
-        return Part(self.window[:n], self.is_html, self.start, rest)
+        return TextPart(self.window[:n], self.is_html, self.start, rest)
 
     @property
     def says_anything(self) -> bool:

@@ -1,4 +1,4 @@
-"""What keeps a text from being read, found out by the database when the text is written, so that no query reads it for that."""
+"""What keeps a text from being read, computed by the database when the text is written."""
 
 from django.db import models
 from django.db.models import F, Func
@@ -6,21 +6,23 @@ from django.db.models import F, Func
 from collection.core.readability import BLANK, BROKEN, EMPTY, UNREADABLE
 
 
-class _Fault(Func):
-    """`core.legibility.fault_of` of several texts, one after the other."""
+class TextFault(Func):
+    """`core.readability.fault_of` of several texts, joined."""
 
     arg_joiner = " || "
     template = (
         f"CASE WHEN (%(expressions)s) !~ '[^{BLANK}]' THEN '{EMPTY}'"
-        f" WHEN (%(expressions)s) ~ '[{BROKEN}]' AND 2 * length(regexp_replace(%(expressions)s, '[^{BROKEN}]+', '', 'g'))"
-        f" > length(regexp_replace(%(expressions)s, '[{BLANK}]+', '', 'g')) THEN '{UNREADABLE}' ELSE '' END"
+        f" WHEN (%(expressions)s) ~ '[{BROKEN}]'"
+        f" AND 2 * length(regexp_replace(%(expressions)s, '[^{BROKEN}]+', '', 'g'))"
+        f" > length(regexp_replace(%(expressions)s, '[{BLANK}]+', '', 'g'))"
+        f" THEN '{UNREADABLE}' ELSE '' END"
     )
 
 
 def fault_of(*names: str) -> models.GeneratedField:
-    """Return a column that says what keeps anybody from reading these columns: "empty", "unreadable" or nothing."""
+    """Return a column: "empty" or "unreadable" if these columns cannot be read, else ""."""
     return models.GeneratedField(
-        expression=_Fault(*map(F, names)),
+        expression=TextFault(*map(F, names)),
         output_field=models.CharField(max_length=10),
         db_persist=True,
     )

@@ -1,6 +1,5 @@
-"""Topics and documents, the texts that they had before, and what keeps them from being changed."""
+"""Topics and documents, with their earlier texts."""
 
-from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, Self
 
 from django.db import models
@@ -11,6 +10,7 @@ from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.hashing import sha256_of
+from campaigns.models.ordering import containing
 from collection.core.readability import EMPTY, UNREADABLE
 from collection.models.imports import Import
 from collection.models.parts import InParts
@@ -20,7 +20,7 @@ HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it s
 
 
 class SortKey(models.CharField[str, str]):
-    """The natural order of a row's number, kept with it whichever way it is written."""
+    """The natural order of a row's number, computed whenever the row is written."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -28,14 +28,14 @@ class SortKey(models.CharField[str, str]):
         )
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        """Compute the key: Django calls this for `save` and `bulk_create` alike."""
+        # Django calls this for `save` and `bulk_create` alike.
         key = natural_key(model_instance.number)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key
 
 
 class Versioned(models.Model):
-    """A text that is counted: another text under the same name is a new version, and the earlier one is kept."""
+    """A text with versions: another text of the same name is a new one, and the earlier is kept."""
 
     version = models.PositiveIntegerField(
         default=1, db_default=1, help_text="Counted from 1, anew for each text."
@@ -43,7 +43,9 @@ class Versioned(models.Model):
     last_version = models.PositiveIntegerField(
         default=1,
         db_default=1,
-        help_text="The highest version there has been: after an undo no other text gets its number.",
+        help_text=(
+            "The highest version there has been: after an undo no other text gets its number."
+        ),
     )
     imported_in = models.ForeignKey(
         Import, on_delete=models.RESTRICT, related_name="+", null=True, blank=True
@@ -54,18 +56,18 @@ class Versioned(models.Model):
 
     @property
     def n_undone(self) -> int:
-        """How many versions there were that are gone, because their import was undone."""
+        """How many versions are gone, because their import was undone."""
         n_earlier: int = self.earlier.count()  # type: ignore[attr-defined]
         return self.last_version - n_earlier - 1
 
     @property
     def stamp(self) -> str:
-        """Which text this is: no other row, nor another version of this one, has the same."""
+        """What identifies this version of this row."""
         return f"{self.pk}-{self.version}"
 
 
 class Earlier(models.Model):
-    """What an earlier version said, and who replaced it when."""
+    """The text of an earlier version, and who replaced it when."""
 
     version = models.PositiveIntegerField()
     title = models.TextField(blank=True)
@@ -82,14 +84,11 @@ class Earlier(models.Model):
 
 class TopicQuerySet(models.QuerySet["Topic"]):
     def matching(self, words: str) -> Self:
-        """Return those in whose number or title each of the words occurs; a number alone means the topic that has it, if there is one."""
+        """Return the one with exactly this number, or those with each word in number or title."""
         exact = self.filter(number__iexact=words.strip())
         if words and exact.exists():
             return exact
-        found = self
-        for word in words.split():
-            found = found.filter(Q(number__icontains=word) | Q(title__icontains=word))
-        return found
+        return self.filter(*(containing(word, "number", "title") for word in words.split()))
 
 
 class Topic(Versioned):
@@ -108,7 +107,7 @@ class Topic(Versioned):
     objects = TopicQuerySet.as_manager()
 
     class Meta:
-        # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number` instead.
+        # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number`.
         ordering = ["sort_key", "number"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="one_topic_per_number")
@@ -118,7 +117,7 @@ class Topic(Versioned):
         return self.number
 
     def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
-        """Return the topic before this one and the one after it, in their order."""
+        """Return the topics before and after this one."""
         others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")
         here, same = self.sort_key, Q(sort_key=self.sort_key)
         before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))
@@ -147,9 +146,9 @@ class TopicVersion(Earlier):
 
 
 class CollectionFacts(NamedTuple):
-    """What the documents of a campaign are, all together: how many, how long, in which languages.
+    """How many documents there are, how long, and in which languages.
 
-    Nobody can grade the empty and the unreadable ones; those that are only a title can be.
+    Empty and unreadable ones cannot be graded; those with only a title can.
     """
 
     n: int
@@ -162,17 +161,17 @@ class CollectionFacts(NamedTuple):
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
-    # Of more, looking at each would take longer than a page may.
+    # Looking at more would take too long for a page.
     MOST_LOOKED_AT = 200_000
     LANGUAGES = 8
 
     def with_length(self) -> Self:
-        """Annotate the `length` of each text in bytes, which is known without it."""
+        """Annotate the `length` of each text in bytes, without reading it."""
         length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())
         return self.annotate(length=length)
 
     def facts(self) -> CollectionFacts:
-        """Return what the documents are; only their number if there are very many. Lengths are read without the texts."""
+        """Return facts about the documents; of very many only their number."""
         n = self.count()
         if not 0 < n <= self.MOST_LOOKED_AT:
             return CollectionFacts(n)
@@ -184,16 +183,16 @@ class DocumentQuerySet(models.QuerySet["Document"]):
             n_unreadable=Count("pk", filter=Q(fault=UNREADABLE)),
             n_only_title=Count("pk", filter=Q(fault="", length=0)),
         )
-        found = list(rows.order_by("-n", "language"))
-        named = tuple((row["language"], row["n"]) for row in found)
+        by_language = list(rows.order_by("-n", "language"))
+        languages = tuple((row["language"], row["n"]) for row in by_language)
         totals = {
-            name: sum(row[name] for row in found)
+            name: sum(row[name] for row in by_language)
             for name in ("n_bytes", "n_empty", "n_unreadable", "n_only_title")
         }
         return CollectionFacts(
             n,
-            languages=named[: self.LANGUAGES],
-            n_more_languages=max(len(named) - self.LANGUAGES, 0),
+            languages=languages[: self.LANGUAGES],
+            n_more_languages=max(len(languages) - self.LANGUAGES, 0),
             **totals,
         )
 
@@ -244,44 +243,3 @@ class DocumentVersion(InParts, Earlier):
 
     def __str__(self) -> str:
         return f"{self.document}, version {self.version}"
-
-
-class Use(NamedTuple):
-    """A reason not to change, delete or undo topics or documents."""
-
-    model: type[Topic] | type[Document]
-    acts: frozenset[str]
-    reason: str
-    names: Callable[[Campaign], models.QuerySet[Any, Any]]
-
-
-def used_among(
-    use: Use, campaign: Campaign, names: Collection[str] | None
-) -> models.QuerySet[Any, Any]:
-    """Return, as rows of one column, the names in use, or those of them that are among some."""
-    rows = use.names(campaign).order_by()
-    [column] = rows.query.values_select
-    rows = rows if names is None else rows.filter(**{f"{column}__in": names})
-    return rows.values_list(column).distinct()
-
-
-_uses: list[Use] = []
-
-
-def register_use(
-    model: type[Topic] | type[Document],
-    acts: Collection[str],
-    reason: str,
-    names: Callable[[Campaign], models.QuerySet[Any, Any]],
-) -> None:
-    """Say, from an app's `hooks`, which topics or documents it rests on, and which acts that forbids.
-
-    The acts: "change" a text without calling it a new version, "delete", "undo" an import that added or changed a text,
-    and "remove" what an import added. `reason` follows "it is". `names` returns a query of one column.
-    """
-    _uses.append(Use(model, frozenset(acts), reason, names))
-
-
-def uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
-    """Return the reasons that may forbid an act."""
-    return [use for use in _uses if use.model is model and act in use.acts]

@@ -8,8 +8,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection import tasks
 from collection.bulk.writing import in_turn
-from collection.changed import CHANGED
 from collection.events import CollectionEvent
+from collection.from_above import TEXTS_CHANGED
 from collection.models.texts import Document, Topic
 from collection.uses import check_can_delete
 from jobs import work
@@ -18,27 +18,27 @@ from trec.words import counted
 
 @in_campaign
 def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
-    """Delete all topics, for good. Refused if there are no longer as many as the page showed."""
+    """Delete all topics for good, if there are as many as the page showed."""
     check_can_organize(user, campaign)
     in_turn(campaign)
     topics = Topic.objects.filter(campaign=campaign)
     _check_number(topics.count(), n_shown, "topic")
     check_can_delete(campaign, Topic)
     topics.delete()
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
     AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n_shown:,}")
     return n_shown
 
 
 @in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
-    """Delete one topic, for good, with its earlier versions. `seen` is the stamp of the text that the page showed."""
+    """Delete a topic and its earlier versions for good. `seen` is the stamp on the page."""
     _delete_one(user, topic, seen, CollectionEvent.TOPICS_DELETED)
 
 
 @in_campaign
 def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
-    """Have a worker delete all documents, for good. Refused if there are no longer as many as the page showed."""
+    """Have a worker delete all documents for good, if there are as many as the page showed."""
     check_can_organize(user, campaign)
     documents = Document.objects.filter(campaign=campaign)
     _check_number(documents.count(), n_shown, "document")
@@ -49,7 +49,7 @@ def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
 
 @in_campaign
 def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
-    """Delete one document as `delete_topic` does a topic: the collection is no longer whole."""
+    """Delete a document like a topic: the collection is no longer whole."""
     _delete_one(user, document, seen, CollectionEvent.DOCUMENTS_DELETED)
     Campaign.objects.filter(pk=document.campaign_id).update(has_whole_collection=False)
 
@@ -61,26 +61,26 @@ def _delete_one(
     check_can_organize(user, campaign)
     in_turn(campaign)
     rows = model.objects.filter(pk=row.pk).only(model.name_field, "version")
-    now = rows.select_for_update(of=["self"]).first()
+    locked = rows.select_for_update(of=["self"]).first()
     noun = f"{model.__name__} {row}"
-    if now is None:
+    if locked is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
-    if seen not in {None, now.stamp}:
+    if seen not in {None, locked.stamp}:
         raise Refused(f"{noun} has another text since this page was opened. Look at it again.")
     check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
 
 
 @in_campaign
 def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> None:
-    """Say whether the imported documents are the whole collection: then a docno outside it is unknown."""
+    """Say whether the documents are the whole collection, so that other docnos are unknown."""
     check_can_organize(user, campaign)
     if is_whole and not Document.objects.filter(campaign=campaign).exists():
         raise Refused("There are no documents yet.")
     Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=is_whole)
-    CHANGED(campaign, user)
+    TEXTS_CHANGED(campaign, user)
     words = "the whole collection" if is_whole else "a part of the collection"
     AuditEvent.record(campaign, user, CollectionEvent.COLLECTION_DECLARED, words)
 
@@ -88,7 +88,8 @@ def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> Non
 def _check_number(n: int, n_shown: int, noun: str) -> None:
     if n != n_shown:
         raise Refused(
-            f"There are {counted(n, noun)} now, not {n_shown:,} as the page showed. Look at them again."
+            f"There are {counted(n, noun)} now, not {n_shown:,} as the page showed. "
+            "Look at them again."
         )
     if not n:
         raise Refused(f"There are no {noun}s.")

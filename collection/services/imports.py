@@ -1,4 +1,4 @@
-"""Import topics and documents: a file is read and shown, then imported or discarded, and can be undone; delete them."""
+"""Import topics and documents: upload a file, confirm or discard it, undo the import."""
 
 from contextlib import nullcontext
 from functools import partial
@@ -13,8 +13,9 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection import importing, tasks
-from collection.changed import COSTS
 from collection.events import CollectionEvent
+from collection.from_above import DELETION_COST
+from collection.import_previews import preview
 from collection.models.imports import Import
 from collection.uses import added_topics, check_can_undo_import
 from jobs import work
@@ -35,10 +36,7 @@ def request_import(
     is_html: bool = False,
     is_short: bool = False,
 ) -> Import:
-    """Store the uploaded file and have a worker find out what it would do; a short one is read at once.
-
-    Refused with the fault of a short file.
-    """
+    """Store an uploaded file and have a worker read it; read a short one at once, or refuse it."""
     check_can_organize(user, campaign)
     row = Import.objects.create(
         campaign=campaign,
@@ -50,39 +48,37 @@ def request_import(
         is_html=is_html,
         created_by=user,
     )
-    uploaded = (
-        CollectionEvent.TOPICS_UPLOADED
-        if kind == Kind.TOPICS
-        else CollectionEvent.DOCUMENTS_UPLOADED
-    )
-    AuditEvent.record(campaign, user, uploaded, row)
-    if not is_short:
+    is_topics = kind == Kind.TOPICS
+    event = CollectionEvent.TOPICS_UPLOADED if is_topics else CollectionEvent.DOCUMENTS_UPLOADED
+    AuditEvent.record(campaign, user, event, row)
+    if is_short:
+        _read_at_once(row)
+    else:
         _have_done(tasks.read_import, row, user)
-        return row
+    return row
+
+
+def _read_at_once(row: Import) -> None:
     try:
-        importing.preview(row, lambda _: None)
+        preview(row, lambda _: None)
     except FormatError as error:
         raise Refused(str(error)) from error
     row.preview["is_short"] = True
     importing.ready(row)
     row.refresh_from_db()
-    return row
 
 
 @in_campaign
 def confirm_import(
     *, user: User, row: Import, takes_versions: bool = False, shown: str | None = None
 ) -> Import:
-    """Import what was shown, at once if it is short. `shown` is the preview's stamp on the page; None confirms whatever it is.
+    """Import what was shown, at once if it is short.
 
-    What is in the frozen pool changes only if `takes_versions` says so.
+    `shown` is the preview's stamp on the page; None confirms any. Texts in the frozen pool change
+    only with `takes_versions`.
     """
     check_can_organize(user, row.campaign)
-    row = (
-        Import.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("campaign")
-        .get(pk=row.pk)
-    )
+    row = Import.objects.locked(row)
     _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
     before, row.state = row.state, State.IMPORTING
     row.takes_versions, row.confirmed_by = takes_versions, user
@@ -92,13 +88,13 @@ def confirm_import(
     event = CollectionEvent.TOPICS_IMPORTED if is_topics else CollectionEvent.DOCUMENTS_IMPORTED
     AuditEvent.record(row.campaign, user, event, _described(row), sha256=row.sha256)
     if row.preview.get("is_short") and before == State.READY:
-        _at_once(row)
+        _write_at_once(row)
     else:
         _have_done(tasks.write_import, row, user)
     return row
 
 
-def _at_once(row: Import) -> None:
+def _write_at_once(row: Import) -> None:
     try:
         with transaction.atomic():
             importing.write(row, nullcontext, lambda _: None)
@@ -117,28 +113,26 @@ def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) 
     n_fixed = row.preview["n_fixed"]
     if n_fixed and not takes_versions:
         raise Refused(
-            f"{row.counted(n_fixed)} that {verb(n_fixed, 'is')} pooled or judged would get another text. "
-            "Tick that the new texts are taken as new versions, or discard the file."
+            f"{row.counted(n_fixed)} that {verb(n_fixed, 'is')} pooled or judged would get another "
+            "text. Tick that the new texts are taken as new versions, or discard the file."
         )
 
 
 def _described(row: Import) -> str:
-    found = row.preview
-    versions = (
-        f", {row.counted(found['n_fixed'])} of them pooled or judged"
-        if row.takes_versions and found["n_fixed"]
-        else ""
-    )
-    return f"{row}: {found['n_new']:,} new, {found['n_changed']:,} changed{versions}"
+    n_new, n_changed, n_fixed = (row.preview[n] for n in ("n_new", "n_changed", "n_fixed"))
+    text = f"{row}: {n_new:,} new, {n_changed:,} changed"
+    if row.takes_versions and n_fixed:
+        text += f", {row.counted(n_fixed)} of them pooled or judged"
+    return text
 
 
 @in_campaign
 def discard_import(*, user: User, row: Import) -> None:
-    """Forget a file of which nothing was imported. There is no way back but to upload it again."""
+    """Delete a file of which nothing was imported."""
     check_can_organize(user, row.campaign)
     work.cancel(tasks.read_import, row.pk, "The file was discarded.")
-    now = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
-    if now.state == State.INTERRUPTED and any(importing.counts(row)):
+    locked = Import.objects.select_for_update(no_key=True).get(pk=row.pk)
+    if locked.state == State.INTERRUPTED and any(importing.counts(row)):
         raise Refused("Some of this file has been imported: undo the import instead.")
     if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
         row.refresh_from_db()
@@ -155,16 +149,12 @@ def undo_import(*, user: User, row: Import, accepts: str | None = None) -> None:
     asked.
     """
     check_can_organize(user, row.campaign)
-    row = (
-        Import.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("campaign")
-        .get(pk=row.pk)
-    )
+    row = Import.objects.locked(row)
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)
     numbers = set(added_topics(row).values_list("number", flat=True))
-    check_accepted(" ".join(COSTS(row.campaign, numbers)).strip(), accepts)
+    check_accepted(" ".join(DELETION_COST(row.campaign, numbers)).strip(), accepts)
     Import.objects.filter(pk=row.pk).move(State.UNDOING)
     AuditEvent.record(row.campaign, user, CollectionEvent.IMPORT_UNDONE, row)
     _have_done(tasks.undo_import, row, user)

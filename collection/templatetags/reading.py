@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from collection.core.hypertext import addresses, shown, words_only
-from collection.core.reading import CODE, LINES, Block, blocks
+from collection.core.reading import CODE, LINES, TextBlock, blocks
 from collection.core.text_direction import direction, is_from_right, is_mostly_from_right
 from collection.models.texts import Document, DocumentVersion
 
@@ -16,10 +16,10 @@ register = template.Library()
 
 T = TypeVar("T")
 
-# Blocks, and about so many of their characters, that a browser lays out together; what is far away it need not lay out at all.
+# Blocks, and about their characters, that a browser lays out together, once they are near.
 PART = 100
 PART_CHARACTERS = 20_000
-# Addresses of links that are told.
+# Addresses of links that are shown.
 MOST_ADDRESSES = 200
 # Each block has a direction of its own.
 ELEMENTS = {CODE: '<pre class="code">{}</pre>', LINES: '<p class="lines" dir="{}">{}</p>'}
@@ -27,7 +27,7 @@ ELEMENTS = {CODE: '<pre class="code">{}</pre>', LINES: '<p class="lines" dir="{}
 
 @register.filter
 def runs_from_right(document: Document | DocumentVersion) -> bool:
-    """Tell whether a document runs from right to left, by its language, or by the part of it that was read."""
+    """Return whether a document runs from right to left, by its language or the part read."""
     if document.language:
         return is_from_right(document.language)
     part = document.part
@@ -67,7 +67,7 @@ def _together(blocks: Iterable[T], length: Callable[[T], int]) -> Iterator[list[
         yield part
 
 
-def _element(block: Block, *, from_right: bool) -> SafeString:
+def _element(block: TextBlock, *, from_right: bool) -> SafeString:
     if block.kind == CODE:
         return format_html(ELEMENTS[CODE], block.text)
     way = direction(block.text, from_right=from_right)
@@ -76,12 +76,12 @@ def _element(block: Block, *, from_right: bool) -> SafeString:
 
 @register.filter
 def way_of(title: str, document: Document | DocumentVersion) -> str:
-    """Return the direction of the title of a document, as of its paragraphs."""
+    """Return the direction of a document's title."""
     return direction(title, from_right=runs_from_right(document))
 
 
 @register.simple_tag
 def links_of(document: Document | DocumentVersion) -> dict[str, object]:
-    """Return the addresses of the links of the part that was read, which are told and not followed, and how many more there are."""
-    found = list(addresses(document.part.text))
-    return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}
+    """Return the addresses of links in the part that was read, and how many more there are."""
+    links = list(addresses(document.part.text))
+    return {"addresses": links[:MOST_ADDRESSES], "n_more": max(0, len(links) - MOST_ADDRESSES)}

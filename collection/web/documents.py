@@ -1,4 +1,4 @@
-"""Pages of topics and documents."""
+"""Pages of documents."""
 
 from functools import partial
 from typing import Any
@@ -16,19 +16,17 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, page, part_asked, sentences
 from campaigns.web.sorting import Column, Sorting
-from collection.mentions import mentions_of
 from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document
 from collection.services import collection
-from collection.uses import check_can_delete
+from collection.uses import check_can_delete, mentions_of
 from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm, ShownForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 
 DOCUMENTS = Sorting(
     "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
 )
-
 
 # Characters of a document that the list shows.
 BEGINNING = 160
@@ -62,19 +60,19 @@ def _documents_page(
 
 
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
-    """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
+    """Return a page of the documents that match the search; of all if the search is invalid."""
     matching = Document.objects.filter(campaign=campaign).order_by("docno")
     search = DocumentSearchForm(request.GET)
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
         matching = matching.filter(docno__startswith=docno)
-    # By docnos, which are in an index: a page far down skips as many rows.
-    found = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
-    rows = matching.filter(docno__in=list(found.object_list)).only("docno", "title", "version")
+    # By docnos, which an index has: a page far down skips many rows.
+    docnos = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
+    rows = matching.filter(docno__in=list(docnos.object_list)).only("docno", "title", "version")
     by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}
     return {
-        "documents": found,
-        "rows": [by_docno[each] for each in found.object_list if each in by_docno],
+        "documents": docnos,
+        "rows": [by_docno[each] for each in docnos.object_list if each in by_docno],
         "docno": docno,
         "collection": Document.objects.filter(campaign=campaign).facts(),
     }

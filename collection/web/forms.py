@@ -1,4 +1,4 @@
-"""What people may send to import topics and documents."""
+"""Forms of topics, documents and their imports."""
 
 from typing import Any, BinaryIO, cast
 
@@ -29,11 +29,11 @@ class TopicsForm(forms.Form):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         for field in self.fields.values():
-            field.one_is_needed = True  # type: ignore[attr-defined]  # so that none is called optional
+            field.one_is_needed = True  # type: ignore[attr-defined]  # not called optional
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if self.errors:  # a file that was chosen and is empty is told so, and no more
+        if self.errors:  # the chosen file is empty
             return cleaned
         pasted = ContentFile(cleaned.get("text", "").encode(), "pasted text")
         file = cleaned["file"] = cleaned.get("file") or pasted
@@ -51,8 +51,6 @@ class TopicsForm(forms.Form):
 
 
 class DocumentsForm(forms.Form):
-    """A file of documents."""
-
     file = forms.FileField(
         label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
     )
@@ -72,7 +70,7 @@ class DocumentsForm(forms.Form):
 
 
 class ConfirmForm(forms.Form):
-    """What the person has seen of an import, and whether texts in the frozen pool may change."""
+    """The preview that the person has seen, and whether texts in the frozen pool may change."""
 
     shown = forms.CharField(widget=forms.HiddenInput)
     takes_versions = forms.BooleanField(required=False, label="take the new texts as new versions")
@@ -83,13 +81,13 @@ class UndoForm(forms.Form):
 
 
 class ShownForm(forms.Form):
-    """How many topics or documents the person has seen, who deletes all of them."""
+    """The number of topics or documents that the page showed, to delete all."""
 
     n_shown = forms.IntegerField(min_value=0, max_value=1 << 31)
 
 
-class SeenForm(forms.Form):
-    """The text of a topic or document that the person has seen, who deletes it: its stamp."""
+class SeenTextForm(forms.Form):
+    """The stamp of the topic or document that the page showed, to delete it."""
 
     seen = forms.CharField(required=False, empty_value=None, max_length=60)
 

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
+from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.progress import progress_of
 from campaigns.web.frame import attempt, done, guarded, page
 from collection import tasks
 from collection.importing import counts

@@ -22,15 +22,11 @@ from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from collection.services import imports
 from collection.uses import check_can_delete
-from collection.web.forms import SeenForm
+from collection.web.forms import SeenTextForm
 
 IMPORTS_PER_PAGE = 10
-
-
-# And of an earlier version that its page shows.
+# Characters of an earlier version that its page shows.
 OF_EARLIER = 20_000
-
-
 IMPORTS = Sorting(
     "imports",
     unasked="-When",
@@ -44,45 +40,39 @@ IMPORTS = Sorting(
 def uploaded(
     request: UserRequest, campaign: Campaign, form: Form, kind: Import.Kind, given: dict[str, Any]
 ) -> Import | None:
-    """Have the file read. What is refused is said by the form."""
-    row: Import | None = done(
-        form,
-        partial(imports.request_import, user=request.user, campaign=campaign, kind=kind, **given),
-    )
+    """Have the file read; the form shows a refusal."""
+    act = partial(imports.request_import, user=request.user, campaign=campaign, kind=kind)
+    row: Import | None = done(form, partial(act, **given))
     return row
 
 
 def is_done(request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]) -> bool:
-    """Do to the collection what a form asks for; what is refused is said by the form."""
+    """Do to the collection what a form asks for; the form shows a refusal."""
     act = partial(act, user=request.user, campaign=campaign)
     return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
 
 
 def imports_of(request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str) -> ListPage:
-    found = Import.objects.recent(campaign, kind)
-    return listed(request, found, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
+    rows = Import.objects.recent(campaign, kind)
+    return listed(request, rows, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
 
 
-def versions_file(found: Any, fields: tuple[str, ...], name: str) -> HttpResponse:
-    """Return all versions as JSON Lines, the first one first, in the form in which they are imported."""
-    replaced = found.earlier.order_by("version").select_related("replaced_by")
+def versions_file(text: Any, fields: tuple[str, ...], name: str) -> HttpResponse:
+    """Return all versions as JSON Lines that can be imported, the first one first."""
+    replaced = text.earlier.order_by("version").select_related("replaced_by")
     lines = []
-    for row in [*replaced, found]:
-        values = {each: getattr(row if hasattr(row, each) else found, each) for each in fields}
-        lines.append(
-            json.dumps(
-                {"version": row.version, **values, "sha256": row.sha256, **_end(row)},
-                ensure_ascii=False,
-            )
-        )
-    content = "".join(line + "\n" for line in lines)
+    for row in [*replaced, text]:
+        values = {each: getattr(row if hasattr(row, each) else text, each) for each in fields}
+        fields_of_row = {"version": row.version, **values, "sha256": row.sha256, **_end(row)}
+        lines.append(json.dumps(fields_of_row, ensure_ascii=False) + "\n")
+    content = "".join(lines)
     response = HttpResponse(content, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 def _end(row: Model) -> dict[str, str]:
-    """Say who replaced an earlier version, and when."""
+    """Return who replaced an earlier version, and when."""
     if not hasattr(row, "replaced_at"):
         return {}
     at = row.replaced_at.isoformat(timespec="seconds").replace("+00:00", "Z")
@@ -92,22 +82,22 @@ def _end(row: Model) -> dict[str, str]:
 def text_page(
     request: UserRequest,
     campaign: Campaign,
-    found: Topic | Document,
+    text: Topic | Document,
     earlier: QuerySet[Any],
     delete: Callable[..., None],
     **shown: Any,
 ) -> HttpResponse:
     """Show a topic or a document with its earlier versions; a POST deletes it."""
-    model, noun = type(found), type(found).__name__.lower()
-    form = SeenForm(**sent(request))
+    model, noun = type(text), type(text).__name__.lower()
+    form = SeenTextForm(**sent(request))
     if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
-        messages.success(request, f"{noun.capitalize()} {found} is deleted.")
+        messages.success(request, f"{noun.capitalize()} {text} is deleted.")
         return redirect(f"collection:{noun}s", campaign.slug)
     context: dict[str, Any] = {
-        noun: found,
+        noun: text,
         "earlier": earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
-        "why_not_delete": why_not(check_can_delete, campaign, model, str(found)),
+        "why_not_delete": why_not(check_can_delete, campaign, model, str(text)),
         **shown,
     }
     return page(request, f"collection/{noun}.html", campaign, f"{noun}s", **context)

@@ -1,6 +1,7 @@
-"""Pages of topics."""
+"""Pages and files of topics."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from django.contrib import messages
@@ -14,22 +15,22 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.progress import Progress, progress_of
 from campaigns.web.frame import guarded, listed, open_to_visitors, page, sentences, streamed
-from campaigns.web.searching import SearchForm
+from campaigns.web.listing import SearchForm
 from campaigns.web.sorting import Column, Sorting
-from collection.mentions import judging_of
+from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from collection.services import collection
 from collection.uses import check_can_delete
 from collection.web.forms import ShownForm, TopicsForm
-from collection.web.lists import TOPIC_FORMATS
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
 
-# A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
+# Few campaigns have more topics: they are on one page.
 TOPICS_PER_PAGE = 300
+TOPIC_FIELDS = ("number", "title", "description", "narrative")
 
 
 @open_to_visitors
@@ -46,12 +47,12 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _are_closed(campaign: Campaign) -> bool:
-    """Whether participants do not see the topics yet."""
+    """Return whether participants do not see the topics yet."""
     return bool(campaign.topics_open_at and campaign.topics_open_at > timezone.now())
 
 
 def _by(progress: Mapping[int, Progress]) -> Sorting:
-    """Return what topics are sorted by: also by how far they are, for who is shown that."""
+    """Return what topics are sorted by: also by progress, for those who see it."""
     columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}
     if progress:
         columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)
@@ -84,7 +85,7 @@ def _topics_page(
         "n_topics": everything.count(),
         "search": search,
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
-        # Only organizers are shown it, and it takes a look through pools and judgments.
+        # Lazy: only organizers see it, and it reads pools and judgments.
         "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
     }
     return page(request, "collection/topics.html", campaign, "topics", **context)
@@ -111,7 +112,7 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     shown = {
         "neighbors": found.neighbors(),
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
-        "judging": judging_of(found) if organizes else [],
+        "judging": [each for judging in JUDGING(found) for each in judging] if organizes else [],
     }
     return text_page(request, campaign, found, found.earlier.all(), delete, **shown)
 
@@ -121,14 +122,31 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
-    fields = ("number", "title", "description", "narrative")
-    return versions_file(found, fields, f"topic-{found.pk}-versions.jsonl")
+    return versions_file(found, TOPIC_FIELDS, f"topic-{found.pk}-versions.jsonl")
+
+
+def _json_lines(topics: Iterable[Topic]) -> Iterator[str]:
+    """Yield topics as they can be imported."""
+    for topic in topics:
+        fields = {name: getattr(topic, name) for name in TOPIC_FIELDS}
+        yield f"{json.dumps(fields, ensure_ascii=False)}\n"
+
+
+def _tsv(topics: Iterable[Topic]) -> Iterator[str]:
+    """Yield the number and the title of each topic; white space in a title is a blank."""
+    return (f"{topic.number}\t{' '.join(topic.title.split())}\n" for topic in topics)
+
+
+TOPIC_FORMATS = {
+    "jsonl": ("application/jsonl", _json_lines),
+    "tsv": ("text/tab-separated-values", _tsv),
+}
 
 
 @open_to_visitors
 @require_safe
 def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResponse:
-    """Download the topics, in their order, as whoever makes runs needs them."""
+    """Download the topics, for systems that make runs."""
     campaign = guarded(request, slug, check_can_see_topics)
     if kind not in TOPIC_FORMATS:
         raise Http404

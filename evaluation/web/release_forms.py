@@ -8,7 +8,7 @@ from django.http import QueryDict
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
-from campaigns.web.campaign_forms import Moment, MomentField
+from campaigns.web.zones import Moment, MomentField
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
 from qrels.models import Qrels

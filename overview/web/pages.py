@@ -38,7 +38,7 @@ from overview.judging import progress
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
 from questions.models.questions import Question
-from runs.insights import scores_of
+from runs.from_above import scores_of
 from runs.models import Run
 from trec.words import counted, verb
 

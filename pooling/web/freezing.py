@@ -12,7 +12,13 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
+<<<<<<< HEAD
 from pooling import access, dependents, services
+=======
+from collection.models.texts import Topic
+from pooling import access, services
+from pooling.from_above import dependents_of
+>>>>>>> part-camp
 from pooling.models import Pool
 from pooling.web.forms import DeletePoolForm, FreezeForm, UnfreezeForm
 from pooling.web.showing import pool_page, summary
@@ -68,7 +74,7 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("pooling:pool", slug)
     if why := why_not(access.check_can_unfreeze, request.user, pool):
         return pool_page(request, campaign, refusal=why)
-    going = dependents.described(pool)
+    going = dependents_of(pool)
     context: dict[str, Any] = {"pool": pool, "refusal": refusal, "going": going}
     return page(request, "pooling/unfreeze.html", campaign, "pool", **context)
 

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
+from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import named_day
 from campaigns.models.people import Role
-from campaigns.progress import progress_of
 from campaigns.web.frame import page, sentences
 from collection.models.texts import Topic
 from jobs.models import Job

@@ -11,8 +11,9 @@ from django import forms
 from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.web.campaign_forms import TIME_ZONES, Moment, MomentField, changed_setting
+from campaigns.web.campaign_forms import changed_setting
 from campaigns.web.merging import Merging, digest, last_actor
+from campaigns.web.zones import TIME_ZONES, Moment, MomentField
 from runs.events import RunEvent
 
 

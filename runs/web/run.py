@@ -30,7 +30,7 @@ from runs.access.runs import (
     check_can_withdraw,
     check_is_not_named,
 )
-from runs.insights import links_of
+from runs.from_above import links_of
 from runs.models import Run
 from runs.services import runs
 from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, OutForm

@@ -7,10 +7,15 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
+<<<<<<< HEAD
 from campaigns.holdings import holdings_of, how_removed, seen
+=======
+from campaigns.from_above import Successors
+>>>>>>> part-camp
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people
+from campaigns.services.leaving import holdings_of, how_removed, seen_of
 from practice.access import check_knows_practice
 from practice.models import PracticeAnswer
 from practice.services import answer_practice
@@ -143,7 +148,7 @@ def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, pri
 
 @pytest.mark.django_db(transaction=True)
 def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary):
-    shown = seen(holdings_of(member))
+    shown = seen_of(holdings_of(member))
     came = overtaken(
         lambda: answer(primary, "d2", grade=1),
         lambda: leaving.remove_member(user=olga, membership=member, seen=shown),

@@ -8,8 +8,9 @@ from assess.services import judging
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document
 from jobs.models import Job
-from pooling import access, dependents, services, tasks
+from pooling import access, services, tasks
 from pooling.core.strategies import depth_pool
+from pooling.from_above import dependents_of
 from pooling.models import Pool, PoolEntry, shares_of
 from runs.models import Run
 from tests import make
@@ -202,7 +203,7 @@ def test_unfreezing_takes_back_all_that_freezing_did(campaign, runs, olga, ada, 
     make.assignment(topic, ada)
     make.assignment(topic, ben, "second", share=0.5)
     going = "2 assignments to 2 assessors, with 5 documents to judge"
-    assert dependents.described(pool) == [going]
+    assert dependents_of(pool) == [going]
     pool = services.unfreeze_pool(user=olga, pool=pool, seen=going)
     assert (pool.state, pool.frozen_at, pool.frozen_by) == ("built", None, None)
     assert not Assignment.objects.exists()

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from assess.models.controls import KnownGrade
 from assess.services.rejudging import stamp_of
-from campaigns.holdings import holdings_of, seen
+from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from evaluation.models.scores import Evaluation
 from tests.web.html import check_whole
@@ -314,7 +314,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "collection:delete_documents": {"n_shown": 6},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:remove_member": {
-            "seen": seen(holdings_of(campaign.membership_set.get(user__username="pat")))
+            "seen": seen_of(holdings_of(campaign.membership_set.get(user__username="pat")))
         },
         "runs:create_team": {"name": "New"},
         "runs:rename_team": {"name": "New"},

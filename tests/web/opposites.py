@@ -14,13 +14,13 @@ from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.services import sharing
 from assess.services.rejudging import stamp_of
-from campaigns.holdings import holdings_of, seen
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
+from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from evaluation.releasing import as_seen
 from overview.services.rehearsal import describe_rehearsal
-from pooling.dependents import described
+from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
@@ -86,7 +86,7 @@ def remove(name: str) -> Act:
         return (
             "campaigns:remove_member",
             key(member),
-            {"seen": seen(holdings_of(member))} if member else {},
+            {"seen": seen_of(holdings_of(member))} if member else {},
         )
 
     return act
@@ -141,7 +141,7 @@ def pool_key(world: World) -> dict[str, str]:
 
 def going(world: World) -> str:
     pool = Pool.objects.frozen_of(world.campaign)
-    return "; ".join(described(pool)) if pool else ""
+    return "; ".join(dependents_of(pool)) if pool else ""
 
 
 def merge(world: World) -> Sent:

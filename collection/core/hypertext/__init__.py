@@ -1,4 +1,4 @@
-"""HTML documents: read in linear time whatever they hold, sanitized, and kept as blocks that can be cut and shown."""
+"""HTML documents: read in linear time, sanitized, and kept as blocks that can be cut and shown."""
 
 from collection.core.hypertext.page import Page, read_page
 from collection.core.hypertext.showing import addresses, shown, words_only

@@ -1,80 +1,28 @@
-"""A source of HTML as a flat sequence of blocks, none within another, however deep, broken or long the source is."""
+"""An HTML source as a flat sequence of blocks, however deep, broken or long it is."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from collection.core.hypertext.inline import Inline
-from collection.core.hypertext.tokens import Tag, Token
+from collection.core.hypertext.tokens import Tag, Token, names
 
-# What ends a block where it begins and where it ends.
-BOUNDARIES = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "button",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "listing",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "select",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "xmp",
-    }
+# Elements that end a block where they begin and where they end.
+BOUNDARIES = names(
+    """address article aside blockquote body button caption center dd details dialog dir div dl dt
+    fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html legend li listing
+    main menu nav ol optgroup option p pre search section select summary table tbody td tfoot th
+    thead tr ul xmp"""
 )
 LISTS = {"ul": "ul", "menu": "ul", "dir": "ul", "ol": "ol"}
 CODE = frozenset({"pre", "listing", "xmp"})
 PROSE = "<p>"
 HEADING = re.compile("h[1-6]")
-MOST_LISTS = 4  # one in the other; what is deeper stands as deep as the last of them
+MOST_LISTS = 4  # nested; items of deeper ones are in the last of these
 
 
-class Block(NamedTuple):
-    """A piece of a document: its HTML in one line, and what it says. `is_prose` if it may stand in a cell of a table."""
+class HtmlBlock(NamedTuple):
+    """A piece of a document: HTML in one line, and its text. Prose can be in a table's cell."""
 
     html: str
     text: str
@@ -86,17 +34,17 @@ class Block(NamedTuple):
         return self.html[len(PROSE) : -len(PROSE) - 1]
 
 
-class Blocks:
-    """Takes the tokens of a source outside of tables, and gives the blocks that have ended."""
+class BlockWriter:
+    """Takes the tokens of a source outside of tables, and yields the blocks that have ended."""
 
     def __init__(self) -> None:
         self._inline = Inline()
-        self._lists: list[tuple[str, int]] = []  # each with its items so far
+        self._lists: list[tuple[str, int]] = []  # with the number of items
         self._n_deeper = self._n_quotes = self._heading = self._last_heading = 0
         self._kind = "p"  # or li, dt, dd, until the next block has begun
         self._is_code = False
 
-    def take(self, token: Token) -> Iterator[Block]:
+    def take(self, token: Token) -> Iterator[HtmlBlock]:
         """Yield the blocks that end with a token."""
         if isinstance(token, str):
             yield from self._text(token)
@@ -104,26 +52,26 @@ class Blocks:
             yield from self.end()
             self._boundary(token)
             if token.name == "hr":
-                yield Block("<hr>", "")
+                yield HtmlBlock("<hr>", "")
         elif isinstance(token, Tag):
             self._inline.tag(token)
 
-    def _text(self, text: str) -> Iterator[Block]:
+    def _text(self, text: str) -> Iterator[HtmlBlock]:
         for _ in self._inline.write(text, is_code=self._is_code):
             yield from self.end()  # it is full
 
-    def end(self) -> Iterator[Block]:
-        """Yield the block that is being written, if anything is in it."""
+    def end(self) -> Iterator[HtmlBlock]:
+        """Yield the block that is being written, unless it is empty."""
         html, text = self._inline.ended()
         if text.strip():
             before, after = self._wrapping()
-            yield Block(f"{before}{html}{after}", text.rstrip(), before == PROSE)
+            yield HtmlBlock(f"{before}{html}{after}", text.rstrip(), before == PROSE)
             self._kind = "p" if self._kind == "li" else self._kind
             if self._heading:
                 self._last_heading = min(self._heading, self._last_heading + 1)
 
     def _wrapping(self) -> tuple[str, str]:
-        """Return the tags before and after a block."""
+        """Return the tags before and after the block."""
         quote = ("<blockquote>", "</blockquote>") if self._n_quotes else ("", "")
         if self._kind == "li" and not self._is_code:
             names = [name for name, _ in self._lists] or ["ul"]
@@ -142,7 +90,7 @@ class Blocks:
         return f"{quote[0]}<{name}>", f"</{name}>{quote[1]}"
 
     def leave(self) -> None:
-        """Close lists, headings and code, as the border of a cell does."""
+        """Close lists, headings and code, at the border of a cell."""
         self._lists, self._n_deeper, self._n_quotes, self._heading = [], 0, 0, 0
         self._kind, self._is_code = "p", False
 

@@ -1,59 +1,40 @@
-"""What the author of a page has hidden is left out: elements with `hidden`, and those that their own style does not show."""
+"""Leave out what a page hides: elements with `hidden`, and by their own style."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from collection.core.hypertext.blocks import BOUNDARIES, LISTS
-from collection.core.hypertext.tokens import Raw, Tag, Token
+from collection.core.hypertext.tokens import Raw, Tag, Token, names
 
-# Elements that hold nothing, so that no end of theirs is looked for.
-VOID = frozenset(
-    {
-        "area",
-        "base",
-        "basefont",
-        "bgsound",
-        "br",
-        "col",
-        "embed",
-        "frame",
-        "hr",
-        "image",
-        "img",
-        "input",
-        "keygen",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    }
+# Elements without content and end tag.
+VOID = names(
+    """area base basefont bgsound br col embed frame hr image img input keygen link meta param
+    source track wbr"""
 )
-# A page is hidden as a whole only until a script shows it.
-WHOLE = frozenset({"html", "body"})
+# A page that is hidden as a whole is shown by a script.
+WHOLE = names("html body")
 HIDING = {"display": {"none"}, "visibility": {"hidden", "collapse"}}
-_WITHIN = frozenset({"button", "select", "optgroup", "option"})
-_ROWS, _CELLS = frozenset({"tbody", "thead", "tfoot"}), frozenset({"td", "th"})
-# Elements whose end tag may be missing: the tags that begin after them, unless in another one of these, which is within them.
+_ROWS, _CELLS = names("tbody thead tfoot"), names("td th")
+# Elements whose end tag may be missing: the tags that end them, but not within certain elements.
 _ENDED_BY = {
-    "p": (BOUNDARIES - _WITHIN, frozenset[str]()),
-    "li": (frozenset({"li"}), frozenset(LISTS)),
-    **dict.fromkeys(("dt", "dd"), (frozenset({"dt", "dd"}), frozenset({"dl"}))),
-    **dict.fromkeys(_CELLS, (_CELLS | _ROWS | {"tr"}, frozenset({"table"}))),
-    "tr": (_ROWS | {"tr"}, frozenset({"table"})),
-    **dict.fromkeys(_ROWS, (_ROWS, frozenset({"table"}))),
-    "option": (frozenset({"option", "optgroup"}), frozenset[str]()),
+    "p": (BOUNDARIES - names("button select optgroup option"), names("")),
+    "li": (names("li"), frozenset(LISTS)),
+    **dict.fromkeys(("dt", "dd"), (names("dt dd"), names("dl"))),
+    **dict.fromkeys(_CELLS, (_CELLS | _ROWS | {"tr"}, names("table"))),
+    "tr": (_ROWS | {"tr"}, names("table")),
+    **dict.fromkeys(_ROWS, (_ROWS, names("table"))),
+    "option": (names("option optgroup"), names("")),
 }
 
 
 def is_hidden(tag: Tag) -> bool:
-    """Tell whether an element is not shown. What is hidden only until it is searched for can be read.
+    """Return whether an element is not shown. Text that is hidden until found can be read.
 
-    >>> is_hidden(Tag("p", {"hidden": ""})), is_hidden(Tag("p", {"style": "color: red; DISPLAY: none !important"}))
-    (True, True)
-    >>> is_hidden(Tag("p", {"style": "display: none; display: block"})), is_hidden(Tag("p", {"hidden": "until-found"}))
-    (False, False)
+    >>> [is_hidden(Tag("p", {"hidden": value})) for value in ("", "until-found")]
+    [True, False]
+    >>> styles = ("color: red; DISPLAY: none !important", "display: none; display: block")
+    >>> [is_hidden(Tag("p", {"style": style})) for style in styles]
+    [True, False]
     """
     if not tag.attributes or tag.is_end or tag.name in WHOLE:
         return False
@@ -66,15 +47,14 @@ def is_hidden(tag: Tag) -> bool:
     return any(stated.get(name) in values for name, values in HIDING.items())
 
 
-class Shown:
-    """Follows the tokens of a source from tag to tag, and tells what is hidden: in one pass, however deep they are nested."""
+class HiddenFilter:
+    """Leaves out the hidden tokens of a source, in one pass however deep they are nested."""
 
     def __init__(self) -> None:
-        self._hidden = ""  # the element that is left out now
+        self._hidden = ""  # the element being left out
         self._around, self._within = Counter[str](), Counter[str]()
 
     def through(self, source: Iterable[Token]) -> Iterator[Token]:
-        """Yield the tokens that are shown."""
         for token in source:
             if isinstance(token, Tag):
                 if self._is_shown(token):
@@ -100,7 +80,7 @@ class Shown:
         return True
 
     def _ends(self, tag: Tag) -> bool:
-        """Tell whether the hidden element ends with a tag or before it; count what is open within it."""
+        """Return whether the hidden element ends at a tag; count what is open in it."""
         name, hidden = tag.name, self._hidden
         if not tag.is_end:
             starts, inner = _ENDED_BY.get(hidden, (frozenset(), frozenset()))
@@ -111,6 +91,6 @@ class Shown:
         if self._within[name]:
             self._within[name] -= 1
             return False
-        # A block has ended the paragraph that it stands in, whose end tag means nothing there.
+        # A block ends the paragraph around it, whose end tag then means nothing.
         is_around = self._around[name] > 0 and not (name == "p" and hidden in BOUNDARIES)
         return name == hidden or is_around

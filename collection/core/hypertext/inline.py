@@ -1,38 +1,24 @@
-"""What stands within a block of HTML: text, emphasis, line breaks, what images say, and links whose address is only told."""
+"""The inside of a block of HTML: text, emphasis, line breaks, texts of images, links."""
 
 import re
 from collections.abc import Iterator
 from html import escape
 
-from collection.core.hypertext.tokens import Tag
+from collection.core.hypertext.tokens import Tag, names
 
-# Emphasis that is kept, by the names that it has; everything else is text without its tags.
+# Emphasis, and how it is written. All other tags are left out.
 KEPT = {
-    "b": "b",
-    "strong": "strong",
-    "i": "i",
-    "em": "em",
-    "cite": "i",
-    "dfn": "i",
-    "var": "i",
-    "u": "u",
+    **{name: name for name in names("b strong i em u s code sub sup mark")},
+    **dict.fromkeys(("cite", "dfn", "var"), "i"),
+    **dict.fromkeys(("tt", "kbd", "samp"), "code"),
+    **dict.fromkeys(("strike", "del"), "s"),
     "ins": "u",
-    "s": "s",
-    "strike": "s",
-    "del": "s",
-    "code": "code",
-    "tt": "code",
-    "kbd": "code",
-    "samp": "code",
-    "sub": "sub",
-    "sup": "sup",
-    "mark": "mark",
 }
-MOST_OPEN = 4  # one in the other
-MOST_CHARACTERS = 8_000  # of a block and its tags: a longer one goes on in the next, at a blank
+MOST_OPEN = 4  # nested
+MOST_CHARACTERS = 8_000  # of a block with its tags; a longer one is continued in the next
 MOST_OF_ADDRESS = 2_000
 IMAGE = '<span class="image">'
-# An address that begins otherwise is a program, or the content itself.
+# Other addresses are programs, or the content itself.
 SCHEMES = frozenset({"http", "https", "ftp", "mailto"})
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _PIECE = re.compile(rf"[\s\S]{{1,{MOST_CHARACTERS}}}(?:(?=[ \n])|\Z)|[\s\S]{{1,{MOST_CHARACTERS}}}")
@@ -42,9 +28,9 @@ _LINE_END = re.compile(r"\r\n?")
 
 
 class Inline:
-    """The block that is being written, as HTML and as text. Both have the same characters, white space aside.
+    """The block being written, as HTML and as text with the same characters, white space aside.
 
-    Tags are written when text comes for them, so that none is empty, and all end with the block.
+    Tags are written once they have text, so that none is empty, and all end with the block.
     """
 
     def __init__(self) -> None:
@@ -57,11 +43,10 @@ class Inline:
         self._n, self._ends_in_blank, self._is_first_line = 0, True, False
 
     def begin_code(self) -> None:
-        """Leave out the line end that follows the tag."""
-        self._is_first_line = True
+        self._is_first_line = True  # a line end right after the tag does not count
 
     def write(self, text: str, *, is_code: bool) -> Iterator[None]:
-        """Write text; yield where the block is full, for whoever asks to end it first."""
+        """Write text; yield where the block is full, for the caller to end it first."""
         plain = self._lines(text) if is_code else _BLANKS.sub(" ", text)
         if plain == " " and self._ends_in_blank and not is_code:
             return
@@ -87,7 +72,7 @@ class Inline:
         self._ends_in_blank = text[-1] in " \n"
 
     def _nest(self) -> None:
-        """Close and open tags until those that are wanted are open."""
+        """Close and open tags until the wanted ones are open."""
         if self._written == self._wanted:
             return
         n_same = 0
@@ -105,7 +90,7 @@ class Inline:
         self._html.extend(f"</{name}>" for name, _ in reversed(self._written[n_left:]))
 
     def tag(self, tag: Tag) -> None:
-        """Take a tag that stands within a block; one that means nothing here is left out."""
+        """Take a tag within a block; one that means nothing here is left out."""
         name = KEPT.get(tag.name, tag.name)
         if tag.is_end:
             self._unwant(name)
@@ -131,17 +116,16 @@ class Inline:
         self._wanted = [each for each in self._wanted if each[0] != name]
 
     def _image(self, alt: str) -> None:
-        """Write what an image says, as none is shown."""
-        said = _BLANKS.sub(" ", alt).strip()[:MOST_CHARACTERS]
-        if said:
+        """Write the text of an image, as none is shown."""
+        if text := _BLANKS.sub(" ", alt).strip()[:MOST_CHARACTERS]:
             outer = self._wanted
             self._unwant("span")
             self._wanted.append(("span", IMAGE))
-            self._add(said)
+            self._add(text)
             self._wanted = outer
 
     def ended(self) -> tuple[str, str]:
-        """Return the block as HTML and as text, and begin the next one. Tags for which no text has come yet wait for it."""
+        """Return the block as HTML and as text, and begin the next one."""
         if not self._text:
             return "", ""
         self._html[-1] = self._html[-1].rstrip(" ")
@@ -153,7 +137,7 @@ class Inline:
 
 
 def _address(tag: Tag) -> str:
-    """Return where a link leads, without what only a program could follow; it is told, and never followed."""
+    """Return where a link leads; "" if only a program could follow it."""
     given = tag.attributes.get("href", tag.attributes.get("title", ""))
     address = _NEVER_IN_ADDRESS.sub("", given)[:MOST_OF_ADDRESS]
     scheme = _SCHEME.match(address)

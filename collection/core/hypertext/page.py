@@ -1,4 +1,4 @@
-"""An HTML document as it is kept: sanitized, a block a line, beside the text that it says."""
+"""An HTML document as it is kept: sanitized, in one line for each block, with its text."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,54 +6,24 @@ from typing import NamedTuple
 
 import nh3
 
-from collection.core.hypertext.blocks import Block
-from collection.core.hypertext.hidden import Shown
+from collection.core.hypertext.blocks import HtmlBlock
+from collection.core.hypertext.hidden import HiddenFilter
 from collection.core.hypertext.tables import blocks
-from collection.core.hypertext.tokens import Raw, Tag, Token, tokens
+from collection.core.hypertext.tokens import Raw, Tag, Token, names, tokens
 from trec.documents import MAX_BYTES
 from trec.streams import FormatError, storable
 
-# Blocks are sanitized by so many characters, so that the memory does not depend on the document.
+# Characters of blocks sanitized together, so that memory does not depend on the document.
 AT_ONCE = 1 << 18
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
-# The only tags and attributes that are kept, whatever `blocks` has written. None names an address that a browser would ask for.
+# The only tags and attributes that are kept. No browser loads anything for any of them.
 _CLEANER = nh3.Cleaner(
-    tags={
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "pre",
-        "blockquote",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "hr",
-        "table",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "b",
-        "strong",
-        "i",
-        "em",
-        "u",
-        "s",
-        "code",
-        "sub",
-        "sup",
-        "mark",
-        "br",
-        "a",
-        "span",
-    },
+    tags=set(
+        names(
+            """p h1 h2 h3 h4 h5 h6 pre blockquote ul ol li dl dt dd hr table tbody tr th td
+            b strong i em u s code sub sup mark br a span"""
+        )
+    ),
     attributes={
         "a": {"title"},
         "ol": {"start"},
@@ -68,8 +38,8 @@ _CLEANER = nh3.Cleaner(
 class Page(NamedTuple):
     """What is kept of an HTML document.
 
-    `html` has a block a line. `text` is what it says: white space aside, the very characters that the blocks show, in their
-    order. Both are empty if it says nothing.
+    `html` has a line for each block. `text` has the same characters as the blocks show, white space
+    aside. Both are empty if the document says nothing.
     """
 
     title: str
@@ -79,10 +49,10 @@ class Page(NamedTuple):
 
 
 def read_page(source: str) -> Page:
-    """Return what is kept of an HTML source, in time and memory linear in its length. FormatError if it becomes too long."""
+    """Return what is kept of an HTML source, in linear time. FormatError if it becomes too long."""
     head = _Head()
     lines, texts, chunk, n = list[str](), list[str](), list[str](), 0
-    for block in _limited(blocks(Shown().through(head.through(tokens(storable(source)))))):
+    for block in _limited(blocks(HiddenFilter().through(head.through(tokens(storable(source)))))):
         chunk.append(block.html)
         texts.append(block.text)
         n += len(block.html)
@@ -96,7 +66,7 @@ def read_page(source: str) -> Page:
 
 
 class _Head:
-    """What a page says of itself, noted while its tokens pass."""
+    """The title and the language of a page, read from its tokens as they pass."""
 
     title = ""
     language = ""
@@ -115,7 +85,7 @@ class _Head:
             self.language = stated if _LANGUAGE.fullmatch(stated) else ""
 
 
-def _limited(source: Iterable[Block]) -> Iterator[Block]:
+def _limited(source: Iterable[HtmlBlock]) -> Iterator[HtmlBlock]:
     n = 0
     for block in source:
         n += len(block.html)

@@ -1,4 +1,4 @@
-"""The blocks of an HTML document as a page shows them: each with its direction, below the headings of the page, lists together."""
+"""The blocks of an HTML document as a page shows them, with their direction."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,9 +6,9 @@ from html import unescape
 
 from collection.core.text_direction import direction
 
-# The page has a heading of its own above the document, of the second level.
+# The page has a heading of the second level above the document.
 LEVELS_ABOVE = 2
-# A row of more may be wider than a phone: its table scrolls in a box of its own.
+# Wider tables scroll in a box of their own.
 MOST_CELLS = 4
 _FIRST_TAG = re.compile(r"<(?!pre|hr)[a-z0-9]+")
 _CELL = re.compile(r"<t[dh](?=[ >])")
@@ -20,14 +20,14 @@ _LINK = re.compile(r'<a title="([^"]*)">')
 
 
 def shown(lines: Sequence[str], *, from_right: bool) -> str:
-    """Return blocks, a line each, as the HTML of a page; `from_right` says that the document runs from right to left."""
+    """Return blocks, a line each, as the HTML of a page."""
     html = _SEAM.sub(_joined, "\n".join(lines))
     directed = (_directed(line, from_right=from_right) for line in html.split("\n"))
     return "\n".join(directed)
 
 
 def _joined(seam: re.Match[str]) -> str:
-    """Let items of one list follow each other in one; those of different lists stay apart."""
+    """Join the items of one list into one; those of different lists stay apart."""
     opened = _LIST.findall(seam[2])
     closed = re.findall("</([uo])l>", seam[1])
     if [kind for kind, _ in opened] != closed[::-1]:
@@ -43,12 +43,13 @@ def _directed(line: str, *, from_right: bool) -> str:
     n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
     line = _CELL.sub(r'\g<0> dir="auto"', line)
     if n_cells > MOST_CELLS:
-        return f'<div class="wide" role="region" tabindex="0" aria-label="Table with {n_cells} columns">{line}</div>'
+        label = f'aria-label="Table with {n_cells} columns"'
+        return f'<div class="wide" role="region" tabindex="0" {label}>{line}</div>'
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)
 
 
 def words_only(html: str) -> str:
-    """Return what blocks say, with a blank for each tag.
+    """Return the text of blocks, with a blank for each tag.
 
     >>> words_only("<p>Street <b>trees</b> &amp; shade")
     ' Street  trees  & shade'
@@ -57,5 +58,5 @@ def words_only(html: str) -> str:
 
 
 def addresses(html: str) -> Iterator[str]:
-    """Yield where the links of a document lead, each address once."""
+    """Yield the addresses of the links in a document, each once."""
     return map(unescape, dict.fromkeys(_LINK.findall(html)))

@@ -1,31 +1,31 @@
-"""Tables: those of data stay tables, those that only lay a page out are read cell by cell."""
+"""Tables: those of data stay tables; those that lay out a page are read cell by cell."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from collection.core.hypertext.blocks import Block, Blocks
+from collection.core.hypertext.blocks import BlockWriter, HtmlBlock
 from collection.core.hypertext.inline import MOST_CHARACTERS
-from collection.core.hypertext.tokens import Tag, Token
+from collection.core.hypertext.tokens import Tag, Token, names
 
-TAGS = frozenset({"table", "tr", "td", "th"})
+TAGS = names("table tr td th")
 MOST_ROWS = 50  # of a block; the next rows are a table of their own
-MOST_OF_ROW = 64_000  # characters; a wider one is no row that anybody could read
+MOST_OF_ROW = 64_000  # characters; nobody could read a wider row
 _SPAN = re.compile(r"[2-9]|1\d")
 
 
-class Cell:
+class HtmlCell:
     """A cell of a table, with its blocks."""
 
     def __init__(self, tag: Tag) -> None:
         spans = ((name, tag.attributes.get(name, "")) for name in ("colspan", "rowspan"))
         kept = "".join(f' {name}="{n}"' for name, n in spans if _SPAN.fullmatch(n))
         self._name, self._tag = tag.name, f"<{tag.name}{kept}>"
-        self.blocks = list[Block]()
+        self.blocks = list[HtmlBlock]()
 
     @property
     def is_of_data(self) -> bool:
-        """Whether it holds no more than a line of a table does."""
+        """Whether it holds no more than one line of prose."""
         return len(self.blocks) <= 1 and all(block.is_prose for block in self.blocks)
 
     @property
@@ -38,12 +38,12 @@ class Cell:
         return self.blocks[0].text.replace("\n", " ") if self.blocks else ""
 
 
-class Table:
+class HtmlTable:
     """A table that is being read."""
 
     def __init__(self) -> None:
-        self.rows = list[list[Cell]]()
-        self.cell: Cell | None = None
+        self.rows = list[list[HtmlCell]]()
+        self.cell: HtmlCell | None = None
 
     def take(self, tag: Tag) -> None:
         """Begin or end a row or a cell."""
@@ -51,16 +51,16 @@ class Table:
         if tag.name == "tr" and not tag.is_end:
             self.rows.append([])
         elif tag.name in {"td", "th"} and not tag.is_end:
-            self.cell = Cell(tag)
+            self.cell = HtmlCell(tag)
             if not self.rows:
                 self.rows.append([])
             self.rows[-1].append(self.cell)
 
-    def cells(self) -> Iterator[Block]:
-        """Yield what is in the cells, in their order, without the table."""
+    def cells(self) -> Iterator[HtmlBlock]:
+        """Yield what is in the cells, without the table."""
         return chain.from_iterable(cell.blocks for row in self.rows for cell in row)
 
-    def ended(self) -> Iterator[Block]:
+    def ended(self) -> Iterator[HtmlBlock]:
         """Yield the table in blocks of some rows each."""
         is_grid = max(map(len, self.rows), default=0) > 1
         if not is_grid or not all(map(_is_of_data, self.rows)):
@@ -77,33 +77,33 @@ class Table:
         yield from _block(html, text)
 
 
-def _is_of_data(row: Sequence[Cell]) -> bool:
+def _is_of_data(row: Sequence[HtmlCell]) -> bool:
     is_narrow = sum(len(cell.html) for cell in row) <= MOST_OF_ROW
     return is_narrow and all(cell.is_of_data for cell in row)
 
 
-def _block(rows: list[str], lines: list[str]) -> Iterator[Block]:
+def _block(rows: list[str], lines: list[str]) -> Iterator[HtmlBlock]:
     text = "\n".join(lines)
     if text.strip():
-        yield Block(f"<table><tbody>{''.join(rows)}</tbody></table>", text)
+        yield HtmlBlock(f"<table><tbody>{''.join(rows)}</tbody></table>", text)
 
 
-def blocks(source: Iterable[Token]) -> Iterator[Block]:
-    """Yield the blocks of a source. A table that holds another one lays a page out."""
-    writer, table = Blocks(), None
+def blocks(source: Iterable[Token]) -> Iterator[HtmlBlock]:
+    """Yield the blocks of a source. A table with a table in it lays out the page."""
+    writer, table = BlockWriter(), None
     for token in chain(source, [Tag("body", is_end=True)]):
-        found = writer.take(token)
+        ended = writer.take(token)
         if table and table.cell:
-            table.cell.blocks.extend(found)
+            table.cell.blocks.extend(ended)
         else:
-            yield from found
+            yield from ended
         if not isinstance(token, Tag) or token.name not in TAGS:
             continue
         writer.leave()
         if token.name == "table":
             if table:
                 yield from table.ended() if token.is_end else table.cells()
-            table = None if token.is_end else Table()
+            table = None if token.is_end else HtmlTable()
         elif table:
             table.take(token)
     if table:

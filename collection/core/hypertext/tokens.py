@@ -1,4 +1,4 @@
-"""The tags and texts of an HTML source, in one pass: broken markup costs no more than other text, and nothing is searched for twice."""
+"""The tags and texts of an HTML source, in one pass, in linear time however broken it is."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 from trec.entities import unescaped
 
-# Elements whose content is no markup; only that of a title is given out.
-RAW = frozenset(
-    {"script", "style", "title", "textarea", "iframe", "noembed", "noscript", "template"}
-)
+
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Elements whose content is no markup; only that of a title is kept.
+RAW = names("script style title textarea iframe noembed noscript template")
 _TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 _TEXT = re.compile(r"(?:[^<]+|<(?![A-Za-z/!?]))+")
 _NAME = re.compile(r"[\s/]*([^\s/>=]+)")
@@ -19,7 +22,7 @@ _CLOSES = {name: re.compile(rf"</{name}[\s/>]", re.IGNORECASE) for name in RAW}
 
 
 class Tag(NamedTuple):
-    """A tag, its name and those of its attributes in small letters."""
+    """A tag; its name and those of its attributes are in lower case."""
 
     name: str
     attributes: Mapping[str, str] = {}
@@ -27,7 +30,7 @@ class Tag(NamedTuple):
 
 
 class Raw(NamedTuple):
-    """The content of an element that holds no markup."""
+    """The content of an element without markup."""
 
     name: str
     content: str
@@ -37,9 +40,9 @@ Token = Tag | Raw | str
 
 
 def tokens(source: str) -> Iterator[Token]:
-    """Yield tags, and texts with characters for entities, in their order; comments and declarations are left out.
+    """Yield tags and texts, without entities, comments and declarations.
 
-    A comment, a tag or a script that is not closed goes on to the end, as it does in a browser.
+    A comment, tag or script that is not closed goes on to the end, as in a browser.
     """
     at = 0
     while 0 <= at < len(source):
@@ -60,21 +63,19 @@ def tokens(source: str) -> Iterator[Token]:
 
 
 def _attributes(source: str, at: int) -> tuple[dict[str, str], int]:
-    """Return the attributes from a place in a tag on, of those with one name the first, and the place after the tag, -1 if it does not end."""
-    found = dict[str, str]()
-    if source.startswith(">", at):  # as nearly all do
-        return found, at + 1
+    """Return a tag's attributes, the first of each name, and the place after it; -1 if unclosed."""
+    attributes = dict[str, str]()
+    if source.startswith(">", at):  # nearly always
+        return attributes, at + 1
     while name := _NAME.match(source, at):
         value, at = "", name.end()
         if equals := _EQUALS.match(source, at):
             value, at = _value(source, equals.end())
         if at < 0:
             break
-        found.setdefault(name[1].lower(), unescaped(value))
-    if at < 0:
-        return found, at
-    end = _after(source, ">", at)  # only blanks, slashes and equals signs are passed over
-    return found, end
+        attributes.setdefault(name[1].lower(), unescaped(value))
+    # Only blanks, slashes and equals signs are left of the tag.
+    return attributes, _after(source, ">", at) if at >= 0 else -1
 
 
 def _value(source: str, at: int) -> tuple[str, int]:
@@ -94,6 +95,6 @@ def _raw(source: str, name: str, at: int) -> tuple[str, int]:
 
 
 def _after(source: str, end: str, at: int) -> int:
-    """Return the place after the next `end`, -1 if there is none."""
-    found = source.find(end, at)
-    return found + len(end) if found >= 0 else -1
+    """Return the place after the next `end`; -1 without one."""
+    start = source.find(end, at)
+    return start + len(end) if start >= 0 else -1

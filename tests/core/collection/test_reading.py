@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, part
+from collection.core.reading import CODE, LINES, PARAGRAPH, TextBlock, blocks, part
 
 NEWSWIRE = """\
    A quite ordinary beginning of a report from the wire,
@@ -54,7 +54,7 @@ def kinds(text: str) -> list[str]:
 
 def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
     first, second = blocks(NEWSWIRE)
-    assert first == Block(
+    assert first == TextBlock(
         PARAGRAPH,
         "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.",
     )
@@ -71,7 +71,7 @@ def test_lines_that_hang_go_on_with_their_sentence():
 
 @pytest.mark.parametrize("text", [STATES, FLAGS])
 def test_what_stands_in_columns_keeps_them(text):
-    assert list(blocks(text)) == [Block(CODE, text)]
+    assert list(blocks(text)) == [TextBlock(CODE, text)]
 
 
 def test_two_blanks_after_a_sentence_make_no_columns():
@@ -81,7 +81,7 @@ def test_two_blanks_after_a_sentence_make_no_columns():
 
 @pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red", "a\tb\tc\n1\t2\t3"])
 def test_short_lines_and_lists_of_terms_keep_their_lines(text):
-    assert list(blocks(text)) == [Block(LINES, text)]
+    assert list(blocks(text)) == [TextBlock(LINES, text)]
 
 
 def test_each_item_of_a_list_is_a_block():
@@ -103,7 +103,7 @@ def test_each_item_of_a_list_is_a_block():
     ],
 )
 def test_code_keeps_its_lines_and_is_one_block(text):
-    assert list(blocks(text)) == [Block(CODE, text)]
+    assert list(blocks(text)) == [TextBlock(CODE, text)]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from assess.core import passages
 from campaigns.core.guidelines import rendered
 from collection.core import readability, reading, text_direction
 from collection.core.hypertext import read_page, showing
-from collection.importing import excerpts
+from collection.import_previews import excerpts
 from collection.models.texts import Document
 from collection.templatetags.reading import readable
 from desk.core import words

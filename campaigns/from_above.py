@@ -1,0 +1,128 @@
+"""What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from accounts.access import can
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership
+from trec.hook import Hook
+
+# Why a campaign has to be kept, in a sentence; "" for no reason.
+WHY_KEEP: Hook[[Campaign], str] = Hook()
+# Why a campaign that can be deleted cannot be deleted now.
+WHY_NOT_DELETE_NOW: Hook[[Campaign], str] = Hook()
+# How many things that are no judgments have one of these grades, by their noun.
+N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
+# What a change of settings would cost, in a sentence; "" for nothing.
+SETTINGS_COST: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
+# Called once settings, by these names, have changed.
+SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
+
+
+class Tab(NamedTuple):
+    """A page in the frame of a campaign, for people with one of the roles or whom the check passes.
+
+    Tabs are in the order of `position`; those with the same first digit form a group.
+    """
+
+    position: int
+    name: str
+    view: str
+    roles: Collection[str] = ()
+    check: Callable[[Collection[str], Campaign], None] | None = None
+
+    @property
+    def group(self) -> int:
+        return self.position // 100
+
+    def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
+        if self.check:
+            return can(self.check, user_roles, campaign)
+        return not set(self.roles).isdisjoint(user_roles)
+
+
+TABS: list[Tab] = []
+
+
+class Progress(NamedTuple):
+    """How many documents of a topic are in the pool, and how many have an official grade."""
+
+    n_pooled: int
+    n_judged: int
+
+    @property
+    def share(self) -> float:
+        """The judged share; below 0 if there is nothing to judge."""
+        return self.n_judged / self.n_pooled if self.n_pooled else -1.0
+
+
+# How many documents of each topic, by its id, are in the pool, and are judged.
+N_POOLED: Hook[[Campaign], Mapping[int, int]] = Hook()
+N_JUDGED: Hook[[Campaign], Mapping[int, int]] = Hook()
+
+
+def progress_of(campaign: Campaign) -> dict[int, Progress]:
+    """Return the progress of each topic in the pool, by its id."""
+    [pooled], [judged] = N_POOLED(campaign), N_JUDGED(campaign)
+    return {pk: Progress(n, judged.get(pk, 0)) for pk, n in pooled.items()}
+
+
+class Piece(NamedTuple):
+    """A piece of a member's work that somebody else can take over.
+
+    `refused` has the people who cannot take it, by user id, each with the reason; `notes` are about
+    those who can.
+    """
+
+    pk: int
+    name: str
+    state: str
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def stamp(self) -> str:
+        return f"{self.pk}: {self.state}"
+
+
+class Holding(NamedTuple):
+    """Something that a member has, and what becomes of it when they are removed.
+
+    Each of its `pieces` can be given to somebody; `refused` and `notes` are about taking all.
+    """
+
+    what: str
+    outcome: str
+    pieces: Sequence[Piece] = ()
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def stamp(self) -> str:
+        return f"{self.what}: {self.outcome}"
+
+
+class Successors(NamedTuple):
+    """Who takes over a member's work: one person for all, others or nobody for single pieces."""
+
+    of_all: User | None = None
+    of_pieces: Mapping[int, User | None] = MappingProxyType({})
+
+    def of(self, pk: int) -> User | None:
+        return self.of_pieces.get(pk, self.of_all)
+
+
+class Released(NamedTuple):
+    """What became of a member's work: a sentence, and details for the audit event."""
+
+    outcome: str = ""
+    detail: Mapping[str, Any] = MappingProxyType({})
+
+
+HOLDINGS: Hook[[Membership], Iterable[Holding]] = Hook()
+# In the transaction of a removal: lock the member's work, then hand it over or take it back.
+LOCK_WORK: Hook[[Membership], None] = Hook()
+RELEASE_WORK: Hook[[Membership, Successors], Released] = Hook()
