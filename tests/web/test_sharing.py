@@ -173,15 +173,15 @@ def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled,
     )
 
 
-def test_judging_without_script_goes_from_document_to_document(client, queue, pooled, ada, ben):
+def test_judging_goes_from_document_to_document(client, queue, pooled, ada, ben):
     client.force_login(ada)
     its = of(queue, ada)
-    page = client.get(at("desk:judge_page", pooled, its.pk)).content.decode()
-    seen = set()
+    here, seen = at("desk:judge_page", pooled, its.pk), set()
+    page = client.get(here).content.decode()
     while (entry := its.entries.next_open()) and f'data-number="{entry.number}"' in page:
         seen.add(entry.docno)
-        sent = {"docno": entry.docno, "choice": "1", "client_id": str(uuid4())}
-        page = client.post(at("desk:judge", pooled, its.pk), sent).content.decode()
+        acts(client, pooled, its, entry.docno)
+        page = client.get(here).content.decode()
     assert seen == set(make.DOCNOS)
     assert "Nothing more to judge now" in page
     assert "Nothing for you right now: the rest is done or with colleagues" in page
