@@ -34,7 +34,7 @@ from questions.web.question_page import asking_of
 @signed_in
 @require_safe
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a document: the one with this number, or the next open one while it may be judged."""
+    """Show the document with this number, or the next open one while it may be judged."""
     assignment = own_assignment(request, slug, pk)
     if _practices_first(request.user, assignment):
         return redirect("practice:practice", slug)
@@ -50,7 +50,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _practices_first(user: User, assignment: Assignment) -> bool:
-    """Whether somebody who opens a topic that they may judge is to practice before."""
+    """Whether an assessor who may judge the topic is to practice first."""
     practice = getattr(assignment.topic.campaign, "practice", None)
     if practice is None or not comes_first(user, practice):
         return False
@@ -60,7 +60,7 @@ def _practices_first(user: User, assignment: Assignment) -> bool:
 def _show(
     request: UserRequest, assignment: Assignment, entry: AssignmentEntry | None
 ) -> HttpResponse:
-    """Render the judging page: no runs, ranks or others' grades, nor which documents are controls."""
+    """Render the page, without runs, ranks, others' grades or which documents are controls."""
     assignment = assignment.as_served()
     topic, campaign = assignment.topic, assignment.topic.campaign
     texts = with_part(Document.objects.filter(campaign=campaign), part_asked(request))
@@ -90,7 +90,7 @@ def _show(
 
 
 def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, int]]:
-    """Return how many documents have each grade; the page's script counts until all are judged."""
+    """Return how many documents have each grade; until all are judged the script counts."""
     rows = AssignmentEntry.with_controls
     numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
     grades = assignment.topic.campaign.scale.grades

@@ -29,7 +29,7 @@ from questions.models.questions import Question
 from questions.web.question_page import asking_of
 from trec.streams import storable
 
-# Each row has a picture, so a page of them is long in bytes before it is long to the eye.
+# Fewer than elsewhere, as each row has a picture.
 ASSIGNMENTS_PER_PAGE = 50
 
 
@@ -57,7 +57,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
-    """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
+    """Return what organizers see: everybody's work, and the assignments, filtered."""
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")
     everything = Assignment.objects.in_campaign(campaign).on_record()
@@ -93,7 +93,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
 @signed_in
 @require_safe
 def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download what each assessor has to judge and has judged."""
+    """Download the table of assessors."""
     campaign = guarded(request, slug, check_can_organize)
     people = everybodys_work(campaign, timezone.now()).people
     return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")

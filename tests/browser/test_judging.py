@@ -252,7 +252,7 @@ def test_keys_can_be_switched_off(pages, assignment, ada):
 def test_without_script_the_page_says_that_judging_needs_it(pages, assignment, ada):
     page, order = pages(ada, java_script_enabled=False), served(assignment)
     page.goto(address(assignment))
-    expect(page.get_by_text("Judging needs JavaScript: turn it on")).to_be_visible()
+    expect(page.locator(".judging-notices noscript p")).to_contain_text("Judging needs JavaScript")
     page.locator(".grade-button").nth(1).click()
     expect(page.locator(".judging-document code")).to_have_text(order[0])
     assert said(assignment) == {}

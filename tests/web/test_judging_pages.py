@@ -273,12 +273,12 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(
     day = (now + DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)
     assert heading == "25 of 60 documents judged"
-    assert f"Ada finishes about {day}. Ben has not started (30 documents)." in lead
+    assert f"Ada finishes about {day}. Documents without a date: 30 not started." in lead
     assert "not started</span>" in shown(client, campaign, olga)
     Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
     heading, lead = headings(client, campaign, olga)
     assert heading == "25 of 60 documents judged"
-    assert f"Ada finishes about {day}. 30 documents have no assessor." in lead
+    assert f"Ada finishes about {day}. Documents without a date: 30 without an assessor." in lead
 
 
 def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):
