@@ -1,4 +1,4 @@
-"""What this app tells the floors below it: its kind of event, and what rests on texts, people and grades."""
+"""What this app registers below: its event, and what rests on texts, people and grades."""
 
 from collections.abc import Collection, Iterator
 
@@ -20,7 +20,10 @@ def _find(membership: Membership) -> Iterator[Holding]:
         return
     practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
     if n := practiced.filter(user=membership.user).count():
-        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. If they come back, they need not answer again."
+        outcome = (
+            f"They stay on the practice page, where {membership.user} is marked as no longer "
+            "an assessor. If they come back, they need not answer again."
+        )
         yield Holding(counted(n, "practice answer"), outcome)
 
 
@@ -30,15 +33,11 @@ ANSWERS = HoldingKind(
 
 
 def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
-    """Yield the grades that practice tells of these documents."""
-    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)
-    for document in rehearsed:
-        yield Mention(
-            document.docno,
-            "",
-            "practice",
-            f"grade {document.grade} (version {document.document_version})",
-        )
+    """Yield the known practice grades of these documents."""
+    rows = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)
+    for row in rows:
+        grade = f"grade {row.grade} (version {row.document_version})"
+        yield Mention(row.docno, "", "practice", grade)
 
 
 register_events(PracticeEvent)

@@ -1,4 +1,4 @@
-"""What this app tells the floors below it: its kind of event, and what keeps a topic."""
+"""What this app registers below: its event, and what keeps a topic from being deleted."""
 
 from campaigns.models.trail import register_events
 from collection.models.texts import Topic, register_use
