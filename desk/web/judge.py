@@ -79,7 +79,6 @@ def _show(
         "asking": asking_of(request.user, campaign, topic),
         "question_id": uuid4(),
         "note": TopicNote.objects.of(topic, request.user),
-        "difficulties": [("", "not said"), *TopicNote.Difficulty.choices],
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "reading": ReadingForm(instance=request.user),

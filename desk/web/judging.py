@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -64,13 +65,14 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     who = storable(request.GET.get("who", ""))[:150]
     theirs = User.objects.filter(assignment__topic__campaign=campaign)
     person = theirs.filter(username=who).first() if who else None
-    found = everything.matching(words, "")
+    matching = everything.matching(words, "")
     if person:
-        found = found.filter(assessor=person)
-    by_progress = found.n_by_progress()
-    shown = found.matching("", progress).with_reopened().with_left()
+        matching = matching.filter(assessor=person)
+    by_progress = matching.n_by_progress()
+    shown = matching.matching("", progress).with_reopened().with_left()
     assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
     work = everybodys_work(campaign, now)
+    narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
@@ -83,6 +85,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "rows": blocks_of(list(assignments), campaign, work.times),
         "n_asked": Question.objects.in_campaign(campaign).count(),
         "words": words,
+        "narrowed": f"?{urlencode(narrowing, quote_via=quote)}",
         "person": person,
         "progress": progress,
         "progresses": list(by_progress.items()),

@@ -31,7 +31,10 @@ def closed(assignment) -> None:
 
 
 def shown(client, campaign, user, page="judging/") -> str:
-    """What somebody reads on a page of a campaign."""
+    """The HTML of a page of a campaign for somebody, without the template's line breaks."""
     client.force_login(user)
-    html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
-    return re.sub(r"\s+", " ", unescape(html))
+    return in_one_line(client.get(f"/campaigns/{campaign.slug}/{page}").content.decode())
+
+
+def in_one_line(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\s+(?=</)", "", unescape(html)))

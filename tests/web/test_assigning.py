@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
+from tests.web.judging import in_one_line
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def address(name, played, *arguments):
 
 
 def text(response) -> str:
-    return response.content.decode()
+    return in_one_line(response.content.decode())
 
 
 def post(client, played, assignment, act, **data):

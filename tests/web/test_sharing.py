@@ -17,6 +17,7 @@ from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
+from tests.web.judging import in_one_line
 
 DOCNOS = " ".join(make.DOCNOS)
 
@@ -147,7 +148,7 @@ def test_it_is_an_organizers_page(client, queue, pooled, ada, pat):
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
     client.force_login(ada)
-    page = client.get(at("desk:judging", pooled)).content.decode()
+    page = in_one_line(client.get(at("desk:judging", pooled)).content.decode())
     assert "at most 6 left" in page
     assert "shared with others" in page
     assert "Up to 6 documents left</h1>" in page
@@ -161,7 +162,7 @@ def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled,
     mine = make.assignment(pooled.topic_set.get(number="2"), ada)
     make.judgment(mine, "d2", 1)
     client.force_login(ada)
-    page = " ".join(client.get(at("desk:judging", pooled)).content.decode().split())
+    page = in_one_line(client.get(at("desk:judging", pooled)).content.decode())
     assert "1 document left</h1>" in page
     assert (
         "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged"
