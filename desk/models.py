@@ -17,7 +17,6 @@ class TopicWordQuerySet(models.QuerySet["TopicWord"]):
         return self.filter(assessor=person, topic=topic_id)
 
     def marked(self, person: User, topic_id: int) -> Marked:
-        """Return what somebody marks in a topic, in the order added."""
         rows = list(self.of(person, topic_id).order_by("pk"))
         own = (OwnWord(row.text, row.mark) for row in rows if row.kind == TopicWord.Kind.OWN)
         off = (row.text for row in rows if row.kind == TopicWord.Kind.OFF)
@@ -25,15 +24,12 @@ class TopicWordQuerySet(models.QuerySet["TopicWord"]):
 
 
 class TopicWord(models.Model):
-    """A word that somebody has added to those of a topic, or one of the topic's that they have switched off.
+    """A word that an assessor added to those of a topic, or one of the topic's switched off.
 
-    It is for their eyes alone: neither organizers nor whoever has the topic next see it. It stays with them when the topic
-    is handed over or taken back, and goes with the topic or with their account.
+    Only they see it. It stays theirs when the topic is handed over or taken back.
     """
 
     class Kind(models.TextChoices):
-        """Whose word it is; stored as written here."""
-
         OWN = "own", "a word of their own"
         OFF = "off", "a word of the topic, switched off"
 

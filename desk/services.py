@@ -15,7 +15,7 @@ Kind = TopicWord.Kind
 
 
 class ChangedWords(NamedTuple):
-    """What is marked now, and which changes were not made, each with the reason."""
+    """What is marked now, and the changes refused, each with the reason."""
 
     marked: Marked
     refused: list[tuple[WordChange, str]]
@@ -25,8 +25,8 @@ class ChangedWords(NamedTuple):
 def mark_words(
     *, user: User, assignment: Assignment, changes: Sequence[WordChange]
 ) -> ChangedWords:
-    """Make the changes in their order. A list that comes twice changes nothing the second time."""
-    # The lock makes the second of two tabs wait for the first, so that neither exceeds what there may be.
+    """Make the changes in their order; a list that comes twice changes nothing then."""
+    # The second of two tabs waits for the first, so together they stay within the limits.
     locked = lock_assignment(assignment.pk)
     check_can_mark_words(user, locked)
     topic = locked.topic_id

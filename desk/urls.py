@@ -9,8 +9,6 @@ urlpatterns = [
     path("judging/", judging.judging, name="judging"),
     path("judging/<int:pk>/assignment/", assignment.assignment, name="assignment"),
     path("judging/<int:pk>/", judge.judge_page, name="judge_page"),
-    path("judging/<int:pk>/judge/", judge.judge, name="judge"),
-    path("judging/<int:pk>/undo/", judge.undo, name="undo"),
     path("judging/<int:pk>/acts/", workbench.acts, name="acts"),
     path("judging/<int:pk>/words/", words.words, name="words"),
     path(

@@ -1,4 +1,4 @@
-"""Who may practice, what a known answer must be about, and whom practice waits for."""
+"""Who may practice, which known answers are allowed, and for whom practice comes first."""
 
 from collections.abc import Collection, Mapping
 
@@ -24,7 +24,7 @@ NOTHING_TO_GRADE = "Give a grade, or say that the document cannot be judged."
 
 
 def check_knows_practice(user: User, campaign: Campaign) -> None:
-    """Let members in. Whoever was removed as an assessor is told so; to others it is as a campaign that does not exist."""
+    """Let members in; tell a removed assessor so, and others that there is no such campaign."""
     if roles(user, campaign):
         return
     if removals(campaign, user=user.pk, role=Role.ASSESSOR).exists():
@@ -33,7 +33,7 @@ def check_knows_practice(user: User, campaign: Campaign) -> None:
 
 
 def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
-    """Return somebody's roles, which alone let them in."""
+    """Return somebody's roles; refuse all but organizers and assessors."""
     user_roles = roles(user, campaign)
     if not user_roles:
         check_knows_practice(user, campaign)
@@ -43,9 +43,9 @@ def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
 
 
 def check_can_practice(user: User, practice: PracticeTopic) -> None:
-    """Let organizers see the practice topic at any time, and assessors from when judging opens.
+    """Let organizers see the practice topic at any time, assessors once judging has opened.
 
-    What somebody has answered they can read again, also after it was switched off.
+    Assessors can still read what they answered after practice is switched off.
     """
     campaign = practice.campaign
     user_roles = roles_in_practice(user, campaign)
@@ -60,7 +60,7 @@ def check_can_practice(user: User, practice: PracticeTopic) -> None:
 
 
 def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
-    """Let them answer until judging closes; assessors only while practice is on."""
+    """Let people answer until judging closes; assessors only while practice is on."""
     check_can_practice(user, practice)
     campaign = practice.campaign
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
@@ -69,7 +69,7 @@ def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
 
 
 def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
-    """Let assessors leave practice out, if they need not finish it."""
+    """Let assessors leave practice out if they need not finish it."""
     user_roles = roles_in_practice(user, practice.campaign)
     if Role.ASSESSOR not in user_roles:
         raise NotYours("Only assessors practice first, so there is nothing to skip.")
@@ -81,7 +81,7 @@ def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
 def check_practice_answer(
     document: PracticeDocument | None, docno: str, grade: int | None, scale: Scale
 ) -> PracticeDocument:
-    """Return the document, `with_texts`, that an answer is about; refuse one to what is no document of practice now, and a grade off the scale."""
+    """Return the document, `with_texts`, if it can be answered with this grade now."""
     if document is None:
         raise Stale(f"{storable(docno)} is no longer a practice document.")
     if why := why_left_out(document, scale):
@@ -92,9 +92,9 @@ def check_practice_answer(
 
 
 def check_practice_taken(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
-    """Refuse a grade from a page that showed fewer answers than there were, unless the same one has been given already."""
-    stands = answer.last_grade if n_seen else answer.grade
-    if stands != grade:
+    """Refuse a grade from a page that missed an answer, unless that gave the same grade."""
+    present = answer.last_grade if n_seen else answer.grade
+    if present != grade:
         raise Stale("You had answered this already, in another tab: that answer stands.")
 
 
@@ -103,28 +103,26 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
     if not title.strip():
         raise Invalid("title", "A practice topic needs a title.")
     if is_on and not known:
-        raise Invalid(
-            "is_on",
-            "There is nothing to practice on yet: give at least one document with its grade.",
-        )
+        sentence = "There is nothing to practice on yet: give at least one document with its grade."
+        raise Invalid("is_on", sentence)
 
 
 def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
-    """Refuse known answers, by the number of their line, that nobody could give."""
+    """Refuse known answers, by line number, that nobody could give."""
     if faults := faults_of_known(campaign, known):
         raise Invalid("known", " ".join(told(faults)))
 
 
 def faults_of_known(campaign: Campaign, known: Mapping[int, Known]) -> list[FormatError]:
-    """Return what is wrong with known answers, by the number of their line: documents that nobody can read, and grades that there are not."""
+    """Return the known answers, by line number, with unreadable documents or unknown grades."""
     docnos = [each.docno for each in known.values()]
     texts = Document.objects.filter(campaign=campaign, docno__in=docnos)
-    faults = dict(texts.values_list("docno", "fault"))
-    found = [
-        (line, _why_not(each, faults.get(each.docno, MISSING), campaign.scale))
+    fault_of = dict(texts.values_list("docno", "fault"))
+    reasons = {
+        line: _why_not(each, fault_of.get(each.docno, MISSING), campaign.scale)
         for line, each in known.items()
-    ]
-    return [FormatError(line, why) for line, why in found if why]
+    }
+    return [FormatError(line, why) for line, why in reasons.items() if why]
 
 
 def _why_not(known: Known, fault: str, scale: Scale) -> str:
@@ -139,7 +137,7 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
 def check_practice_text(
     document: PracticeDocument | None, docno: str, version: int
 ) -> PracticeDocument:
-    """Return the document, `with_texts`, whose text somebody has looked at; refuse it if the text was replaced once more."""
+    """Return the document, `with_texts`, if this is the version of its text."""
     if document is None:
         raise Stale(f"{storable(docno)} is no longer a practice document.")
     if document.version != version:
@@ -150,17 +148,19 @@ def check_practice_text(
 
 
 def why_left_out(document: PracticeDocument, scale: Scale) -> str:
-    """Say why nobody practices on a document, `with_texts`, as things are now; "" if they do."""
+    """Return why nobody practices on a document, `with_texts`; "" if they do."""
+    docno, grade = document.docno, document.grade
     fault = MISSING if document.version is None else document.fault or ""
     if fault:
-        return f"{document.docno} {FAULTS[fault][0]}, so it is left out of practice."
-    if not scale.has(document.grade):
-        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."
+        return f"{docno} {FAULTS[fault][0]}, so it is left out of practice."
+    if not scale.has(grade):
+        why = f"The known grade of {docno}, {grade}, is no longer a grade of the scale"
+        return f"{why}, so it is left out of practice."
     return ""
 
 
 def comes_first(user: User, practice: PracticeTopic) -> bool:
-    """Tell whether somebody is to practice before their first topic: an assessor who has judged nothing, and has neither finished nor skipped it."""
+    """Whether this is an assessor who judged nothing and neither finished nor skipped practice."""
     if not practice.is_on or practice.skips.filter(user=user).exists():
         return False
     user_roles = roles(user, practice.campaign)
@@ -180,7 +180,7 @@ def left_to_practice(user: User, practice: PracticeTopic) -> list[PracticeDocume
 
 
 def practised(practice: PracticeTopic) -> list[PracticeDocument]:
-    """Return the documents that practice has, `with_texts`, without those left out."""
+    """Return the documents of practice, `with_texts`, without those left out."""
     if not practice.pk:
         return []
     scale = practice.campaign.scale
@@ -189,6 +189,6 @@ def practised(practice: PracticeTopic) -> list[PracticeDocument]:
 
 
 def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
-    """Count the grades of practice that are one of these."""
+    """Count the known answers with one of these grades."""
     practice = PracticeDocument.objects.filter(practice__campaign=campaign)
     return {"practice grade": practice.filter(grade__in=grades).count()}

@@ -1,4 +1,4 @@
-"""Practice: documents whose grades are known, as lines of a file, and how far somebody's first answers agree with them."""
+"""Practice: known answers as lines of a file, and how first answers agree with them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,11 +23,13 @@ class Known(NamedTuple):
 
 
 def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
-    r"""Return the known answers by the number of their line, and what is wrong with the other lines; empty ones are passed over.
+    r"""Return the known answers by line number, and the faults of the other lines.
 
     >>> known, [fault] = read_known("d1\t2\tIt says how.\n\nd2 no")
-    >>> known, str(fault)
-    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is not a grade: write a whole number.')
+    >>> known
+    {1: Known(docno='d1', grade=2, explanation='It says how.')}
+    >>> str(fault)
+    'Line 3: “no” is not a grade: write a whole number.'
     """
     known, faults = dict[int, Known](), list[FormatError]()
     lines = dict[str, int]()  # of each docno the first
@@ -45,16 +47,13 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
         else:
             known[number] = each
     if len(known) > MOST_DOCUMENTS:
-        faults.append(
-            FormatError(
-                None, f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."
-            )
-        )
+        sentence = f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."
+        faults.append(FormatError(None, sentence))
     return known, faults
 
 
 def _known(number: int, line: str) -> Known:
-    """Read one line; what separates the first two columns may be any blanks, as a page's field takes no tabs from the keyboard."""
+    """Read one line; any blanks separate columns, as nobody can type a tab into a field."""
     if has_lone_cr(line):
         raise FormatError(number, "It holds a CR without LF.")
     docno, *rest = line.strip().split(None, 2)
@@ -64,14 +63,13 @@ def _known(number: int, line: str) -> Known:
         raise FormatError(number, f"The docno is longer than {MAX_DOCNO} bytes.")
     grade = rest[0].replace("\N{MINUS SIGN}", "-")
     if not re.fullmatch(r"-?\d{1,2}", grade, re.ASCII):
-        said = readable(rest[0][:20])
-        raise FormatError(number, f"“{said}” is not a grade: write a whole number.")
+        text = readable(rest[0][:20])
+        raise FormatError(number, f"“{text}” is not a grade: write a whole number.")
     explanation = " ".join(rest[1:])
     if len(explanation) > LONGEST_EXPLANATION:
-        raise FormatError(
-            number,
-            f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.",
-        )
+        length, limit = len(explanation), LONGEST_EXPLANATION
+        sentence = f"The explanation has {length:,} characters; the limit is {limit:,}."
+        raise FormatError(number, sentence)
     return Known(docno, int(grade), explanation)
 
 
@@ -85,7 +83,7 @@ def written(known: Iterable[Known]) -> str:
 
 
 class KnownChanges(NamedTuple):
-    """Which documents come, which go, and whose grade or whose explanation alone is another: docnos, in the order of the lines."""
+    """Docnos by what changed, in the order of the lines; `explained`: the explanation alone."""
 
     added: list[str]
     removed: list[str]
@@ -94,31 +92,27 @@ class KnownChanges(NamedTuple):
 
 
 def changes_between(before: Sequence[Known], after: Sequence[Known]) -> KnownChanges:
-    """Return what makes the one list of known answers the other; their order aside."""
+    """Return the changes between two lists of known answers, their order aside."""
     was = {each.docno: each for each in before}
     now = {each.docno: each for each in after}
-    kept = [each for each in after if each.docno in was]
+    changed = [docno for docno, each in now.items() if docno in was and each != was[docno]]
     return KnownChanges(
         added=[docno for docno in now if docno not in was],
         removed=[docno for docno in was if docno not in now],
-        regraded=[each.docno for each in kept if each.grade != was[each.docno].grade],
-        explained=[
-            each.docno
-            for each in kept
-            if each.grade == was[each.docno].grade and each != was[each.docno]
-        ],
+        regraded=[docno for docno in changed if now[docno].grade != was[docno].grade],
+        explained=[docno for docno in changed if now[docno].grade == was[docno].grade],
     )
 
 
 class FirstAnswer(NamedTuple):
-    """The grade that somebody first gave, None if they said that the document cannot be judged, and the one known then."""
+    """The grade first given, None for "cannot judge", and the grade known at that time."""
 
     grade: int | None
     known: int
 
 
 class Accuracy(NamedTuple):
-    """How somebody's first answers stand to the known grades; `mean_difference` is above 0 where they gave higher grades."""
+    """First answers against known grades; `mean_difference` is positive for higher grades."""
 
     answered: int
     right: int
@@ -128,10 +122,10 @@ class Accuracy(NamedTuple):
 
 
 def accuracy_of(answers: Sequence[FirstAnswer], scale: Iterable[int]) -> Accuracy:
-    """Return how first answers agree with the known grades.
+    """Return how first answers agree with the known grades, on a scale of these values.
 
-    Documents that were said to be impossible to judge count as answered, and in no difference. A grade that the scale, its
-    values in order, has no longer keeps its place among the others.
+    "Cannot judge" counts as answered but in no difference. A grade that the scale no longer has
+    keeps its place among the others.
 
     >>> accuracy_of([FirstAnswer(2, 2), FirstAnswer(0, 1), FirstAnswer(None, 3)], [0, 1, 2, 3])
     Accuracy(answered=3, right=1, off_by_one=1, cannot_judge=1, mean_difference=-0.5)

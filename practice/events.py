@@ -1,4 +1,4 @@
-"""The kind of audit event of practice."""
+"""The audit event of practice."""
 
 from django.db.models import TextChoices
 

@@ -1,4 +1,4 @@
-"""Practice: a topic with documents whose grades are known, and what people answer. Nothing else in the campaign reads any of it."""
+"""Practice: a topic with documents of known grades, and answers, which no score ever uses."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from practice.core import FirstAnswer, Known
 
 class PracticeTopicQuerySet(models.QuerySet["PracticeTopic"]):
     def of(self, campaign: Campaign) -> PracticeTopic:
-        """Return the practice topic of a campaign; an empty one that is not stored where there is none."""
-        found = self.filter(campaign=campaign).first() or PracticeTopic()
-        found.campaign = campaign  # which is known here
-        return found
+        """Return the practice topic of a campaign, or an empty one that is not stored."""
+        practice = self.filter(campaign=campaign).first() or PracticeTopic()
+        practice.campaign = campaign  # saves a query
+        return practice
 
 
 class PracticeTopic(models.Model):
-    """A topic that assessors practice on before their first real one, if organizers have switched it on.
+    """A topic that assessors practice on before their first real one, once switched on.
 
-    It is no `Topic`, and its documents are in no pool: nothing that is answered here can be taken for a judgment.
+    It is no `Topic` and its documents are in no pool, so no answer can count as a judgment.
     """
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="practice")
@@ -46,7 +46,7 @@ class PracticeTopic(models.Model):
 
     @property
     def known(self) -> list[Known]:
-        """The known answers, in the order in which documents are shown."""
+        """The known answers in the order shown."""
         if not self.pk:
             return []
         rows = self.documents.values_list("docno", "grade", "explanation")
@@ -55,11 +55,11 @@ class PracticeTopic(models.Model):
 
 class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
     def with_texts(self) -> Self:
-        """Annotate each with what `present_texts` says of its document."""
+        """Annotate each with the title, fault and version of its document."""
         return self.annotate(**present_texts("practice__campaign"))
 
     def to_be_confirmed(self) -> Self:
-        """Return those that have another text than their grade is known of, which can be read."""
+        """Return those whose text was replaced by a readable one since the grade was given."""
         readable = self.with_texts().filter(fault="")
         return readable.exclude(version=F("document_version"))
 
@@ -104,14 +104,14 @@ class PracticeDocument(models.Model):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the document has another text than the known answer is about; of those `with_texts`."""
+        """Whether the text was replaced since the known answer; `with_texts`."""
         return self.version not in {None, self.document_version}
 
 
 class PracticeAnswer(models.Model):
-    """What somebody answered to a document, and the grade that was known then. The first answer stays, whatever is tried later.
+    """Somebody's first answer to a document, and the grade known at that time.
 
-    It names its document by docno: known answers come and go, and it is counted while its document is one of them.
+    The document is named by docno, as known answers come and go.
     """
 
     practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="answers")
@@ -143,7 +143,7 @@ class PracticeAnswer(models.Model):
 
 
 class PracticeSkip(models.Model):
-    """Who went to their first real topic without having finished practice."""
+    """An assessor who went on to their first real topic without finishing practice."""
 
     practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="skips")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

@@ -39,12 +39,12 @@ FIELDS = {
 
 @in_campaign
 def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> PracticeTopic:
-    """Change `FIELDS` of the practice topic; `known` is a list of `Known`. The event says what they were and are.
+    """Change `FIELDS` of the practice topic and record it; `known` is a list of `Known`.
 
-    What was answered stays, with the grade that was known then. If nothing changes, there is nothing to record.
+    Answers stay, with the grade known at that time.
     """
     check_can_organize(user, campaign)
-    # The lock makes the second of two organizers wait for the first, and a change of the scale too.
+    # A second organizer waits, and so does a change of the scale.
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     practice = PracticeTopic.objects.of(locked)
     was = {name: getattr(practice, name) for name in FIELDS}
@@ -71,11 +71,11 @@ def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any
 
 
 def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
-    """Put these known answers in place of those there are; one that stays as it is stays about the text that it was about."""
+    """Replace the known answers; an unchanged one keeps the version of the text it is about."""
     before = {each.known: each.document_version for each in practice.documents.all()}
     new = {line: each for line, each in enumerate(known, 1) if each not in before}
     check_practice_known(practice.campaign, new)
-    # Not locked, as whoever deletes one locks the campaign after it: one that is deleted at this very moment is left out of practice.
+    # Not locked, as a deletion locks the campaign after the document: a deleted one is left out.
     names = [each.docno for each in known]
     texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
     versions = dict(texts.values_list("docno", "version"))
@@ -95,7 +95,7 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
 def confirm_practice(
     *, user: User, campaign: Campaign, docno: str, version: int
 ) -> PracticeDocument:
-    """Say that a known answer holds for the text that its document has now, of which the page showed this version."""
+    """Confirm that a known answer holds for this version, the present text of its document."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))
@@ -124,11 +124,10 @@ def answer_practice(
     n_seen: int = 0,
     scale: str = "",
 ) -> PracticeAnswer:
-    """Record what somebody answers to a document of practice, None for one that cannot be judged, and return it.
+    """Record an answer, grade None for "cannot judge", and return it; the first answer stays.
 
-    The first answer stays. `n_seen` is how many there were on the page that this one comes from: one that comes twice
-    changes nothing, and another one from a page that is older is refused. With `scale`, its digest, so is one from a page
-    that showed another.
+    `n_seen` is how many answers the page had shown: the same one sent twice changes nothing, a
+    different one from an older page is refused. So is one for another scale, by its digest.
     """
     practice = _as_now(campaign)
     campaign = practice.campaign
@@ -152,12 +151,12 @@ def answer_practice(
 
 
 def _as_now(campaign: Campaign) -> PracticeTopic:
-    """Return the practice topic with its campaign read anew: it may have been archived since the page was opened."""
+    """Return the practice topic with its campaign read anew, as it may be archived by now."""
     return PracticeTopic.objects.of(Campaign.objects.get(pk=campaign.pk))
 
 
 def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
-    """Note a later answer; of two from the same page only the first counts as a try."""
+    """Record a later answer; of two from the same page only the first counts as a try."""
     rows = PracticeAnswer.objects.filter(pk=answer.pk, n_tries=n_seen)
     rows.update(n_tries=F("n_tries") + 1, last_grade=grade)
     answer.refresh_from_db()
@@ -165,7 +164,7 @@ def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
 
 @in_campaign
 def skip_practice(*, user: User, campaign: Campaign) -> None:
-    """Note that somebody goes to their first topic without having finished practice; once is enough."""
+    """Record that somebody goes to their first topic without finishing practice."""
     practice = _as_now(campaign)
     check_can_skip_practice(user, practice)
     PracticeSkip.objects.get_or_create(practice=practice, user=user)

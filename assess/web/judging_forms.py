@@ -17,8 +17,6 @@ NO_NUMBER = {"invalid": "A number is a whole number."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
 NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
 NO_PASSAGES = "Passages are a list."
-# The fields of a page without script: criterion-credibility.
-CRITERION = "criterion-"
 
 
 class ProvenanceForm(forms.Form):
@@ -53,7 +51,7 @@ class JudgmentForm(ProvenanceForm):
     choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)
-    # Objects as JSON has them, which a form without script cannot send.
+    # Objects as JSON has them.
     ratings = forms.Field(required=False)
     passages = forms.Field(required=False)
     # What the page showed; see `Seen`.
@@ -74,7 +72,7 @@ class JudgmentForm(ProvenanceForm):
             reason=cleaned["reason"],
             # The dialog has no comment field; the comment is then kept.
             comment=cleaned["comment"] if "comment" in self.data else None,
-            ratings=cleaned["ratings"] if "ratings" in self.data else self._pressed(),
+            ratings=cleaned["ratings"] if "ratings" in self.data else None,
             passages=cleaned["passages"] if "passages" in self.data else None,
         )
 
@@ -83,13 +81,6 @@ class JudgmentForm(ProvenanceForm):
 
     def clean_passages(self) -> tuple[Quoted, ...]:
         return marked(self.cleaned_data["passages"])
-
-    def _pressed(self) -> dict[str, int] | None:
-        """Return the ratings of a page without script; None if it asks for none."""
-        names = [name for name in self.data if name.startswith(CRITERION)]
-        given = {name.removeprefix(CRITERION): str(self.data[name]) for name in names}
-        chosen = {name: int(value) for name, value in given.items() if re.fullmatch(r"\d", value)}
-        return chosen if names else None
 
     def seen(self) -> Seen:
         cleaned = self.cleaned_data

@@ -1,4 +1,4 @@
-"""An assessor's own words for a topic, and the topic's words that they have switched off: what may be one, and what a list of changes comes to."""
+"""An assessor's own words for a topic, and the words of the topic that they switched off."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
@@ -23,10 +23,10 @@ TOO_MANY_OFF = f"{MAX_OFF} words are switched off already."
 
 
 class OwnWord(NamedTuple):
-    """A word or a phrase, and which of the `MARKS` it has. With a * at its end any ending may follow.
+    """A word or a phrase, and which of the `MARKS` it has; a * at its end allows any ending.
 
-    It is found by its letters and digits, in any case. Whatever else stands in it only divides it into words, which may have
-    something else between them in the text, but for the end of a sentence.
+    Only letters and digits are compared, in any case; words of a phrase match across other signs
+    but not across the end of a sentence.
     """
 
     text: str
@@ -34,7 +34,7 @@ class OwnWord(NamedTuple):
 
 
 class WordChange(NamedTuple):
-    """One change: `act` is `ADD`, `REMOVE`, `OFF` or `ON`; only a word that is added has a mark."""
+    """`act` is `ADD`, `REMOVE`, `OFF` or `ON`; only an added word has a mark."""
 
     act: str
     text: str
@@ -42,7 +42,7 @@ class WordChange(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """What somebody marks in a topic, in the order added, and the labels of the topic's words that they do not want."""
+    """Somebody's own words in the order added, and the labels of the topic's words switched off."""
 
     own: tuple[OwnWord, ...] = ()
     off: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def cleaned(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return what two words have in common that are the same."""
+    """Return the form by which words are compared."""
     return unicodedata.normalize("NFC", text.lower())
 
 
@@ -79,9 +79,9 @@ def why_not(text: str) -> str:
 def after(
     marked: Marked, changes: Iterable[WordChange]
 ) -> tuple[Marked, list[tuple[WordChange, str]]]:
-    """Return what is marked after the changes, and those that cannot be, each with the reason.
+    """Return what is marked after the changes, and the changes refused, each with the reason.
 
-    A change that was made before changes nothing, so that a list which comes twice is as good as one that comes once.
+    A change made before changes nothing, so a list may come twice.
     """
     own = {folded(word.text): word for word in marked.own}
     off = {folded(label): label for label in marked.off}
@@ -103,7 +103,7 @@ def after(
 
 
 def _why_not(change: WordChange, own: Collection[str], off: Collection[str]) -> str:
-    """Return why a word cannot be added or switched off; "" if it can, or is already."""
+    """Return why a word cannot be added or switched off; "" if it can or already is."""
     if change.act == ADD:
         is_full = folded(change.text) not in own and len(own) >= MAX_OWN
         return why_not(change.text) or (TOO_MANY if is_full else "")
@@ -112,27 +112,23 @@ def _why_not(change: WordChange, own: Collection[str], off: Collection[str]) -> 
 
 
 def read(sent: object) -> Sequence[WordChange] | None:
-    """Return the changes of a request, as JSON has them; None if it is no list of changes.
+    """Return the changes of a parsed JSON body; None if it is no list of changes.
 
     >>> read([{"act": "add", "text": "canopy", "mark": 2}])
     [WordChange(act='add', text='canopy', mark=2)]
     """
     if not isinstance(sent, list) or len(sent) > MAX_CHANGES:
         return None
-    found = [_one(each) for each in sent]
-    return None if None in found else [each for each in found if each]
+    changes = [_one(each) for each in sent]
+    return None if None in changes else [each for each in changes if each]
 
 
 def _one(sent: object) -> WordChange | None:
     if not isinstance(sent, dict):
         return None
     act, text, mark = sent.get("act"), sent.get("text"), sent.get("mark", MARKS[0])
-    is_known = (
-        isinstance(act, str)
-        and act in {ADD, REMOVE, OFF, ON}
-        and type(mark) is int
-        and mark in MARKS
-    )
-    if not is_known or not isinstance(text, str) or storable(text) != text:
+    if act not in (ADD, REMOVE, OFF, ON) or type(mark) is not int or mark not in MARKS:
         return None
-    return WordChange(str(act), text[: MAX_LENGTH * 4], mark)
+    if not isinstance(text, str) or storable(text) != text:
+        return None
+    return WordChange(act, text[: MAX_LENGTH * 4], mark)

@@ -1,4 +1,4 @@
-"""Work that rests on texts which were replaced since, in words."""
+"""Work on texts that were replaced since, in sentences."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from trec.words import counted, verb
 
 
 class OnReplaced(NamedTuple):
-    """What rests on an earlier text, why that matters, and the page that mends it."""
+    """What rests on an earlier text, and the button of the page that mends it."""
 
     title: str
     why: str
@@ -15,12 +15,12 @@ class OnReplaced(NamedTuple):
 
 
 def on_replaced(n_judged: int, n_known: int, n_practice: int) -> list[OnReplaced]:
-    """Say which judgments, known grades and grades of practice are about an earlier text."""
-    found = []
+    """Return what to do about judgments, known grades and practice grades of an earlier text."""
+    rows = []
     if n := n_judged:
         title = f"{counted(n, 'judgment')} {verb(n, 'rests')} on an earlier text"
         why = "The text of the document or the statement of the topic was replaced since."
-        found.append(OnReplaced(title, why, "assess:earlier", "Reopen…"))
+        rows.append(OnReplaced(title, why, "assess:earlier", "Reopen…"))
     for n, noun, view in (
         (n_known, "known grade", "agreement:controls"),
         (n_practice, "practice grade", "practice:edit_practice"),
@@ -28,5 +28,5 @@ def on_replaced(n_judged: int, n_known: int, n_practice: int) -> list[OnReplaced
         if n:
             title = f"{counted(n, noun)} {verb(n, 'waits')} to be confirmed"
             why = "The document has another text than the grade is known of."
-            found.append(OnReplaced(title, why, view, "Confirm…"))
-    return found
+            rows.append(OnReplaced(title, why, view, "Confirm…"))
+    return rows

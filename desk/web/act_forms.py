@@ -1,4 +1,4 @@
-"""What the judging page sends of answers that it keeps until they are saved."""
+"""The acts that the judging page keeps and sends until they are saved."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ UNDO = "undo"
 
 
 class ActForm(JudgmentForm):
-    """An answer, or the choice "undo". `after` names the act before it on the same document, which may not be saved yet."""
+    """An answer, or the choice "undo"; `after` is the act before it on the same document."""
 
     after = forms.UUIDField(required=False)
 
@@ -32,7 +32,7 @@ class ActForm(JudgmentForm):
 
 
 class Sent(NamedTuple):
-    """One of the acts sent: its id as the page wrote it, and the act, or why it is none."""
+    """An act's id as the page wrote it, and the act or why it cannot be read."""
 
     id: str
     act: Act | None
@@ -42,13 +42,13 @@ class Sent(NamedTuple):
 def acts_sent(body: bytes) -> list[Sent]:
     """Read the acts of a request. Refused unless it is a list of objects."""
     try:
-        found = json.loads(body)
+        rows = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Refused(NOT_ACTS) from error
-    is_list = isinstance(found, list) and all(isinstance(each, dict) for each in found)
-    if not is_list or len(found) > MOST_ACTS:
+    is_list = isinstance(rows, list) and all(isinstance(each, dict) for each in rows)
+    if not is_list or len(rows) > MOST_ACTS:
         raise Refused(NOT_ACTS)
-    return [_sent(each) for each in found]
+    return [_sent(each) for each in rows]
 
 
 def _sent(fields: Mapping[str, Any]) -> Sent:

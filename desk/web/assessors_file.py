@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from desk.web.workload import Person
+from desk.web.workload import AssessorWork
 from trec.cells import records_csv
 
 
 class AssessorRecord(NamedTuple):
-    """What somebody has to judge now and how far they are; the names are those of the columns."""
+    """What somebody has to judge and has judged; the names are those of the columns."""
 
     user: str
     name: str
@@ -28,12 +28,12 @@ class AssessorRecord(NamedTuple):
     done_by: str
 
 
-def assessors_csv(people: Iterable[Person]) -> Iterator[str]:
+def assessors_csv(people: Iterable[AssessorWork]) -> Iterator[str]:
     """Yield a header and each assessor who has something to judge."""
     return records_csv(AssessorRecord, map(_record, people))
 
 
-def _record(person: Person) -> AssessorRecord:
+def _record(person: AssessorWork) -> AssessorRecord:
     total, pace = person.total, person.pace
     dwell = pace.dwell
     return AssessorRecord(

@@ -10,13 +10,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
-from accounts.models import BY_NAME
+from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of
 from assess.access.judging import check_takes_judgments
+from assess.core.pace import Dwell
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.pacing import dwells
 from assess.planning import takers_of_each
 from assess.services import handover, reopening
 from assess.web.assigning_forms import (
@@ -31,10 +33,9 @@ from assess.web.strips import n_by_state, whole_strip
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page, sentences
-from desk.web.times import rows_of
 from questions.models.notes import TopicNote
 from trec.streams import storable
-from trec.words import counted, verb
+from trec.words import counted
 
 EARLIER = "earlier"
 STATES = {
@@ -45,8 +46,8 @@ STATES = {
 }
 
 
-class Act(NamedTuple):
-    """Something to do with an assignment: its form, its service, and what is said when it is done."""
+class AssignmentAct(NamedTuple):
+    """A form of the page, its service, and the message afterwards."""
 
     form: Callable[..., forms.Form]
     service: Callable[..., Any]
@@ -58,42 +59,38 @@ def _judgments(n: int) -> str:
 
 
 def _brought_back(back: reopening.BroughtBack) -> str:
-    found = [
-        (back.n_again, "has", "been judged again since, and the new judgments stand"),
-        (back.n_full, "has", "all judgments wanted, from others"),
-        (
-            back.n_open,
-            "was",
-            "only put off or reopened, and left to others when the topic was taken back",
-        ),
-    ]
-    why = [f"{counted(n, 'document')} {verb(n, said)} {rest}" for n, said, rest in found if n]
+    others = {
+        "judged again since": back.n_again,
+        "judged often enough by others": back.n_full,
+        "only put off or reopened": back.n_open,
+    }
+    why = ", ".join(f"{n:,} {reason}" for reason, n in others.items() if n)
     if not why:
         return f"{_judgments(back.n)} brought back."
-    return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {'; '.join(why)}."
+    return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {why}."
 
 
 def _taken_back(it: Assignment) -> str:
     if it.is_shared:
-        return f"Topic {it.topic} is taken back from {it.assessor}; the others of its group go on with it."
+        return f"Topic {it.topic} is taken back from {it.assessor}; its group goes on with it."
     return f"Topic {it.topic} is taken back; it waits to be assigned again."
 
 
-ACTS: Mapping[str, Act] = {
-    "hand_over": Act(
+ACTS: Mapping[str, AssignmentAct] = {
+    "hand_over": AssignmentAct(
         HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
     ),
-    "take_back": Act(TakeBackForm, handover.take_back, _taken_back),
-    "reset": Act(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
-    "restore": Act(RestoreForm, reopening.restore, _brought_back),
-    "reopen": Act(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
+    "take_back": AssignmentAct(TakeBackForm, handover.take_back, _taken_back),
+    "reset": AssignmentAct(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "restore": AssignmentAct(RestoreForm, reopening.restore, _brought_back),
+    "reopen": AssignmentAct(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show an assignment, and hand it over, take it back, set its judgments aside, bring them back or reopen them."""
+    """Show an assignment, and do one of the `ACTS` with it."""
     campaign = guarded(request, slug, check_can_organize)
     assignments = Assignment.objects.in_campaign(campaign)
     found = get_object_or_404(assignments, pk=pk)
@@ -107,14 +104,11 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
-    """Do what was asked for, and say so."""
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Refused("The page is out of date: load it again.")
-    others: dict[str, Any] = (
-        {"assessors": assessors_of(campaign)} if act.form is HandOverForm else {}
-    )
-    form = act.form(request.POST, **others)
+    people = {"assessors": assessors_of(campaign)} if act.form is HandOverForm else {}
+    form = act.form(request.POST, **people)
     if not form.is_valid():
         raise Refused(sentences(form))
     outcome = act.service(user=request.user, assignment=found, **form.cleaned_data)
@@ -122,7 +116,7 @@ def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
 
 
 def _hand_over_form(campaign: Campaign, found: Assignment, seen: dict[str, Any]) -> HandOverForm:
-    """Offer the assessors, and nobody who could not take it."""
+    """Offer the assessors who can take it."""
     people = assessors_of(campaign).order_by(*BY_NAME)
     form = HandOverForm(initial=seen, assessors=people)
     [takers] = takers_of_each(campaign, [found])
@@ -133,14 +127,13 @@ def _hand_over_form(campaign: Campaign, found: Assignment, seen: dict[str, Any])
 
 
 def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[str, Any]:
-    """Return what the page shows, read after whatever was done."""
     state = request.GET.get("state", "")
     if state not in STATES:
         raise Http404
     docno = storable(request.GET.get("docno", ""))
+    earlier = found.entries.with_versions(campaign.pk).on_earlier(found.topic.version)
     entries = found.entries.in_state("" if state == EARLIER else state)
     entries = entries.with_versions(campaign.pk)
-    earlier = found.entries.with_versions(campaign.pk).on_earlier(found.topic.version)
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
@@ -157,10 +150,32 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, seen),
-        "times": rows_of(found),
+        "times": times_of(found),
         "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), ASIDE, name="aside"),
         "docno": docno,
         "events": events.select_related("judgment__assessor", "by") if docno else [],
     }
+
+
+class TimesRow(NamedTuple):
+    """How long somebody took for the documents of this topic, or of all topics."""
+
+    who: str
+    of: str
+    dwell: Dwell
+
+
+def times_of(assignment: Assignment) -> list[TimesRow]:
+    """Return times of the topic, by assessor and of all, and its assessor's on all topics."""
+    topic, assessor = assignment.topic, assignment.assessor
+    times = dwells(topic.campaign)
+    here = {person: dwell for (person, its), dwell in times.of_both.items() if its == topic.pk}
+    people = User.objects.filter(pk__in=here).order_by(*BY_NAME)
+    rows = [TimesRow(str(user), "this topic", here[user.pk]) for user in people]
+    if len(rows) > 1:
+        rows.append(TimesRow("All", "this topic", times.of_topics[topic.pk]))
+    if assessor.pk in times.of_assessors:
+        rows.append(TimesRow(str(assessor), "all topics", times.of_assessors[assessor.pk]))
+    return rows

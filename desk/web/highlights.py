@@ -1,4 +1,4 @@
-"""The words of a topic as its judging page has them: which there are, what the reader has added, and their forms in a text."""
+"""The words that the judging page highlights: the topic's, the reader's own, and their forms."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -18,13 +18,13 @@ from desk.core.words import Term, forms, language_of, runs, terms, weights
 from desk.models import TopicWord
 from pooling.models import Pool, PoolEntry
 
-# How rare a word is in a topic's pool is told by so many of its documents, and by the beginning of each.
-SAMPLE, BEGINNING = 100, 20_000
-SECONDS = 24 * 60 * 60  # then it is counted anew
+# How rare a word is in a pool is estimated from some of its documents, and the start of each.
+SAMPLE, BEGINNING = 100, 20_000  # documents, characters
+SECONDS = 24 * 60 * 60  # in the cache
 
 
 def topic_language(assignment: Assignment) -> str:
-    """Return the language of a topic, which nobody states: what its statement tells, else that of the first document served."""
+    """Return the language of a topic: by its statement, else that of the first document served."""
     topic = assignment.topic
     first = assignment.all_entries.filter(position=0).values("docno")[:1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
@@ -34,16 +34,15 @@ def topic_language(assignment: Assignment) -> str:
 
 
 def topic_terms(topic: Topic, code: str) -> list[Term]:
-    """Return what the title and the description are about. A narrative says as well what is not relevant."""
+    """Return the terms of title and description; a narrative also says what is not relevant."""
     return terms(topic.title, topic.description, code)
 
 
 def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any]:
-    """Return what the page needs to highlight: the topic's words, how rare each is, and the reader's own.
+    """Return the topic's words, how rare each is, and the reader's own.
 
-    `version` is that of the document that it shows first.
-
-    What has no spaces between its words is `runs`, which the browser takes apart, leaving out the `stop` words.
+    `version` is that of the document shown first. `runs` have no spaces between words: the browser
+    divides them and leaves out the `stop` words.
     """
     topic, code = assignment.topic, topic_language(assignment)
     found = topic_terms(topic, code)
@@ -66,9 +65,9 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
 
 
 def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str]:
-    """Return which of a topic's words are rare or common in its pool; counted once for all who judge it."""
-    said = sha256(repr((code, found)).encode()).hexdigest()
-    place = f"word-weights:{topic.pk}:{said[:16]}"
+    """Return which of a topic's words are rare or common in its pool, from the cache if there."""
+    digest = sha256(repr((code, found)).encode()).hexdigest()
+    place = f"word-weights:{topic.pk}:{digest[:16]}"
     weight: Mapping[str, str] | None = cache.get(place)
     if weight is None:
         weight = weights(found, _sample(topic), code)
@@ -77,7 +76,7 @@ def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str
 
 
 def _sample(topic: Topic) -> list[tuple[tuple[str, str], str]]:
-    """Return title, beginning and language of documents from all over a topic's pool."""
+    """Return title and start, and the language, of documents from all over a topic's pool."""
     entries = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
     docnos = list(entries.order_by("docno").values_list("docno", flat=True))
     chosen = docnos[:: len(docnos) // SAMPLE + 1]
@@ -91,13 +90,8 @@ def as_json(marked: Marked) -> dict[str, Any]:
 
 
 def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]:
-    """Return by its label the forms of each of the topic's words in a document's title and part.
-
-    The rules are those of its language.
-    """
-    code = topic_language(assignment)
-    found = topic_terms(assignment.topic, code)
-    its = language(document.language) or code
-    part = document.part
+    """Return by label the forms of the topic's words in a document's title and part."""
+    code, part = topic_language(assignment), document.part
     text = words_only(part.text) if part.is_html else part.text
-    return dict(forms(found, [document.title, text], its))
+    found = topic_terms(assignment.topic, code)
+    return dict(forms(found, [document.title, text], language(document.language) or code))

@@ -1,4 +1,4 @@
-"""What assessors see of their own work: the topic to go on with, all their topics, and their pace."""
+"""What assessors see of their own work: the topic to continue, all their topics, their pace."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -20,18 +20,18 @@ from pictures.dates import day_and_month
 from pictures.picture import Picture
 
 
-class Topic(NamedTuple):
-    """An assessor's topic in their list."""
+class InboxTopic(NamedTuple):
+    """A topic in an assessor's list."""
 
     assignment: Assignment
     strip: Strip
-    n_before: int  # judged by whoever had it before
+    n_before: int  # judged by earlier assessors
     last_at: datetime | None
     time_left: str
 
 
-class Forecast(NamedTuple):
-    """When somebody will have judged what is left, and how that stands to the deadline."""
+class JudgingForecast(NamedTuple):
+    """The day on which somebody will be done, and the days from it to the deadline."""
 
     on: date
     n_days_to_spare: int | None
@@ -45,17 +45,17 @@ class Forecast(NamedTuple):
         return -(self.n_days_to_spare or 0)
 
 
-def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:
-    """Return when it will be done at this pace; None where that cannot be said, or nobody can judge any more."""
+def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> JudgingForecast | None:
+    """Return when it will be done at this pace; None if unknown, or if judging is over."""
     done_on = pace.done_on(n_left, campaign.day_of(now))
     if done_on is None or is_judging_over(campaign):
         return None
     last = campaign.last_day_of_judging
-    return Forecast(done_on, (last - done_on).days if last else None)
+    return JudgingForecast(done_on, (last - done_on).days if last else None)
 
 
 def time_for(pace: Pace, n_documents: int) -> str:
-    """Write how long so many documents take; nothing where that cannot be said."""
+    """Write how long these documents take; "" without a pace."""
     minutes = pace.dwell.minutes_for(n_documents)
     return "" if minutes is None else in_words(minutes)
 
@@ -85,7 +85,7 @@ def inbox(
     shown: Sequence[Assignment],
     now: datetime,
 ) -> dict[str, Any]:
-    """Return what the page says of somebody's topics; `shown` are those in the list now."""
+    """Return what the page shows of somebody's topics; `shown` are those on this page."""
     times = dwells(campaign, user)
     pace = paces(campaign, now, user, times).get(user.pk, Pace())
     at, shown = last_judged(theirs, user), [each.as_served() for each in shown]
@@ -100,7 +100,7 @@ def inbox(
         "n_before": theirs.n_before(as_served=True).get(user.pk, 0),
         "time_left": time_for(pace, sizes["n_own_left"] or sizes["n_left"]),
         "dwell": pace.dwell,
-        # Nobody knows how much of a shared topic others judge, so it has no date.
+        # How much of a shared topic others will judge is not known, so it has no date.
         "forecast": forecast(pace, sizes["n_own_left"], campaign, now),
         "days": days_picture(pace, local, "You") if any(pace.days) else None,
         "n_enough": ENOUGH,
@@ -110,11 +110,11 @@ def inbox(
 
 
 def _to_go_on_with(shown: Sequence[Assignment], at: Mapping[int, datetime]) -> Assignment | None:
-    """Return the topic with something open that was judged last, or else the first of the list."""
+    """Return the unfinished topic that was judged last, or else the first of the list."""
     unfinished = [each for each in shown if not each.is_finished]
-    begun = [each for each in unfinished if each.pk in at]
-    if begun:
-        return max(begun, key=lambda each: at[each.pk])
+    judged = [each for each in unfinished if each.pk in at]
+    if judged:
+        return max(judged, key=lambda each: at[each.pk])
     return next(iter(unfinished), None)
 
 
@@ -125,10 +125,10 @@ def _topic(
     at: Mapping[int, datetime],
     pace: Pace,
     height: int = 24,
-) -> Topic:
+) -> InboxTopic:
     there = reverse("desk:judge_page", args=[campaign.slug, assignment.pk])
     leads_there = there if height == LARGE and not is_to_open(campaign) else ""
     strip = strip_of(marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there)
     n_before = marks.get(assignment.pk, []).count(BEFORE)
     time_left = time_for(pace, assignment.n_left)
-    return Topic(assignment, strip, n_before, at.get(assignment.pk), time_left)
+    return InboxTopic(assignment, strip, n_before, at.get(assignment.pk), time_left)

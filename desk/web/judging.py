@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -29,7 +30,7 @@ from questions.models.questions import Question
 from questions.web.question_page import asking_of
 from trec.streams import storable
 
-# Each row has a picture, so a page of them is long in bytes before it is long to the eye.
+# Fewer than elsewhere, as each row has a picture.
 ASSIGNMENTS_PER_PAGE = 50
 
 
@@ -57,20 +58,21 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:
-    """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
+    """Return what organizers see: everybody's work, and the assignments, filtered."""
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")
     everything = Assignment.objects.in_campaign(campaign).on_record()
     who = storable(request.GET.get("who", ""))[:150]
     theirs = User.objects.filter(assignment__topic__campaign=campaign)
     person = theirs.filter(username=who).first() if who else None
-    found = everything.matching(words, "")
+    matching = everything.matching(words, "")
     if person:
-        found = found.filter(assessor=person)
-    by_progress = found.n_by_progress()
-    shown = found.matching("", progress).with_reopened().with_left()
+        matching = matching.filter(assessor=person)
+    by_progress = matching.n_by_progress()
+    shown = matching.matching("", progress).with_reopened().with_left()
     assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
     work = everybodys_work(campaign, now)
+    narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
@@ -83,6 +85,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "rows": blocks_of(list(assignments), campaign, work.times),
         "n_asked": Question.objects.in_campaign(campaign).count(),
         "words": words,
+        "narrowed": f"?{urlencode(narrowing, quote_via=quote)}",
         "person": person,
         "progress": progress,
         "progresses": list(by_progress.items()),
@@ -93,7 +96,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
 @signed_in
 @require_safe
 def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download what each assessor has to judge and has judged."""
+    """Download the table of assessors."""
     campaign = guarded(request, slug, check_can_organize)
     people = everybodys_work(campaign, timezone.now()).people
     return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")

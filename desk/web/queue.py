@@ -1,4 +1,4 @@
-"""How each document of an assignment stands, for the assessor's own page: nothing of runs, ranks or others' grades."""
+"""The documents of an assignment for its judging page: no runs, ranks or others' grades."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -34,9 +34,9 @@ def queued(
 ) -> Iterator[dict[str, Any]]:
     """Yield each document in the order served, or those at these positions; what is not said is as in an unjudged one.
 
-    `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
-    a reopened document had. In a campaign with controls a document that has no judgment yet has neither docno nor title: the
-    list beside it would tell which of them come again. One that was given up has them, for it does not come.
+    `version` is that of the present text, `by` an earlier assessor who judged it, `former` the
+    grade of a reopened document. With controls a document not judged yet has neither docno nor
+    title, or the list would tell which come again; one given up has both, as it does not come.
     """
     predecessors, is_hidden = _names(assignment), assignment.names_nothing_ahead
     for row in _rows(assignment, positions):
@@ -57,7 +57,7 @@ def queued(
 
 
 def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return stored passages as a page has them: how many characters come before each, and its text."""
+    """Return passages for the page: the characters before each, and its text."""
     return [[before, text] for _, _, before, text in passages]
 
 
@@ -85,7 +85,7 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
 
 
 def _names(assignment: Assignment) -> dict[int, str]:
-    """Return who else has judged documents of the assignment, by id: nobody where each of a group has one of their own."""
+    """Return by id who else has judged documents of the assignment; nobody in a shared topic."""
     if assignment.is_shared:
         return {}
     others = assignment.all_judgments.exclude(assessor=assignment.assessor_id)
@@ -96,7 +96,7 @@ def _names(assignment: Assignment) -> dict[int, str]:
 
 
 def seconds_each(assignment: Assignment) -> float | None:
-    """Return how long a document of the topic takes its assessor, or any document of the campaign; None if neither is known."""
+    """Return the assessor's seconds per document of the topic, or else of the campaign."""
     topic, assessor = assignment.topic, assignment.assessor
     times = dwells(topic.campaign, assessor)
     found = (times.of_both.get((assessor.pk, topic.pk)), times.of_assessors.get(assessor.pk))

@@ -1,4 +1,4 @@
-"""What needs an organizer now: questions, topics without assessors, documents out of reach, people who stand still or will be late."""
+"""What needs an organizer now: open questions, topics without assessors, idle or late people."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,18 +19,18 @@ from assess.models.pacing import who_judged
 from campaigns.models.campaign import Campaign
 from desk.core.outlook import NAMED
 from desk.core.replaced import on_replaced
-from desk.web.workload import Person, Work
+from desk.web.workload import AssessorWork, EverybodysWork
 from practice.models import PracticeDocument
 from questions.models.questions import Question
 from trec.words import counted, verb
 
-# Whoever has something to judge and has not judged for so many days has stopped judging.
+# After so many days without a judgment an assessor with documents left has stopped judging.
 STILL_DAYS = 5
 TOO_FEW_HAVE_NOT = "Too few of the group have not had them yet."
 
 
 class Todo(NamedTuple):
-    """Something that needs an organizer: what is so, why, and the button for it."""
+    """Something that needs an organizer, why, and the button for it."""
 
     title: str
     why: str
@@ -39,8 +39,8 @@ class Todo(NamedTuple):
     other: tuple[str, str] = ("", "")  # what else can be done, and where
 
 
-def todos_of(campaign: Campaign, work: Work, now: datetime) -> list[Todo]:
-    """Return what needs an organizer now, with its button."""
+def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Todo]:
+    """Return what needs an organizer now."""
     found: list[Todo] = []
     if campaign.archived_at:
         return found
@@ -57,9 +57,7 @@ def todos_of(campaign: Campaign, work: Work, now: datetime) -> list[Todo]:
         found.append(
             Todo(
                 f"{counted(n_without, 'topic')} {verb(n_without, 'has')} no assessor",
-                "Nobody judges it as primary assessor."
-                if n_without == 1
-                else "Nobody judges them as primary assessor.",
+                "The primary assessor's grades are the official ones.",
                 "Assign topics…",
                 reverse("assess:distribute", args=[campaign.slug]),
             )
@@ -71,17 +69,17 @@ def todos_of(campaign: Campaign, work: Work, now: datetime) -> list[Todo]:
 
 
 def todos_on_replaced(campaign: Campaign) -> list[Todo]:
-    """Return what rests on replaced texts; the overview has it from the campaign's facts."""
+    """Return what rests on replaced texts; the overview has its numbers from elsewhere."""
     if campaign.archived_at:
         return []
-    found = on_replaced(
+    rows = on_replaced(
         Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
         KnownGrade.objects.of(campaign).on_earlier().count(),
         PracticeDocument.objects.filter(practice__campaign=campaign).to_be_confirmed().count(),
     )
     return [
         Todo(each.title, each.why, each.button, reverse(each.view, args=[campaign.slug]))
-        for each in found
+        for each in rows
     ]
 
 
@@ -94,49 +92,47 @@ def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Todo]:
     if not queues:
         return []
     n = sum(n_by_queue.values())
-    there = reverse("desk:judging", args=[campaign.slug])
+    documents, its = counted(n, "document"), "its" if n == 1 else "their"
     if len(queues) == 1:
-        there = reverse("assess:shared", args=[campaign.slug, queues[0]])
-    return [
-        Todo(
-            f"{counted(n, 'document')} of {'a shared topic' if len(queues) == 1 else counted(len(queues), 'shared topic')} cannot get {'its' if n == 1 else 'their'} judgments",
-            TOO_FEW_HAVE_NOT,
-            "Add somebody…" if len(queues) == 1 else "See which",
-            f"{there}#{'join-title' if len(queues) == 1 else 'queues-title'}",
-        )
-    ]
+        topics, button = "a shared topic", "Add somebody…"
+        at = reverse("assess:shared", args=[campaign.slug, queues[0]]) + "#join-title"
+    else:
+        topics, button = counted(len(queues), "shared topic"), "See which"
+        at = reverse("desk:judging", args=[campaign.slug]) + "#queues-title"
+    title = f"{documents} of {topics} cannot get {its} judgments"
+    return [Todo(title, TOO_FEW_HAVE_NOT, button, at)]
 
 
-def _standing_still(campaign: Campaign, people: Sequence[Person], now: datetime) -> list[Todo]:
+def _standing_still(
+    campaign: Campaign, people: Sequence[AssessorWork], now: datetime
+) -> list[Todo]:
     still = [each for each in people if each.idle_days(now) >= STILL_DAYS]
     still.sort(key=lambda each: -each.n_left)
-    there = reverse("desk:judging", args=[campaign.slug])
     found = [
         Todo(
-            f"{each.user} has stopped judging"
-            if each.pace.last_at
-            else f"{each.user} has not started",
-            f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
+            f"{each.user} {'has stopped judging' if each.pace.last_at else 'has not started'}",
+            f"No judgment for {counted(each.idle_days(now), 'day')}; "
+            f"{counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
             "See the topics",
-            f"{there}?{urlencode({'who': each.user.username})}#who-title",
+            _topics_of(campaign, each),
         )
         for each in still[:NAMED]
     ]
-    if n_more := len(still) - NAMED if len(still) > NAMED else 0:
-        others = counted(n_more, "other assessor")
-        found.append(
-            Todo(
-                f"{others} {verb(n_more, 'stands')} still",
-                "The table of assessors shows since when.",
-                "See who",
-                "#people-title",
-            )
-        )
+    if (n_more := len(still) - NAMED) > 0:
+        title = f"{counted(n_more, 'other assessor')} {verb(n_more, 'stands')} still"
+        why = "The table of assessors shows since when."
+        found.append(Todo(title, why, "See who", "#people-title"))
     return found
 
 
+def _topics_of(campaign: Campaign, person: AssessorWork) -> str:
+    """Return the address of somebody's assignments."""
+    judging = reverse("desk:judging", args=[campaign.slug])
+    return f"{judging}?{urlencode({'who': person.user.username})}#who-title"
+
+
 def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
-    """Return how many assessors have stopped judging in each of these campaigns, by its id: those whom its own page names."""
+    """Return by campaign how many assessors have stopped judging, as its own page says."""
     open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]
     since = now - STILL_DAYS * DAY
     waiting = Assignment.objects.dealt().live().unfinished().filter(topic__campaign__in=open_now)
@@ -147,7 +143,7 @@ def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[in
     return Counter(campaign for campaign, _ in idle)
 
 
-def _too_late(campaign: Campaign, people: Sequence[Person]) -> list[Todo]:
+def _too_late(campaign: Campaign, people: Sequence[AssessorWork]) -> list[Todo]:
     late = [each for each in people if each.n_days_late]
     late.sort(key=lambda each: -each.n_days_late)
     if not late:
@@ -155,19 +151,14 @@ def _too_late(campaign: Campaign, people: Sequence[Person]) -> list[Todo]:
     names = [str(each.user) for each in late[:NAMED]]
     if len(late) > NAMED:
         names.append(counted(len(late) - NAMED, "other"))
-    who = get_text_list(names, "and")
     days = counted(late[0].n_days_late, "day")
-    title = f"{who} will miss the deadline"
-    why = f"At the pace of the last seven days, by up to {days}."
-    judging = reverse("desk:judging", args=[campaign.slug])
-    theirs = urlencode({"who": late[0].user.username})
     dates = reverse("campaigns:settings_of", args=[campaign.slug, "dates"])
     return [
         Todo(
-            title,
-            why,
+            f"{get_text_list(names, 'and')} will miss the deadline",
+            f"At the pace of the last seven days, by up to {days}.",
             "Give topics to others…",
-            f"{judging}?{theirs}#who-title",
+            _topics_of(campaign, late[0]),
             ("Change the date…", dates),
         )
     ]

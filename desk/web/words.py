@@ -1,4 +1,4 @@
-"""What the judging page asks for to highlight words, and the words that it saves."""
+"""The addresses for the words that the judging page highlights."""
 
 import json
 
@@ -25,10 +25,7 @@ UNREADABLE = "Send a list of changes of words."
 @signed_in
 @require_POST
 def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Change the reader's own words, and say which there are now.
-
-    A request that is refused as a whole, as in an archive, is answered with its sentence as `refused`.
-    """
+    """Change the reader's own words, and return them; `refused` says why nothing was changed."""
     check_is_reader(request.user, reader_of(request))
     assignment = own_assignment(request, slug, pk)
     try:
@@ -56,15 +53,11 @@ def _changes(request: UserRequest) -> list[WordChange]:
 @signed_in
 @require_safe
 def document_words(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
-    """Tell in which forms the topic's words occur in a document, for ever under both versions.
-
-    They are those of its title and of a part: the first, or that `from` a character on.
-    """
+    """Return the forms of the topic's words in a document's title and part, cached by version."""
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    found = with_part(documents.filter(docno=entry.docno), part_asked(request))
-    document = found.first()
+    document = with_part(documents.filter(docno=entry.docno), part_asked(request)).first()
     response = JsonResponse(forms_in(assignment, document) if document else {})
     shown = (request.GET.get("version"), request.GET.get("topic"))
     present = (document.version if document else 0, assignment.topic.version)

@@ -1,8 +1,7 @@
-"""What the judging page asks for behind the scenes: its documents, how far they are judged, and answers to be saved."""
+"""What the script of the judging page sends and asks for: acts, its queue and documents."""
 
 from collections.abc import Iterable
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
@@ -28,17 +27,16 @@ from collection.models.texts import Document
 from desk.web.act_forms import Sent, acts_sent
 from desk.web.queue import as_now, queued, seconds_each
 
-# A document under an address with its version is the same for ever. Sessions vary by cookie, so that it is nobody else's.
+# For an address with the version of its text. `Vary: Cookie` keeps it from others.
 FOR_EVER = "private, max-age=604800, immutable"
 
 
 @signed_in
 @require_POST
 def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Save a list of acts, each once, and say of each whether it is saved and how its document stands now.
+    """Save a list of acts, each once, and return each one's outcome and its document now.
 
-    A request that is refused as a whole, as to somebody removed, is answered with its sentence as `refused`, and with those
-    of its acts that had been saved before.
+    If the whole request is refused, `refused` says why and `saved` names the acts saved before.
     """
     check_is_reader(request.user, reader_of(request))
     sent, fault = _read(request)
@@ -46,13 +44,9 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     try:
         recorded = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
-        return JsonResponse(
-            {"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status
-        )
+        return _refused(GONE, NotThere.status, request.user, given)
     except Refused as refusal:
-        return JsonResponse(
-            {"refused": str(refusal), "saved": _saved(request.user, given)}, status=refusal.status
-        )
+        return _refused(str(refusal), refusal.status, request.user, given)
     if fault:
         raise fault
     outcomes = iter(recorded.outcomes)
@@ -61,15 +55,16 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     return JsonResponse({"results": results, "few": few})
 
 
-def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
-    """Return which of these acts were recorded before, though their page never heard of it."""
+def _refused(sentence: str, status: int, assessor: User, acts: Iterable[Act]) -> JsonResponse:
+    """Answer also which acts were recorded before, as that answer may have been lost."""
     ids = [act.provenance.client_id for act in acts]
     events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)
-    return list(events.values_list("client_id", flat=True))
+    saved = list(events.values_list("client_id", flat=True))
+    return JsonResponse({"refused": sentence, "saved": saved}, status=status)
 
 
 def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
-    """Return the acts of a request, or none and what is wrong with it, which only those learn who may judge."""
+    """Return the acts of a request, or the fault, which is raised only after the checks."""
     is_json = request.content_type == "application/json"
     try:
         return acts_sent(request.body if is_json else b""), None
@@ -78,7 +73,6 @@ def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
 
 
 def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
-    """Return what became of an act, and how its document stands now."""
     why = outcome.refusal if outcome else sent.refusal
     entry = outcome.entry if outcome else None
     now = as_now(entry) if entry else None
@@ -86,10 +80,10 @@ def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
 
 
 def _lent(assessor: User, assignment: Assignment) -> list[int]:
-    """Lend more documents of a shared topic, and return the positions that are others now; none where nobody may judge any more."""
+    """Lend more documents of a shared topic if possible, and return the positions changed."""
     try:
         return sharing.lend(assessor=assessor, assignment=assignment)
-    except (Refused, Unfrozen):  # whoever asks is told what they have all the same
+    except (Refused, Unfrozen):  # the documents already served are returned all the same
         return []
 
 
@@ -97,7 +91,7 @@ def _lent(assessor: User, assignment: Assignment) -> list[int]:
 @signed_in
 @require_safe
 def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Tell the assessor's own page how each of its documents stands, in the order served."""
+    """Return all documents of the assignment in the order served."""
     assignment = own_assignment(request, slug, pk)
     topic = assignment.topic
     _lent(request.user, assignment)
@@ -115,7 +109,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 @signed_in
 @require_POST
 def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
-    """Lend more documents of a shared topic to whoever has few.
+    """Lend more documents of a shared topic to an assessor who has few.
 
     The answer has, as `more`, what was lent or given up by that, and whatever comes after the `known` documents of the page:
     it may have missed an earlier answer.
@@ -133,7 +127,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 @signed_in
 @require_safe
 def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
-    """Show a document alone, or what follows the character `from` of its text; nothing of how it was judged."""
+    """Show a document, or its text after the character `from`, without its judgment."""
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)

@@ -1,4 +1,4 @@
-"""What organizers see of everybody's work: how far it is, who judges how fast, and what needs somebody."""
+"""What organizers see of everybody's work: how far it is and how fast each person judges."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -23,13 +23,13 @@ from pooling.models import Pool
 from trec.words import counted
 
 
-class Person(NamedTuple):
-    """An assessor in the table: their totals, pace and forecast. `why_no_date` stands where there is none."""
+class AssessorWork(NamedTuple):
+    """An assessor's totals, pace and forecast, or `why_no_date`."""
 
     user: User
     total: dict[str, Any]
     pace: Pace
-    most: int  # judgments on a day, by whoever has judged most
+    most: int  # judgments on a day, of all assessors: the scale of `days`
     likely: Likely | None
     deadline: date | None
     why_no_date: str
@@ -40,64 +40,60 @@ class Person(NamedTuple):
 
     @property
     def done(self) -> Picture:
-        """How much is decided, and how much of that by themselves."""
+        """How much is decided, and how much of that by earlier assessors."""
         n, decided, n_before = (self.total[name] for name in ("n_documents", "decided", "n_before"))
-        before = f", {n_before:,} of them by others before" if n_before else ""
-        said = f"{self.user}: {decided:,} of {counted(n, 'document')} decided{before}"
-        return part_bar(decided - n_before, decided, most=n, sentence=said, track=True, height=8)
+        text = f"{self.user}: {decided:,} of {counted(n, 'document')} decided"
+        if n_before:
+            text += f", {n_before:,} of them by others before"
+        return part_bar(decided - n_before, decided, most=n, sentence=text, track=True, height=8)
 
     @property
     def days(self) -> Picture:
         """Their judgments of each of the last days."""
         days = self.pace.days
-        said = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"
-        return small_bars(days, sentence=said, most=self.most)
+        text = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"
+        return small_bars(days, sentence=text, most=self.most)
 
     @property
     def n_days_late(self) -> int:
-        """By how many days they will miss the deadline."""
         if not self.likely or not self.deadline:
             return 0
         return max((self.likely.done - self.deadline).days, 0)
 
     @property
     def share(self) -> Share:
-        return Share(
-            str(self.user),
-            self.n_left,
-            self.total["n_primary"],
-            self.pace.last_at is not None,
-            self.likely,
-        )
+        has_begun = self.pace.last_at is not None
+        name, n_primary = str(self.user), self.total["n_primary"]
+        return Share(name, self.n_left, n_primary, has_begun, self.likely)
 
     def idle_days(self, now: datetime) -> int:
-        """Return for how many days they have not judged what they have."""
+        """Return the days without a judgment, though there are documents left."""
         since = max(filter(None, [self.pace.last_at, self.total["given_at"]]))
         return (now - since) // DAY if self.n_left else 0
 
 
-class Work(NamedTuple):
-    """Everybody's work, as every page tells it: what is done, who does it, and when it will be done."""
+class EverybodysWork(NamedTuple):
+    """What is done, by whom, and when it will be done; every page shows these numbers."""
 
     pool: Pool | None
     done: dict[str, int]
-    people: list[Person]
-    # How many documents anybody has decided in the last days, and the sums of what people have.
-    everybody: dict[str, int]
-    # None once nobody can judge any more.
-    outlook: Outlook | None
+    people: list[AssessorWork]
+    everybody: dict[str, int]  # sums over people, and judgments of the last days
+    outlook: Outlook | None  # None once judging is over
     times: Dwells
     n_without: int  # topics without a primary assessor
     n_stuck: dict[int, int]  # documents that cannot get their judgments, by shared queue
 
 
-def everybodys_work(campaign: Campaign, now: datetime, *, with_times: bool = True) -> Work:
-    """Read what organizers are told of the judging. Without times, which cost most, nobody's pace by the hour is known."""
+def everybodys_work(
+    campaign: Campaign, now: datetime, *, with_times: bool = True
+) -> EverybodysWork:
+    """Return everybody's work; without times, which cost most, no pace by the hour."""
     assignments = Assignment.objects.in_campaign(campaign).on_record()
     totals = assignments.live().totals()
     times = dwells(campaign) if with_times else UNTIMED
-    found = paces(campaign, now, times=times)
-    people = _people(campaign, totals, found, now)
+    pace_of = paces(campaign, now, times=times)
+    people = _people(campaign, totals, pace_of, now)
     pool = Pool.objects.frozen_of(campaign)
     done = assignments.done_by_kind()
     shared: dict[int, Prospect] = {}
@@ -109,8 +105,8 @@ def everybodys_work(campaign: Campaign, now: datetime, *, with_times: bool = Tru
         name: sum(each.total[name] for each in people)
         for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
     }
-    everybody["n_recent"] = sum(sum(pace.days) for pace in found.values())
-    return Work(
+    everybody["n_recent"] = sum(sum(pace.days) for pace in pace_of.values())
+    return EverybodysWork(
         pool,
         done,
         people,
@@ -125,30 +121,30 @@ def everybodys_work(campaign: Campaign, now: datetime, *, with_times: bool = Tru
 def _people(
     campaign: Campaign,
     totals: Mapping[int, dict[str, Any]],
-    found: Mapping[int, Pace],
+    pace_of: Mapping[int, Pace],
     now: datetime,
-) -> list[Person]:
+) -> list[AssessorWork]:
     """Return everybody who has something to judge, by name."""
-    most = max((max(found[pk].days) for pk in totals if pk in found), default=0)
+    most = max((max(pace_of[pk].days) for pk in totals if pk in pace_of), default=0)
     users = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
     return [
-        _person(user, totals[user.pk], found.get(user.pk, Pace()), most, campaign, now)
+        _person(user, totals[user.pk], pace_of.get(user.pk, Pace()), most, campaign, now)
         for user in users
     ]
 
 
 def _person(
     user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
-) -> Person:
+) -> AssessorWork:
     is_over = is_judging_over(campaign)
     today = campaign.day_of(now)
     likely = None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
     why = _why_no_date(pace, today, is_over=is_over) if not likely else ""
-    return Person(user, total, pace, most, likely, campaign.last_day_of_judging, why)
+    return AssessorWork(user, total, pace, most, likely, campaign.last_day_of_judging, why)
 
 
 def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
-    """Say why there is no day by which somebody will have judged what they have left."""
+    """Return why there is no day on which somebody will be done."""
     if is_over:
         return "judging is over"
     if not pace.last_at:
@@ -158,7 +154,7 @@ def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
 
 def _outlook(
     campaign: Campaign,
-    people: Sequence[Person],
+    people: Sequence[AssessorWork],
     pool: Pool | None,
     done: Mapping[str, int],
     shared: Sequence[Prospect],
@@ -181,7 +177,7 @@ def _outlook(
 
 
 def _shared(campaign: Campaign, n_documents: int, n_lacking: int, now: datetime) -> Share | None:
-    """Return what is left of shared topics, but for what cannot get its judgments: the group's share."""
+    """Return what is left of shared topics, without what is stuck: the group's share."""
     if not n_documents:
         return None
     pace, today = shared_pace(campaign, now), campaign.day_of(now)
@@ -189,8 +185,8 @@ def _shared(campaign: Campaign, n_documents: int, n_lacking: int, now: datetime)
     return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)
 
 
-class Blocks(NamedTuple):
-    """Assignments with pictures of their grades and how long a document takes, and which columns their table needs."""
+class AssignmentBlocks(NamedTuple):
+    """Assignments with pictures of their grades and times, and which columns their table needs."""
 
     rows: list[tuple[Assignment, Picture, Dwell]]
     has_times: bool
@@ -199,11 +195,12 @@ class Blocks(NamedTuple):
     has_impossible: bool
 
 
-def blocks_of(assignments: Sequence[Assignment], campaign: Campaign, times: Dwells) -> Blocks:
-    """Return each assignment with a picture of its grades, and how long its assessor takes on the topic."""
+def blocks_of(
+    assignments: Sequence[Assignment], campaign: Campaign, times: Dwells
+) -> AssignmentBlocks:
     by_grade = AssignmentEntry.objects.n_by_grade(assignments)
     taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]
-    return Blocks(
+    return AssignmentBlocks(
         [
             (each, _blocks(each, by_grade.get(each.pk, {}), campaign), dwell)
             for each, dwell in zip(assignments, taken, strict=True)
@@ -218,7 +215,7 @@ def blocks_of(assignments: Sequence[Assignment], campaign: Campaign, times: Dwel
 def _blocks(assignment: Assignment, by_grade: Mapping[int, int], campaign: Campaign) -> Picture:
     grades = [grade.value for grade in reversed(campaign.scale.grades)]
     counts: list[tuple[Mark, int]] = [(grade, by_grade.get(grade, 0)) for grade in grades]
-    said = [f"{n:,} with grade {grade}" for grade, n in counts if n]
+    parts = [f"{n:,} with grade {grade}" for grade, n in counts if n]
     rest = assignment.n_open - assignment.n_later
     for mark, n, name in (
         (IMPOSSIBLE, assignment.n_cannot_judge, "cannot be judged"),
@@ -226,6 +223,6 @@ def _blocks(assignment: Assignment, by_grade: Mapping[int, int], campaign: Campa
         (None, rest, "open"),
     ):
         counts.append((mark, n))
-        said += [f"{n:,} {name}"] if n else []
-    sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(said)}."
+        parts += [f"{n:,} {name}"] if n else []
+    sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(parts)}."
     return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence)

@@ -1,4 +1,4 @@
-"""Practice: what organizers set up, and what is answered to a document of it."""
+"""Forms of practice: its setup, a confirmation, and an answer."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000
-LINES = "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. Assessors get them in this order."
+LINES = (
+    "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. "
+    "Assessors get them in this order."
+)
 CANNOT_JUDGE = "cannot_judge"
 
 
 class PracticeForm(Merging, forms.Form):
-    """The statement, the known answers as lines or as a file of them, and how practice comes. `known` is cleaned to a list of `Known`.
+    """The practice topic and its known answers; `known` is cleaned to a list of `Known`.
 
-    A file takes the place of the lines in the field, so that it is on the page again with whatever is wrong in it.
+    A file replaces the lines in the field, so that the page shows it with its faults.
     """
 
     title = forms.CharField(max_length=300)
@@ -71,7 +74,7 @@ class PracticeForm(Merging, forms.Form):
         super().__init__(*arguments, **options)
 
     def clean_file(self) -> str | None:
-        """Return the text of the file; None where there is none."""
+        """Return the text of the file, if any."""
         file = self.cleaned_data["file"]
         if not file:
             return None
@@ -89,12 +92,12 @@ class PracticeForm(Merging, forms.Form):
     def clean_known(self) -> list[Known]:
         text = self.cleaned_data.get("file")
         if text is None:
-            # What is pasted from a file can bring the mark along, which nobody sees.
+            # Pasting from a file can bring an invisible mark along.
             text = self.cleaned_data["known"].removeprefix(BYTE_ORDER_MARK)
         else:
             self._put("known", text)
         known, faults = read_known(text.replace("\r\n", "\n"))
-        # One that stays as it was can have become wrong since; that is said beside it, and keeps nobody from changing the rest.
+        # An unchanged one may have become wrong since: the page says so, and the rest can change.
         new = {line: each for line, each in known.items() if each not in self.stored["known"]}
         faults += faults_of_known(self.practice.campaign, new)
         if faults:
@@ -113,35 +116,33 @@ class PracticeForm(Merging, forms.Form):
         return super().shown(name, value)
 
     def effects_are_seen(self, effects: Sequence[str]) -> bool:
-        """Whether the page said what follows from it for what was answered; if not, it has to be shown first."""
+        """Whether the page has shown these effects on answers."""
         return not effects or self.data.get("seen_effects") == digest(list(effects))
 
     def note_effects(self, effects: Sequence[str]) -> None:
-        """Have the page, which shows them, say that it does when the form is sent again."""
-        said = digest(list(effects)) if effects else ""
-        self._put("seen_effects", said)
+        """Have the form say, when it is sent again, that the page showed these effects."""
+        self._put("seen_effects", digest(list(effects)) if effects else "")
 
     def _put(self, name: str, value: str) -> None:
-        """Have the page show this in a field."""
         data = cast("QueryDict", self.data).copy()
         data[name] = value
         self.data = data
 
     def known_after(self) -> list[Known]:
-        """Return the known answers as they are once it is saved."""
+        """Return the known answers as they will be once saved."""
         known: list[Known] = self.changes().get("known", self.stored["known"])
         return known
 
 
 class ConfirmPracticeForm(forms.Form):
-    """A document of practice whose new text somebody has looked at, and which version of it."""
+    """The version of a document's text for which the known grade still holds."""
 
     docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
     version = forms.IntegerField(min_value=1, max_value=1 << 30)
 
 
 class PracticeAnswerForm(forms.Form):
-    """What is answered to a document of practice; `n_seen` is how many answers of theirs to it the page had shown."""
+    """A grade for a document; `n_seen` is how many earlier answers the page had shown."""
 
     docno = forms.CharField(
         max_length=MAX_DOCNO_LENGTH,
@@ -155,7 +156,7 @@ class PracticeAnswerForm(forms.Form):
     scale = forms.CharField(required=False, max_length=20)
 
     def answer(self) -> dict[str, Any]:
-        """Return it as the service takes it."""
+        """Return the arguments of `answer_practice`."""
         choice = self.cleaned_data["choice"]
         return {
             "docno": self.cleaned_data["docno"],

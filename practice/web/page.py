@@ -1,4 +1,4 @@
-"""Practice as assessors go through it."""
+"""Practice as its assessor sees it."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
 
 
 class Place(NamedTuple):
-    """A document of practice where it stands, counted from 1, and what its reader has answered to it."""
+    """A document of practice, its number from 1, and the reader's answer."""
 
     number: int
     document: PracticeDocument
@@ -25,12 +25,12 @@ class Place(NamedTuple):
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the known grade is another one than when it was answered."""
+        """Whether the known grade was changed since the answer."""
         return self.answer is not None and self.answer.known != self.document.grade
 
 
 class Walk(NamedTuple):
-    """Practice as somebody goes through it."""
+    """All documents of practice in order, with somebody's answers."""
 
     places: list[Place]
 
@@ -58,13 +58,12 @@ class Walk(NamedTuple):
         return self.places[number - 1] if 0 < number <= len(self.places) else None
 
     def after(self, number: int) -> Place | None:
-        """Return the next place without an answer, from the first one again at the end; None once all have one."""
+        """Return the next place without an answer, or else the first one, if any is left."""
         later = [each for each in self.left if each.number > number]
         return next(iter([*later, *self.left]), None)
 
 
 def walk_of(user: User, practice: PracticeTopic) -> Walk:
-    """Return the documents that practice has, with what somebody has answered."""
     if not practice.pk:
         return Walk([])
     rows = PracticeAnswer.objects.filter(practice=practice, user=user)
@@ -74,14 +73,14 @@ def walk_of(user: User, practice: PracticeTopic) -> Walk:
 
 
 def grade_of(scale: Scale, value: int | None) -> Grade | None:
-    """Return the step of the scale with this value; one without a label if the scale has it no more."""
+    """Return the grade with this value; without a label if the scale no longer has it."""
     if value is None:
         return None
     return next((each for each in scale.grades if each.value == value), Grade(value, ""))
 
 
 def shown_at(place: Place, practice: PracticeTopic, walk: Walk, start: int) -> dict[str, Any]:
-    """Return what the page shows of a document: its text, and how the answer to it stands to the known grade, if there is one."""
+    """Return what the page shows of a document, with the known grade once it is answered."""
     scale, answer = practice.campaign.scale, place.answer
     texts = with_part(Document.objects.filter(campaign=practice.campaign), start)
     context: dict[str, Any] = {
@@ -102,7 +101,7 @@ def shown_at(place: Place, practice: PracticeTopic, walk: Walk, start: int) -> d
 
 
 def compared(walk: Walk, scale: Scale) -> list[dict[str, Any]]:
-    """Return the documents on which somebody differs from the known grade, with both grades."""
+    """Return the documents where answer and known grade differ, with both grades."""
     return [
         {
             "place": each,
@@ -132,7 +131,7 @@ class Offer(NamedTuple):
 
 
 def offer_of(user: User, campaign: Campaign) -> Offer | None:
-    """Return what practice offers somebody now; None if there is nothing to do and nothing to see again."""
+    """Return practice for somebody's own page, if it is to do or to see again."""
     practice = PracticeTopic.objects.of(campaign)
     if not practice.pk or not can(check_can_practice, user, practice):
         return None
@@ -144,6 +143,6 @@ def offer_of(user: User, campaign: Campaign) -> Offer | None:
 
 
 def time_for(walk: Walk, campaign: Campaign) -> str:
-    """Write how long the documents left take, at the seconds that the settings count a judgment for."""
+    """Write how long the documents left take, at the seconds per judgment of the settings."""
     seconds = len(walk.left) * campaign.seconds_per_judgment
     return in_words(-(-seconds // 60))

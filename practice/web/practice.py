@@ -1,4 +1,4 @@
-"""Practice: an assessor goes through documents whose grades are known, and organizers set it up and see how it went."""
+"""Pages of practice: for assessors document by document, for organizers setup and results."""
 
 import re
 from functools import partial
@@ -34,7 +34,7 @@ from trec.streams import storable
 @signed_in
 @require_safe
 def practice(request: UserRequest, slug: str) -> HttpResponse:
-    """Show a document of practice: the one with this number, or the next without an answer; once all have one, how it went."""
+    """Show the document with this number, or the next without an answer, or else the results."""
     topic = PracticeTopic.objects.of(guarded(request, slug, check_knows_practice))
     check_can_practice(request.user, topic)
     walk = walk_of(request.user, topic)
@@ -52,7 +52,7 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def answer(request: UserRequest, slug: str) -> HttpResponse:
-    """Record an answer, and show how it stands to the known grade."""
+    """Record an answer and show it beside the known grade."""
     campaign = guarded(request, slug, check_knows_practice)
     try:
         docno = _answered(request, campaign)
@@ -66,7 +66,7 @@ def answer(request: UserRequest, slug: str) -> HttpResponse:
 
 def _answered(request: UserRequest, campaign: Campaign) -> str:
     form = PracticeAnswerForm(request.POST)
-    # Who may not answer does not learn what is wrong with it.
+    # Checked before the form, so that others learn nothing of it.
     check_can_answer_practice(request.user, PracticeTopic.objects.of(campaign))
     if not form.is_valid():
         raise Refused(sentences(form))
@@ -75,19 +75,19 @@ def _answered(request: UserRequest, campaign: Campaign) -> str:
 
 
 def _not_saved(request: UserRequest, campaign: Campaign, refusal: Refused) -> HttpResponse:
-    """Show the document as it is now with the sentence, if practice can be seen at all."""
+    """Show the document as it is now with the refusal, if practice can be seen at all."""
     topic = PracticeTopic.objects.of(campaign)
     if why_not(check_can_practice, request.user, topic):
         raise refusal
     walk, docno = walk_of(request.user, topic), storable(request.POST.get("docno", ""))
-    found = [each for each in walk.places if each.document.docno == docno]
-    return _show(request, topic, walk, next(iter([*found, *walk.left]), None), refusal)
+    places = [each for each in walk.places if each.document.docno == docno]
+    return _show(request, topic, walk, next(iter([*places, *walk.left]), None), refusal)
 
 
 @signed_in
 @require_POST
 def skip(request: UserRequest, slug: str) -> HttpResponse:
-    """Go to the first topic without having finished practice."""
+    """Go to the first topic without finishing practice."""
     campaign = guarded(request, slug, check_knows_practice)
     services.skip_practice(user=request.user, campaign=campaign)
     following = next_topic(request.user, campaign)
@@ -103,7 +103,7 @@ def _show(
     place: Place | None,
     refusal: Refused | None = None,
 ) -> HttpResponse:
-    """Render the page of practice. What is known of a document is shown once it is answered, and not before."""
+    """Render the page of practice; a known grade is shown only once it is answered."""
     campaign, user = topic.campaign, request.user
     closed = why_not(check_can_answer_practice, user, topic)
     context: dict[str, Any] = {
@@ -132,10 +132,10 @@ def _show(
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def edit(request: UserRequest, slug: str) -> HttpResponse:
-    """Show how practice went, and change it. Before known answers change, the page says what that means for what was answered."""
+    """Show the results of practice and change it, after a page with the effects on answers."""
     campaign = guarded(request, slug, check_can_organize)
     if request.method == "POST":
-        # Locked: what the form compares with what the page showed is what the service changes.
+        # Locked, so that the form compares with what the service changes.
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if request.POST.get("act") == "confirm":
         return _confirmed(request, campaign)
@@ -156,18 +156,16 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
         request, form, preview=preview, effects=effects, is_looked_at=is_looked_at
     )
     if is_looked_at:
-        response.status_code = 200  # it was only asked what it would be
+        response.status_code = 200  # a preview, as asked
     return response
 
 
 def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
-    """Note that a known answer holds for the new text of its document."""
     form = ConfirmPracticeForm(request.POST)
     confirm = partial(services.confirm_practice, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, lambda: confirm(**form.cleaned_data)):
-        messages.success(
-            request, f"The known grade of {form.cleaned_data['docno']} holds for the new text."
-        )
+        docno = form.cleaned_data["docno"]
+        messages.success(request, f"The known grade of {docno} holds for the new text.")
         return redirect("practice:edit_practice", campaign.slug)
     topic = PracticeTopic.objects.of(campaign)
     return _edit_page(request, PracticeForm(practice=topic), refusal=sentences(form))

@@ -1,4 +1,4 @@
-"""Practice as organizers see it: how it went for whom, and what a change of the known answers means."""
+"""Practice as organizers see it: results by assessor and document, and effects of changes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,10 +24,7 @@ FEW = 5  # docnos in a sentence
 
 
 class Practiced(NamedTuple):
-    """How an assessor's practice went.
-
-    `has_left`: they are no longer an assessor. `has_judged`: they had judged before they practiced, so that practice does not come first.
-    """
+    """An assessor's results. `has_left`: no longer an assessor. `has_judged`: before practice."""
 
     user: User
     accuracy: Accuracy
@@ -39,11 +36,8 @@ class Practiced(NamedTuple):
     has_judged: bool
 
 
-class Listed(NamedTuple):
-    """A document of practice in the organizers' list.
-
-    `n_right` of `n_answered` assessors agreed with the grade that was known when they answered; for `n_earlier` it was another one.
-    """
+class PracticeRow(NamedTuple):
+    """A document of practice: how many agreed, and for how many another grade was known then."""
 
     document: PracticeDocument
     grade: Grade | None
@@ -53,32 +47,32 @@ class Listed(NamedTuple):
     n_earlier: int
 
 
-class Report(NamedTuple):
-    """How practice went: who, and on what."""
+class PracticeReport(NamedTuple):
+    """Results of practice by assessor and by document."""
 
     people: list[Practiced]
-    documents: list[Listed]
+    documents: list[PracticeRow]
 
     @property
     def n_finished(self) -> int:
-        return sum(1 for each in self._led if each.finished_at)
+        return sum(1 for each in self._counted if each.finished_at)
 
     @property
     def n_assessors(self) -> int:
-        """How many are to practice, without those who had judged before."""
-        return len(self._led)
+        """Assessors without those who had judged before practice."""
+        return len(self._counted)
 
     @property
     def n_judged_before(self) -> int:
         return sum(1 for each in self.people if each.has_judged and not each.has_left)
 
     @property
-    def _led(self) -> list[Practiced]:
+    def _counted(self) -> list[Practiced]:
         return [each for each in self.people if not (each.has_left or each.has_judged)]
 
 
-def report_of(practice: PracticeTopic) -> Report:
-    """Return how practice went for every assessor, and for who was one when they answered. Organizers know the answers and are not counted."""
+def report_of(practice: PracticeTopic) -> PracticeReport:
+    """Return results of present and former assessors, without organizers, who know the answers."""
     campaign = practice.campaign
     rows = PracticeDocument.objects.filter(practice=practice.pk).with_texts()
     left_out = {each: why_left_out(each, campaign.scale) for each in rows}
@@ -93,48 +87,44 @@ def report_of(practice: PracticeTopic) -> Report:
         _listed(each, grade_of(campaign.scale, each.grade), why, by_docno[each.docno])
         for each, why in left_out.items()
     ]
-    return Report(people, listed)
+    return PracticeReport(people, listed)
 
 
 def _listed(
     document: PracticeDocument, grade: Grade | None, why: str, answers: Sequence[PracticeAnswer]
-) -> Listed:
+) -> PracticeRow:
     n_right = sum(each.agrees for each in answers)
     n_earlier = sum(each.known != document.grade for each in answers)
-    return Listed(document, grade, why, len(answers), n_right, n_earlier)
+    return PracticeRow(document, grade, why, len(answers), n_right, n_earlier)
 
 
 def answers_of(practice: PracticeTopic, docnos: Sequence[str]) -> dict[int, list[PracticeAnswer]]:
-    """Return what was answered to these documents by whoever does not organize the campaign, by person."""
+    """Return by person the answers to these documents, without those of organizers."""
     organizers = User.objects.filter(
         membership__campaign=practice.campaign, membership__role=Role.ORGANIZER
     )
     rows = PracticeAnswer.objects.filter(practice=practice.pk, docno__in=docnos)
-    found: dict[int, list[PracticeAnswer]] = defaultdict(list)
+    answers: dict[int, list[PracticeAnswer]] = defaultdict(list)
     for each in rows.exclude(user__in=organizers):
-        found[each.user_id].append(each)
-    return dict(found)
+        answers[each.user_id].append(each)
+    return dict(answers)
 
 
 def _people(
     practice: PracticeTopic, answers: dict[int, list[PracticeAnswer]], docnos: Sequence[str]
 ) -> list[Practiced]:
     campaign = practice.campaign
-    ours = User.objects.filter(membership__campaign=campaign)
-    assessors = ours.filter(membership__role=Role.ASSESSOR).values("pk")
-    organizers = ours.filter(membership__role=Role.ORGANIZER).values("pk")
-    present = set(
-        User.objects.filter(pk__in=assessors)
-        .exclude(pk__in=organizers)
-        .values_list("pk", flat=True)
-    )
-    found = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
+    roles = campaign.membership_set
+    assessors = roles.filter(role=Role.ASSESSOR).values_list("user", flat=True)
+    organizers = roles.filter(role=Role.ORGANIZER).values("user")
+    present = set(assessors.exclude(user__in=organizers))
+    users = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)
     skips = dict(practice.skips.values_list("user", "at")) if practice.pk else {}
     values = [grade.value for grade in campaign.scale.grades]
     judged = Judgment.with_controls.filter(topic__campaign=campaign)
     judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
     people = []
-    for user in found:
+    for user in users:
         given = answers.get(user.pk, [])
         is_finished = bool(docnos) and len(given) == len(docnos)
         people.append(
@@ -153,44 +143,42 @@ def _people(
 
 
 def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
-    """Return a sentence for each thing that other known answers mean for what assessors have answered."""
+    """Return a sentence for each effect of other known answers on what assessors answered."""
     changes = changes_between(practice.known, after)
     answers = answers_of(practice, [each.docno for each in practice.known])
     n = Counter(each.docno for given in answers.values() for each in given)
     now = {each.docno: each.grade for each in after}
-    return [
-        *(
-            f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. Answers from now on are compared with {now[docno]}."
-            for docno in changes.regraded
-            if n[docno]
-        ),
-        *(
-            f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. The answers are kept, and count again if the document comes back."
-            for docno in changes.removed
-            if n[docno]
-        ),
-        *_left_again(practice, answers.values(), changes.added),
-    ]
+    regraded = (
+        f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the "
+        f"grade that was known then. Answers from now on are compared with {now[docno]}."
+        for docno in changes.regraded
+        if n[docno]
+    )
+    removed = (
+        f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. "
+        "The answers are kept, and count again if the document comes back."
+        for docno in changes.removed
+        if n[docno]
+    )
+    return [*regraded, *removed, *_left_again(practice, answers.values(), changes.added)]
 
 
 def _left_again(
     practice: PracticeTopic, answers: Iterable[Sequence[PracticeAnswer]], added: Sequence[str]
 ) -> list[str]:
-    """Say what those find who had finished, if something comes."""
+    """Say what is added for assessors who had finished."""
     docnos = {each.docno for each in practised(practice)}
     finished = [given for given in answers if docnos and docnos <= {each.docno for each in given}]
     if not added or not finished:
         return []
-    named = (
-        get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")
-    )
-    return [
-        f"{counted(len(finished), 'assessor')} {verb(len(finished), 'has')} finished practice and will find {named} still to answer."
-    ]
+    few, n = len(added) <= FEW, len(finished)
+    documents = get_text_list(list(added), "and") if few else counted(len(added), "document")
+    assessors = f"{counted(n, 'assessor')} {verb(n, 'has')}"
+    return [f"{assessors} finished practice and will find {documents} still to answer."]
 
 
-class Previewed(NamedTuple):
-    """A known answer as it would be: its document's title, and how it differs from what is stored."""
+class PreviewRow(NamedTuple):
+    """A known answer before it is saved: its document's title, and how it differs."""
 
     known: Known
     grade: Grade | None
@@ -198,8 +186,7 @@ class Previewed(NamedTuple):
     mark: str
 
 
-def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewed]:
-    """Return known answers as they would be."""
+def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[PreviewRow]:
     campaign, changes = practice.campaign, changes_between(practice.known, after)
     marks = dict.fromkeys(changes.added, "new")
     marks |= dict.fromkeys(changes.regraded, "grade changed")
@@ -208,7 +195,7 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewe
     rows = documents.filter(docno__in=[each.docno for each in after])
     titles = dict(rows.values_list("docno", "title"))
     return [
-        Previewed(
+        PreviewRow(
             each,
             grade_of(campaign.scale, each.grade),
             titles.get(each.docno, ""),
@@ -219,7 +206,6 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewe
 
 
 def practice_csv(people: Sequence[Practiced]) -> Iterator[str]:
-    """Yield a header and each assessor."""
     return records_csv(PracticeRecord, map(_record, people))
 
 

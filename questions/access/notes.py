@@ -9,7 +9,7 @@ MAX_REMARK_LENGTH = 300  # the most the column holds
 
 
 class NoteChanged(Stale):
-    """Refused because the note was changed elsewhere since the page that sends it was loaded; `now` is what it says there."""
+    """Refused because the note was changed elsewhere since its page was loaded, to `now`."""
 
     def __init__(self, now: TopicNote) -> None:
         self.now = now
@@ -19,20 +19,14 @@ class NoteChanged(Stale):
 
 
 def check_note(note: Note) -> None:
-    """Refuse what a note may not hold."""
-    if len(note.text) > MAX_COMMENT_LENGTH:
-        raise Invalid(
-            "text",
-            f"A note has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(note.text):,}.",
-        )
-    if len(note.remark) > MAX_REMARK_LENGTH:
-        raise Invalid(
-            "remark",
-            f"The remark has at most {MAX_REMARK_LENGTH} characters; this one has {len(note.remark):,}.",
-        )
+    for name, what, text, limit in (
+        ("text", "A note", note.text, MAX_COMMENT_LENGTH),
+        ("remark", "The remark", note.remark, MAX_REMARK_LENGTH),
+    ):
+        if (n := len(text)) > limit:
+            raise Invalid(name, f"{what} has at most {limit:,} characters; this one has {n:,}.")
     if note.difficulty not in ["", *TopicNote.Difficulty.values]:
-        raise Invalid(
-            "difficulty", f"A topic is {', '.join(TopicNote.Difficulty.values)}, or leave it empty."
-        )
+        values = ", ".join(TopicNote.Difficulty.values)
+        raise Invalid("difficulty", f"A topic is {values}, or leave it empty.")
     if any(storable(each) != each for each in note):
         raise Invalid("text", "A note may not contain NUL characters or lone surrogates.")

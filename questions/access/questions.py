@@ -18,14 +18,12 @@ MAX_QUESTION_LENGTH = 4000
 
 
 def check_text(text: str, what: str) -> None:
-    """Refuse a text that says nothing, says too much, or cannot be stored; `what` it is begins the sentence."""
+    """Refuse a text that is empty, too long, or cannot be stored; `what` begins the sentence."""
+    n, limit = len(text), MAX_QUESTION_LENGTH
     if not text.strip():
         raise Invalid("text", f"{what} needs some words.")
-    if len(text) > MAX_QUESTION_LENGTH:
-        raise Invalid(
-            "text",
-            f"{what} has at most {MAX_QUESTION_LENGTH:,} characters; this one has {len(text):,}.",
-        )
+    if n > limit:
+        raise Invalid("text", f"{what} has at most {limit:,} characters; this one has {n:,}.")
     if storable(text) != text:
         raise Invalid("text", f"{what} may not contain NUL characters or lone surrogates.")
 
@@ -40,19 +38,17 @@ def check_can_ask(
     check_can_judge(user, assignment, user_roles)
     check_text(text, "A question")
     if docno and not assignment.all_entries.filter(docno=storable(docno)).exists():
-        raise Refused(
-            f"{storable(docno)} is not a document you were given for topic {assignment.topic}."
-        )
+        sentence = f"{storable(docno)} is not a document you were given for topic"
+        raise Refused(f"{sentence} {assignment.topic}.")
 
 
 def check_is_assessor(user: User, campaign: Campaign) -> None:
-    """Let assessors in, to whom questions and answers are shown as theirs."""
     if Role.ASSESSOR not in member_roles(user, campaign):
         raise NotYours(f"Questions are asked by the assessors of {campaign}.")
 
 
 def check_can_withdraw_question(user: User, question: Question) -> None:
-    """Let whoever asked take a question back until it is answered; to others it is as one that does not exist."""
+    """Let the asker take a question back until it is answered; to others it does not exist."""
     campaign = question.topic.campaign
     check_is_assessor(user, campaign)
     if question.asker_id != user.pk:

@@ -1,11 +1,11 @@
-"""What an assessor notes on a topic, and notes as rows of a file."""
+"""An assessor's note on a topic, and notes as rows of a file."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 
 class Note(NamedTuple):
-    """How somebody reads a topic, and how hard they find it to judge: "easy", "middling", "hard" or "", with a remark."""
+    """How somebody reads a topic; `difficulty` is "easy", "middling", "hard" or ""."""
 
     text: str = ""
     difficulty: str = ""

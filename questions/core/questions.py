@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class QuestionRecord(NamedTuple):
-    """A question with one of its answers, or without any; the names are those of the columns."""
+    """A question with one of its answers, if any; the names are those of the columns."""
 
     question: int
     topic: str

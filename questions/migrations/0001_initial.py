@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.TextField()),
-                ('audience', models.CharField(choices=[('asker', 'whoever asked'), ('topic', 'every assessor of the topic'), ('campaign', 'every assessor of the campaign')], default='asker', max_length=8)),
+                ('audience', models.CharField(choices=[('asker', 'the asker'), ('topic', 'every assessor of the topic'), ('campaign', 'every assessor of the campaign')], default='asker', max_length=8)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='answers', to='questions.question')),
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(blank=True)),
                 ('difficulty', models.CharField(blank=True, choices=[('easy', 'Easy'), ('middling', 'Middling'), ('hard', 'Hard')], max_length=8)),
                 ('remark', models.CharField(blank=True, help_text='What makes it so hard or easy.', max_length=300)),
-                ('version', models.PositiveIntegerField(default=0, help_text='How often it was changed: a page sends the one that it rests on, so that nothing is overwritten unseen.')),
+                ('version', models.PositiveIntegerField(default=0, help_text='How often it was changed. A page sends its own, so nothing is lost unseen.')),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notes', to='collection.topic')),

@@ -1,3 +1,3 @@
-"""What is asked and noted while judging."""
+"""Questions and notes."""
 
 from questions.models import notes, questions  # noqa: F401 - Django finds its models here

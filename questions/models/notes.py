@@ -1,4 +1,4 @@
-"""What assessors note on topics."""
+"""Notes of assessors on topics."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 class TopicNoteQuerySet(models.QuerySet["TopicNote"]):
     def of(self, topic: Topic, author: User) -> TopicNote:
-        """Return somebody's note on a topic; an empty one that is not stored where they have written none."""
-        found = self.filter(topic=topic, author=author).first()
-        return found or TopicNote(topic=topic, author=author)
+        """Return somebody's note on a topic, or an empty one that is not stored."""
+        note = self.filter(topic=topic, author=author).first()
+        return note or TopicNote(topic=topic, author=author)
 
     def written(self) -> Self:
-        """Return the notes that say anything."""
+        """Return the notes that are not empty."""
         return self.exclude(text="", difficulty="", remark="")
 
     def on(self, topic: Topic) -> Self:
@@ -32,30 +32,19 @@ class TopicNoteQuerySet(models.QuerySet["TopicNote"]):
         return self.written().filter(topic=topic).select_related("author").order_by(*by_name)
 
     def records(self, campaign: Campaign) -> Iterator[NoteRecord]:
-        """Yield the notes of a campaign that say anything: topics as bytes, then whoever wrote first."""
-        columns = (
-            "topic__number",
-            "author__username",
-            "difficulty",
-            "remark",
-            "text",
-            "version",
-            "changed_at",
-        )
-        rows = self.written().filter(topic__campaign=campaign)
-        rows = rows.order_by("topic__number", "pk")
-        return map(NoteRecord._make, rows.values_list(*columns).iterator())
+        """Yield the notes of a campaign by topic, the oldest first."""
+        rows = self.written().filter(topic__campaign=campaign).order_by("topic__number", "pk")
+        columns = ("topic__number", "author__username", "difficulty", "remark", "text", "version")
+        return map(NoteRecord._make, rows.values_list(*columns, "changed_at").iterator())
 
 
 class TopicNote(models.Model):
-    """How an assessor reads a topic and how hard they find it, for themselves and the organizers.
+    """How an assessor reads a topic and how hard they find it, for them and the organizers.
 
-    It is its author's, whoever has the topic later.
+    It stays its author's when the topic is handed over.
     """
 
     class Difficulty(models.TextChoices):
-        """How hard a topic is to judge, stored as written here."""
-
         EASY = "easy"
         MIDDLING = "middling"
         HARD = "hard"
@@ -69,7 +58,7 @@ class TopicNote(models.Model):
     )
     version = models.PositiveIntegerField(
         default=0,
-        help_text="How often it was changed: a page sends the one that it rests on, so that nothing is overwritten unseen.",
+        help_text="How often it was changed. A page sends its own, so nothing is lost unseen.",
     )
     changed_at = models.DateTimeField(default=timezone.now)
 

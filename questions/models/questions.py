@@ -1,4 +1,4 @@
-"""What assessors ask the organizers, and what they are answered."""
+"""Questions of assessors to the organizers, and their answers."""
 
 from __future__ import annotations
 
@@ -25,43 +25,40 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         return self.filter(topic__campaign=campaign)
 
     def with_answer(self) -> Self:
-        """Annotate each with its `answer_id`, that of the answer that stands; None while there is none."""
+        """Annotate each with `answer_id`, that of its newest answer, if any."""
         newest = Answering.objects.filter(question=OuterRef("pk")).order_by("-pk")
         return self.annotate(answer_id=Subquery(newest.values("pk")[:1]))
 
     def in_state(self, state: str) -> Self:
-        """Return those, `with_answer`, that are "open", "answered" or "withdrawn"; all without a state."""
+        """Return those, `with_answer`, in one of the `STATES`; all for another one."""
         return self.filter(STATES[state]) if state in STATES else self
 
     def readable_to(self, reader: User, campaign: Campaign) -> Self:
-        """Return, `with_answer`, what an assessor reads: their own questions, and those answered to all, or to all of a topic that they have."""
-        theirs = Assignment.objects.live().filter(topic=OuterRef("topic"), assessor=reader)
-        found = self.in_campaign(campaign).with_answer().filter(withdrawn_at=None)
-        shared = Answering.objects.filter(pk=OuterRef("answer_id"))
-        to_all = Exists(shared.filter(audience=Answering.Audience.CAMPAIGN))
-        to_topic = Exists(shared.filter(audience=Answering.Audience.TOPIC))
-        return found.filter(Q(asker=reader) | to_all | (to_topic & Exists(theirs)))
+        """Return, `with_answer`, an assessor's own questions, and those answered to them too."""
+        assigned = Assignment.objects.live().filter(topic=OuterRef("topic"), assessor=reader)
+        rows = self.in_campaign(campaign).with_answer().filter(withdrawn_at=None)
+        to_all = _answered_to(Answering.Audience.CAMPAIGN)
+        to_topic = _answered_to(Answering.Audience.TOPIC)
+        return rows.filter(Q(asker=reader) | to_all | (to_topic & Exists(assigned)))
 
     def about_or_to_all(self, topic: Topic) -> Self:
-        """Return those, `with_answer`, that are about a topic, and those answered to every assessor of the campaign."""
-        shared = Answering.objects.filter(pk=OuterRef("answer_id"))
-        to_all = Exists(shared.filter(audience=Answering.Audience.CAMPAIGN))
-        return self.filter(Q(topic=topic) | to_all)
+        """Return those, `with_answer`, about a topic or answered to the whole campaign."""
+        return self.filter(Q(topic=topic) | _answered_to(Answering.Audience.CAMPAIGN))
 
     def with_news_for(self, reader: User) -> Self:
-        """Annotate those `with_answer` with `is_new`: answered, and not seen by the reader since."""
+        """Annotate those `with_answer` with `is_new`: answered, and not seen by the reader."""
         seen = AnswerSeen.objects.filter(answer=OuterRef("answer_id"), reader=reader)
         is_new = Q(answer_id__isnull=False) & ~Exists(seen)
         return self.annotate(is_new=models.ExpressionWrapper(is_new, models.BooleanField()))
 
     def n_open(self, campaigns: Iterable[Campaign]) -> dict[int, int]:
-        """Return how many questions wait for an answer in each of these campaigns, by its id, where there are any."""
+        """Return by campaign id how many questions are open, where there are any."""
         waiting = self.with_answer().filter(STATES["open"], topic__campaign__in=campaigns)
         rows = waiting.order_by().values_list("topic__campaign")
         return dict(rows.annotate(n=models.Count("pk")))
 
     def records(self, campaign: Campaign) -> Iterator[QuestionRecord]:
-        """Yield the questions of a campaign in their order, each with its answers in theirs: the last one stands."""
+        """Yield the questions of a campaign in order, one row per answer, the newest last."""
         next_at = Window(Lead("answers__at"), partition_by="pk", order_by="answers__pk")
         columns = (
             "pk",
@@ -81,6 +78,11 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         return map(QuestionRecord._make, rows.values_list(*columns).iterator())
 
 
+def _answered_to(audience: Answering.Audience) -> Exists:
+    """Whether the newest answer, of those `with_answer`, is for this audience."""
+    return Exists(Answering.objects.filter(pk=OuterRef("answer_id"), audience=audience))
+
+
 # How questions are filtered, `with_answer`.
 STATES = {
     "open": Q(answer_id=None, withdrawn_at=None),
@@ -90,7 +92,7 @@ STATES = {
 
 
 class Question(models.Model):
-    """What an assessor asks about a topic, or about a document of it. Its `client_id` ensures that it is asked only once."""
+    """A question about a topic or one of its documents; the `client_id` keeps it unique."""
 
     client_id = models.UUIDField(unique=True)
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="questions")
@@ -119,19 +121,19 @@ class Question(models.Model):
 
     @property
     def state(self) -> str:
-        """One of `STATES`; of those `with_answer`."""
+        """One of `STATES`; `with_answer`."""
         if self.withdrawn_at:
             return "withdrawn"
         return "answered" if self.answer_id else "open"
 
 
 class Answering(models.Model):
-    """An organizer's answer to a question. The newest stands; those before it stay on record."""
+    """An organizer's answer to a question. The newest is shown; earlier ones stay on record."""
 
     class Audience(models.TextChoices):
-        """Who reads it; stored as written here. Whoever did not ask is not told who did."""
+        """Who reads it; only the asker and organizers see who asked."""
 
-        ASKER = "asker", "whoever asked"
+        ASKER = "asker", "the asker"
         TOPIC = "topic", "every assessor of the topic"
         CAMPAIGN = "campaign", "every assessor of the campaign"
 
@@ -149,7 +151,7 @@ class Answering(models.Model):
 
 
 class AnswerSeen(models.Model):
-    """Who has seen which answer: it is new to others."""
+    """Who has seen which answer; to others it is new."""
 
     answer = models.ForeignKey(Answering, on_delete=models.CASCADE)
     reader = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

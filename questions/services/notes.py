@@ -1,4 +1,4 @@
-"""Save notes on topics, and hand them out as a file."""
+"""Save notes on topics, and download them."""
 
 from collections.abc import Iterator
 
@@ -21,10 +21,10 @@ from trec.cells import records_csv
 def save_note(
     *, assessor: User, pk: int, note: Note, version: int | None = None, slug: str = ""
 ) -> TopicNote:
-    """Save what the assessor of an assignment notes on its topic; what is there already changes nothing.
+    """Save an assessor's note on the topic of an assignment; the same note again changes nothing.
 
-    With `version`, the one that the page rests on, it is refused as `NoteChanged` if there has been another since. With `slug`
-    only in this campaign.
+    Raises NoteChanged if it has another version by now than the page had. With `slug` only in
+    this campaign.
     """
     assignment = lock_assignment(pk, assessor, slug)
     check_can_judge(assessor, assignment, assignment.roles)
@@ -43,6 +43,6 @@ def save_note(
 
 @in_campaign
 def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record who downloads all notes on topics, and return them as lines of CSV, read while they are sent."""
+    """Record the download, and return all notes as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all notes on topics")
     return records_csv(NoteRecord, TopicNote.objects.records(campaign))

@@ -1,4 +1,4 @@
-"""Ask the organizers, take a question back, answer it, note that an answer was seen, and hand all of it out as a file."""
+"""Questions to the organizers: ask, withdraw, answer, mark as seen, download."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -33,7 +33,7 @@ ASKED_ELSEWHERE = (
 def ask(
     *, user: User, assignment: Assignment, client_id: UUID, text: str, docno: str = ""
 ) -> Question:
-    """Ask the organizers about the topic of an assignment, or about a document of it. What was asked under this id is asked once."""
+    """Ask about the topic of an assignment or one of its documents; once for each client id."""
     locked = lock_assignment(assignment.pk, user)
     earlier = Question.objects.filter(client_id=client_id).first()
     if earlier:
@@ -48,7 +48,7 @@ def ask(
 
 @in_campaign
 def withdraw_question(*, user: User, question: Question) -> Question:
-    """Take a question back that nobody has answered yet."""
+    """Take an unanswered question back."""
     locked = _locked(question)
     check_can_withdraw_question(user, locked)
     if not locked.withdrawn_at:
@@ -66,9 +66,9 @@ def answer(
     audience: str = Answering.Audience.ASKER,
     seen_answer: int | None = None,
 ) -> Answering:
-    """Answer a question, or correct its answer, which stays on record. The same answer again changes nothing.
+    """Answer a question, or correct its answer; the same answer again changes nothing.
 
-    With `seen_answer`, the id of the answer that stood on the page, 0 for none, it is refused if another one stands since.
+    Refused if the newest answer is not `seen_answer`, the id of the one on the page, 0 for none.
     """
     locked = _locked(question)
     check_can_answer(user, locked, text, audience)
@@ -77,13 +77,11 @@ def answer(
         return present
     if seen_answer is not None and seen_answer != (present.pk if present else 0):
         by = present.by if present else "Somebody"
-        raise Refused(
-            f"{by} has answered it since this page was opened: look at that answer first."
-        )
+        why = f"{by} has answered it since this page was opened"
+        raise Refused(f"{why}: look at that answer first.")
     made = Answering.objects.create(question=locked, text=text, audience=audience, by=user)
-    campaign = locked.topic.campaign
     AuditEvent.record(
-        campaign,
+        locked.topic.campaign,
         user,
         QuestionEvent.ANSWERED,
         f"{locked.topic} by {locked.asker}",
@@ -97,19 +95,17 @@ def answer(
 
 @in_campaign
 def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
-    """Note that an assessor has seen these answers, by id; what they may not read is passed over."""
+    """Record that an assessor has seen these answers, by id, of those they may read."""
     check_is_assessor(user, campaign)
     readable = Question.objects.readable_to(user, campaign)
-    found = {pk for each in readable if (pk := each.answer_id) and pk in answers}
-    rows = [AnswerSeen(answer_id=pk, reader=user) for pk in sorted(found)]
+    seen = {pk for each in readable if (pk := each.answer_id) and pk in answers}
+    rows = [AnswerSeen(answer_id=pk, reader=user) for pk in sorted(seen)]
     AnswerSeen.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _locked(question: Question) -> Question:
-    """Return the question, locked until the transaction ends."""
     rows = Question.objects.select_for_update(of=("self",), no_key=True)
-    found = rows.select_related("topic__campaign", "asker").filter(pk=question.pk)
-    locked = found.first()
+    locked = rows.select_related("topic__campaign", "asker").filter(pk=question.pk).first()
     if locked is None:
         raise NotThere
     return locked
@@ -117,6 +113,6 @@ def _locked(question: Question) -> Question:
 
 @in_campaign
 def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record who downloads all questions and answers, and return them as lines of CSV, read while they are sent."""
+    """Record the download, and return all questions as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all questions and answers")
     return records_csv(QuestionRecord, Question.objects.records(campaign))

@@ -1,7 +1,8 @@
-"""An assessor's note on a topic: saved as it is typed, by the judging page, or by a page of its own."""
+"""An assessor's note on a topic, from the judging page or a page of its own."""
 
 from typing import Any
 
+from django import forms
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -14,15 +15,35 @@ from assess.web.own import own_assignment
 from assess.web.records import file_of
 from campaigns.web.frame import check_is_of_the_state, page, sentences
 from questions.access.notes import NoteChanged
+from questions.core.notes import Note
 from questions.models.notes import TopicNote
 from questions.services import notes
-from questions.web.note_forms import NoteForm
+
+
+class NoteForm(forms.Form):
+    """A note, and the version of it that the page had."""
+
+    text = forms.CharField(
+        label="How I read this topic", required=False, widget=forms.Textarea(attrs={"rows": 6})
+    )
+    difficulty = forms.ChoiceField(
+        label="How hard it is to judge",
+        required=False,
+        choices=[("", "not said"), *TopicNote.Difficulty.choices],
+    )
+    remark = forms.CharField(label="What makes it so", required=False)
+    note_version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def note(self) -> Note:
+        cleaned = self.cleaned_data
+        text = cleaned["text"].replace("\r\n", "\n")
+        return Note(text, cleaned["difficulty"], cleaned["remark"])
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def note(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the assessor's note on the topic, and save it. The judging page is answered in JSON."""
+    """Show and save the assessor's note on the topic; answer the judging page in JSON."""
     assignment = own_assignment(request, slug, pk)
     if request.method != "POST":
         return _page(request, assignment, _form_of(assignment, request))
@@ -55,12 +76,12 @@ def _as_now(note: TopicNote) -> dict[str, Any]:
 def _not_saved(
     request: UserRequest, assignment: Assignment, form: NoteForm, refusal: Refused
 ) -> HttpResponse:
-    """Say why, and what the note is where it was changed elsewhere; what was typed stays on the page."""
+    """Show the refusal and what was typed, and the note as it was changed elsewhere."""
     now = refusal.now if isinstance(refusal, NoteChanged) else None
     if request.htmx:
-        said = {"refused": str(refusal), "now": now and _as_now(now)}
-        return JsonResponse(said, status=refusal.status)
-    if now:  # what is sent next has been written beside what is there now
+        answer = {"refused": str(refusal), "now": now and _as_now(now)}
+        return JsonResponse(answer, status=refusal.status)
+    if now:  # the page shows that note, so the next one sent has seen it
         form = NoteForm({**request.POST.dict(), "note_version": now.version})
     return _page(request, assignment, form, refusal=str(refusal), now=now)
 

@@ -1,4 +1,4 @@
-"""Questions to the organizers, and their answers."""
+"""Forms of questions to the organizers, and of their answers."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,7 +13,7 @@ OUT_OF_DATE = (
 
 
 class QuestionForm(forms.Form):
-    """What is asked, about a document or, without a docno, about the topic. The id keeps it from being asked twice."""
+    """A question about a document or, without a docno, the topic; the id keeps it unique."""
 
     client_id = forms.UUIDField(
         error_messages={
@@ -32,7 +32,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """An answer, who is to read it, and the answer that stood on the page."""
+    """An answer, its audience, and the answer that the page showed."""
 
     text = forms.CharField(
         label="Your answer",
@@ -56,8 +56,8 @@ class AnswerForm(forms.Form):
         return self.cleaned_data
 
 
-class SeenForm(forms.Form):
-    """Which answers somebody has seen, by id."""
+class AnswersSeenForm(forms.Form):
+    """The ids of answers that somebody has seen."""
 
     answers = forms.RegexField(r"^\d{1,18}( \d{1,18}){0,200}$", required=False)
 

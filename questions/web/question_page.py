@@ -8,16 +8,14 @@ from campaigns.access.roles import roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
-from questions.models.questions import Answering, Question, QuestionQuerySet
+from questions.models.questions import STATES, Answering, Question, QuestionQuerySet
 
-# Of a campaign with very many the newest are shown.
-MOST = 100
-# So many are shown unfolded, also where nothing of them is new or waits.
-UNFOLDED = 3
+MOST = 100  # questions on a page, the newest
+UNFOLDED = 3  # at least
 
 
 class Asked(NamedTuple):
-    """A question with its answer. Whoever did not ask is shown neither who did nor which document it is about."""
+    """A question with its answer; unless it is their own, readers see neither asker nor docno."""
 
     question: Question
     answer: Answering | None
@@ -30,7 +28,7 @@ class Asked(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """What an assessor has asked, and what organizers have answered to more than one."""
+    """The questions that an assessor can read."""
 
     asked: list[Asked]
 
@@ -46,7 +44,7 @@ class Asking(NamedTuple):
 
     @property
     def new(self) -> str:
-        """The ids of the answers that the reader has not seen, for the form that says that they have been."""
+        """The ids of the answers that the reader has not seen, for the form that marks them."""
         return " ".join(str(each.answer.pk) for each in self.asked if each.is_new and each.answer)
 
     @property
@@ -59,7 +57,7 @@ def _is_unfolded(each: Asked, place: int) -> bool:
 
 
 def asking_of(reader: User, campaign: Campaign, topic: Topic | None = None) -> Asking:
-    """Return what somebody reads of questions and answers, the newest first; with a topic what is about it, or said to everybody."""
+    """Return the newest questions somebody can read; with a topic, its own and general ones."""
     rows = Question.objects.readable_to(reader, campaign).with_news_for(reader)
     if topic:
         rows = rows.about_or_to_all(topic)
@@ -70,37 +68,29 @@ def asking_of(reader: User, campaign: Campaign, topic: Topic | None = None) -> A
 def asked_of(questions: Iterable[Question], reader: User | None = None) -> list[Asked]:
     """Return questions `with_answer` with their answers, in one query more."""
     rows = list(questions)
-    found = Answering.objects.filter(question__in=[each.pk for each in rows])
-    answers: dict[int, list[Answering]] = {}
-    for answer in found.select_related("by"):
-        answers.setdefault(answer.question_id, []).append(answer)
+    by_question: dict[int, list[Answering]] = {each.pk: [] for each in rows}
+    for answer in Answering.objects.filter(question__in=by_question).select_related("by"):
+        by_question[answer.question_id].append(answer)
+    reader_id = reader.pk if reader else None
     return [
-        Asked(
-            each,
-            answers[each.pk][-1] if each.pk in answers else None,
-            reader is not None and each.asker_id == reader.pk,
-            len(answers.get(each.pk, [])) - 1,
-        )
-        for each in rows
+        Asked(each, answers[-1] if answers else None, each.asker_id == reader_id, len(answers) - 1)
+        for each, answers in zip(rows, by_question.values(), strict=True)
     ]
 
 
 def n_by_state(rows: QuestionQuerySet) -> dict[str, int]:
     """Return how many questions, `with_answer`, are in each state."""
     states = [each.state for each in rows]
-    return {
-        "": len(states),
-        **{state: states.count(state) for state in ("open", "answered", "withdrawn")},
-    }
+    return {"": len(states), **{state: states.count(state) for state in STATES}}
 
 
 def has_left(question: Question) -> bool:
-    """Whether whoever asked is no assessor of the campaign any more, and reads no answer."""
+    """Whether the asker is no longer an assessor of the campaign."""
     return Role.ASSESSOR not in roles(question.asker, question.topic.campaign)
 
 
 def who_reads(question: Question) -> str:
-    """Return a sentence that says who reads the answer that stands."""
+    """Return a sentence that says who reads the newest answer."""
     answer, asker = question.answers.last(), question.asker
     readers = {
         Answering.Audience.TOPIC: f"every assessor of topic {question.topic.number}",
@@ -108,12 +98,6 @@ def who_reads(question: Question) -> str:
     }
     to_all = readers.get(Answering.Audience(answer.audience)) if answer else None
     if has_left(question):
-        gone = f"{asker} is no longer an assessor of the campaign and will not read it."
-        return (
-            f"Your answer is read by {to_all}. {gone}"
-            if to_all
-            else f"Your answer is kept, but {gone}"
-        )
-    if to_all:
-        return f"{asker} and {to_all} read your answer."
-    return f"{asker} reads your answer."
+        kept = f"Your answer is read by {to_all}." if to_all else "Your answer is kept, but"
+        return f"{kept} {asker} is no longer an assessor of the campaign and will not read it."
+    return f"{asker} and {to_all} read your answer." if to_all else f"{asker} reads your answer."

@@ -21,7 +21,7 @@ from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, pa
 from questions.access.questions import check_is_assessor
 from questions.models.questions import STATES, Question
 from questions.services import questions as asking
-from questions.web.question_forms import AnswerForm, QuestionForm, SeenForm
+from questions.web.question_forms import AnswerForm, AnswersSeenForm, QuestionForm
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
 from trec.streams import storable
 
@@ -34,7 +34,7 @@ PER_PAGE = 30
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what the assessor reads of questions about the topic, and ask. The judging page is answered with the list alone, or in JSON."""
+    """Show the questions about a topic, and ask; the judging page gets the list alone, or JSON."""
     assignment = own_assignment(request, slug, pk)
     if request.method != "POST":
         return _asking(request, assignment, QuestionForm())
@@ -80,7 +80,6 @@ def _asking(
 @signed_in
 @require_POST
 def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Take one's own question back."""
     campaign = guarded(request, slug, check_is_assessor)
     question = get_object_or_404(Question.objects.in_campaign(campaign), pk=pk)
     try:
@@ -96,16 +95,16 @@ def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def see(request: UserRequest, slug: str) -> HttpResponse:
-    """Note that the assessor has seen these answers."""
+    """Mark answers as seen."""
     campaign = guarded(request, slug, check_is_assessor)
-    form = SeenForm(request.POST)
+    form = AnswersSeenForm(request.POST)
     answers = form.ids() if form.is_valid() else []
     asking.see_answers(user=request.user, campaign=campaign, answers=answers)
     return _done(request, campaign)
 
 
 def _done(request: UserRequest, campaign: Campaign) -> HttpResponse:
-    """Lead back to the page that the form was on."""
+    """Return to the page that the form was on."""
     if request.htmx:
         return JsonResponse({})
     return redirect(came_from(request) or reverse("desk:judging", args=[campaign.slug]))
@@ -117,7 +116,7 @@ def _done(request: UserRequest, campaign: Campaign) -> HttpResponse:
 @signed_in
 @require_safe
 def questions(request: UserRequest, slug: str) -> HttpResponse:
-    """List what assessors have asked."""
+    """List the questions of a campaign."""
     campaign = guarded(request, slug, check_can_organize)
     state = request.GET.get("state", "open")
     if state not in ("", *STATES):
@@ -144,9 +143,9 @@ def questions(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a question with all its answers, and answer it or correct the answer."""
+    """Show a question with all its answers, and answer it."""
     campaign = guarded(request, slug, check_can_organize)
-    rows = Question.objects.in_campaign(campaign).with_answer()
+    documents, rows = campaign.document_set, Question.objects.in_campaign(campaign).with_answer()
     found = get_object_or_404(rows.select_related("topic__campaign", "asker"), pk=pk)
     form = AnswerForm(request.POST) if request.method == "POST" else _answer_form(found)
     if request.method == "POST" and _answered(request, found, form):
@@ -161,9 +160,7 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         has_left=has_left(found),
         answers=found.answers.select_related("by"),
         form=form,
-        has_document=campaign.document_set.filter(docno=found.docno).exists()
-        if found.docno
-        else False,
+        has_document=bool(found.docno) and documents.filter(docno=found.docno).exists(),
         assignments=Assignment.objects.in_campaign(campaign).filter(
             topic=found.topic, assessor=found.asker
         ),

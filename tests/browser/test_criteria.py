@@ -350,17 +350,3 @@ def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(question(page)).to_have_text(READABLE)
-
-
-def test_without_script_the_form_asks_for_answers(pages, asked, ada):
-    page = pages(ada, java_script_enabled=False)
-    page.goto(f"/campaigns/{asked.topic.campaign.slug}/judging/{asked.pk}/")
-    page.locator(".grade-button").nth(2).click()
-    expect(not_saved(page)).to_contain_text(
-        "With grade 2 it also needs an answer to credibility and readability."
-    )
-    page.get_by_label("partly credible").check()
-    page.get_by_label("easy").check()
-    page.locator(".grade-button").nth(2).click()
-    assert judgment(served(asked)[0]) == (2, {"credibility": 1, "readability": 1}, [])
-    pages.errors.clear()  # the refusal was noted there

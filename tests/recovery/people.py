@@ -2,6 +2,7 @@
 
 import hashlib
 import http.client
+import json
 import random
 import threading
 import time
@@ -69,7 +70,7 @@ class Assessor(Person):
     def __init__(self, assignment: Assignment, url: str, seed: int) -> None:
         super().__init__(assignment.assessor, url)
         campaign = assignment.topic.campaign
-        self.path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/judge/"
+        self.path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/acts/"
         self.docnos = list(assignment.entries.values_list("docno", flat=True))
         self.dice, self.said = random.Random(seed), {}
         self.given: dict[str, int] = {}
@@ -77,8 +78,8 @@ class Assessor(Person):
     def judge(self) -> None:
         docno, grade = self.dice.choice(self.docnos), self.dice.randrange(3)
         client_id = str(uuid.UUID(int=self.dice.getrandbits(128), version=4))
-        sent = {"client_id": client_id, "docno": docno, "choice": grade}
-        status = self.send(self.path, **sent)
+        sent = [{"client_id": client_id, "docno": docno, "choice": grade}]
+        status = self.act(self.path, json.dumps(sent).encode(), "application/json")
         assert status == 200, status
         self.said[client_id] = (docno, grade)
         self.given[docno] = grade

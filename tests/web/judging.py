@@ -1,4 +1,4 @@
-"""What the page of judging sends, what the pages around it show, and an end of judging."""
+"""What the judging page sends, what the pages around it show, and an end of judging."""
 
 import re
 from datetime import timedelta
@@ -8,41 +8,20 @@ from uuid import uuid4
 DAY = timedelta(days=1)
 
 
-def judge(client, assignment, docno, choice="1", **more):
-    shown = {"docno": docno, "number": number_of(assignment, docno)}
-    return post(client, assignment, "judge", choice=choice, **{**shown, **more})
-
-
-def number_of(assignment, docno) -> int | str:
-    """The first place of a document in the order served; nothing for one that was never given."""
+def judge(client, assignment, docno, choice="1", *, reader=None, **more):
+    """Send one act as the judging page does, made for this reader."""
     entry = assignment.all_entries.filter(docno=docno).order_by("position").first()
-    return entry.number if entry else ""
+    number = entry.number if entry else None
+    act = {"client_id": str(uuid4()), "docno": docno, "number": number, "choice": choice, **more}
+    headers = {"HX-Request": "true", "Judging-Reader": str(reader)} if reader else {}
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/acts/"
+    return client.post(address, [act], "application/json", headers=headers)
 
 
-def undo(client, assignment, **more):
-    return post(client, assignment, "undo", **more)
-
-
-def post(client, assignment, verb, **data):
-    slug = assignment.topic.campaign.slug
-    address = f"/campaigns/{slug}/judging/{assignment.pk}/{verb}/"
-    data = {"client_id": str(uuid4()), **data}
-    return client.post(address, data)
-
-
-def by_form(client, assignment, **data):
-    """As a browser without script sends it."""
-    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
-    return client.post(
-        address,
-        {
-            "client_id": str(uuid4()),
-            "docno": "d1",
-            "number": number_of(assignment, "d1"),
-            "choice": "1",
-            **data,
-        },
-    )
+def refused(response) -> str:
+    """Why the act was not saved; "" if it was."""
+    [result] = response.json()["results"]
+    return result["refused"]
 
 
 def closed(assignment) -> None:
@@ -52,7 +31,10 @@ def closed(assignment) -> None:
 
 
 def shown(client, campaign, user, page="judging/") -> str:
-    """What somebody reads on a page of a campaign."""
+    """The HTML of a page of a campaign for somebody, without the template's line breaks."""
     client.force_login(user)
-    html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
-    return re.sub(r"\s+", " ", unescape(html))
+    return in_one_line(client.get(f"/campaigns/{campaign.slug}/{page}").content.decode())
+
+
+def in_one_line(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\s+(?=</)", "", unescape(html)))

@@ -144,8 +144,9 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     ),
     "agreement:controls": ("n_seen", "how"),
     "agreement:remove_known": ("n_seen", "topic"),
-    "desk:judge": (
+    "api:judgments": (
         "number",
+        "grade",
         "reason",
         "comment",
         "method",
@@ -154,9 +155,7 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
         "viewed_ms",
         "ago_ms",
     ),
-    "desk:undo": ("shown", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "evaluation:score": ("others", "qrels"),
-    "api:judgments": ("number", "grade", "reason", "comment", "method"),
 }
 BODIES = (
     b"",

@@ -50,7 +50,8 @@ class World:
         return Assignment.objects.in_campaign(self.campaign).primary().first()
 
 
-Sent = tuple[str, object, dict[str, Any]]  # the address, its row, and what is sent
+# The address, its row, and what is sent: a form, or acts in JSON.
+Sent = tuple[str, object, dict[str, Any] | list[dict[str, Any]]]
 Act = Callable[[World], Sent]
 
 
@@ -77,7 +78,15 @@ def judge(world: World) -> Sent:
         "choice": str(next(number) % 3),
         "client_id": str(uuid4()),
     }
-    return "desk:judge", key(world.assignment()), data
+    return "desk:acts", key(world.assignment()), [data]
+
+
+def undo(world: World) -> Sent:
+    assignment = world.assignment()
+    last = assignment and assignment.entries.decided_last()
+    docno = last.docno if last else "d1"
+    data = {"docno": docno, "choice": "undo", "client_id": str(uuid4())}
+    return "desk:acts", key(assignment), [data]
 
 
 def remove(name: str) -> Act:
@@ -185,7 +194,7 @@ def judge_shared(world: World) -> Sent:
         Assignment.objects.in_campaign(world.campaign).filter(assessor__username="ben").first()
     )
     data = {"docno": ("d1", "d4")[next(number) % 2], "choice": "1", "client_id": str(uuid4())}
-    return "desk:judge", key(assignment), data
+    return "desk:acts", key(assignment), [data]
 
 
 def holder(world: World) -> int:
@@ -340,10 +349,7 @@ ACTS: dict[str, tuple[str, Act]] = {
     "join": ("olga", of_queue("join")),
     "change sharing": ("olga", of_queue("change")),
     "judge": ("ada", judge),
-    "undo": (
-        "ada",
-        lambda world: ("desk:undo", key(world.assignment()), {"client_id": str(uuid4())}),
-    ),
+    "undo": ("ada", undo),
     "judge shared": ("ben", judge_shared),
     "hand over": (
         "olga",

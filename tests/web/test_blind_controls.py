@@ -157,7 +157,7 @@ def answers(client, assignment) -> dict[tuple, list]:
     found = {}
     for entry in entries:
         change = entry.judgment.change if entry.judgment else 0
-        for does in ("2", "later", "undo", "form", "form undo", "api", "ask", "other place"):
+        for does in ("2", "later", "undo", "api", "ask", "other place"):
             one = {
                 "client_id": make_id(entry.number),
                 "docno": entry.docno,
@@ -175,8 +175,6 @@ def answers(client, assignment) -> dict[tuple, list]:
                 answer = client.post(
                     f"{at}acts/", json.dumps([one]), content_type="application/json"
                 )
-            elif does == "form undo":
-                answer = client.post(f"{at}undo/", {"client_id": make_id(1), "shown": entry.number})
             elif does == "api":
                 sent = {
                     "client_id": make_id(1),
@@ -190,13 +188,11 @@ def answers(client, assignment) -> dict[tuple, list]:
                     json.dumps(sent),
                     content_type="application/json",
                 )
-            elif does == "ask":
+            else:
                 answer = client.post(
                     f"{at}questions/",
                     {"client_id": make_id(1), "text": "Why?", "about": entry.docno},
                 )
-            else:
-                answer = client.post(f"{at}judge/", {**one, "choice": "3"})
             after = [masked(client.get(f"{at}queue/"))] if does in {"2", "undo"} else []
             found[entry.number, does] = [masked(answer), *after]
             client.cookies.pop("messages", None)

@@ -38,8 +38,8 @@ DOES = {
     "runs:runs": "pat",
     "desk:judge_page": "ada",
     "desk:entries": "ada",
-    "desk:judge": "ada",
-    "desk:undo": "ada",
+    "desk:acts": "ada",
+    "desk:lend": "ada",
     "practice:skip_practice": "ada",
     "api:judgments": "ada",
 }
@@ -75,7 +75,7 @@ def odd_doors(request, played, people) -> list[Door]:
         made.append(Door(name, method, person, found.groupdict(), sent.get(name, {})))
     # Rex has an assignment of his own.
     rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}
-    made.append(Door("desk:judge", "POST", "rex", rex, sent["desk:judge"]))
+    made.append(Door("api:judgments", "POST", "rex", {"pk": rex["pk"]}, sent["api:judgments"]))
     return made
 
 

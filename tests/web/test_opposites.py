@@ -53,7 +53,8 @@ def ask(world: World, name: str) -> int:
     client.force_login(world.person(who))
     address, row, data = act(world)
     arguments = [world.campaign.slug, *([] if row is None else [row])]
-    return client.post(reverse(address, args=arguments), data).status_code
+    kind = {"content_type": "application/json"} if isinstance(data, list) else {}
+    return client.post(reverse(address, args=arguments), data, **kind).status_code
 
 
 def at_once(world: World, names: list[str]) -> Counter[tuple[str, int]]:

@@ -3,13 +3,13 @@
 import re
 from datetime import timedelta
 from html import unescape
-from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from assess.web.own import GONE
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
@@ -195,14 +195,15 @@ def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client
     pool = make.frozen_pool(campaign, runs)
     pk = make.assignment(campaign.topic_set.get(number="1"), ada).pk
     services.unfreeze_pool(user=olga, pool=pool)
-    address = f"/campaigns/{campaign.slug}/judging/{pk}/judge/"
-    sent = {"docno": "d1", "choice": "1", "client_id": str(uuid4())}
+    address = f"/campaigns/{campaign.slug}/judging/{pk}/"
     for person, status, sentence in ((ada, 409, "the pool was unfrozen"), (sam, 404, "")):
         client.force_login(person)
-        answer = client.post(address, sent, headers={"HX-Request": "true"})
+        answer = client.get(f"{address}queue/", headers={"HX-Request": "true"})
         assert answer.status_code == status
         assert sentence in answer.content.decode()
-        assert client.post(address, sent).status_code == 404
+        assert client.get(address).status_code == 404
+        acts = client.post(f"{address}acts/", [], "application/json")
+        assert acts.json() == {"refused": GONE, "saved": []}
 
 
 # Forecast

@@ -15,6 +15,7 @@ from campaigns.services.leaving import remove_member
 from practice.models import PracticeAnswer, PracticeSkip
 from practice.services import change_practice
 from tests import make
+from tests.web.judging import in_one_line
 from tests.worlds import once
 
 LINES = "d1\t2\tIt <names> one.\nd2\t0\tIt names none.\nd3\t3"
@@ -263,7 +264,7 @@ def test_who_has_judged_goes_on_judging(adas, assigned):
 
 
 def test_the_inbox_has_practice_first_and_then_a_line(adas):
-    before = adas.get("").content.decode()
+    before = in_one_line(adas.get("").content.decode())
     assert "Practice first" in before
     assert "3 documents with known answers. After each answer you see the known grade" in before
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)

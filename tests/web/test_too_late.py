@@ -123,12 +123,12 @@ def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):
 
 
 def test_signing_in_leads_to_the_page_that_the_form_was_on(client, played, ada):
-    """The judging page, from an answer sent without script: its address takes only forms, and it is left from itself."""
     assignment = Assignment.objects.get(assessor=ada)
     page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
-    for left in (page, f"{page}?number=1", f"{page}judge/"):
+    for left in (page, f"{page}?number=1"):
         referer = {"Referer": f"http://testserver{left}"}
-        html = client.post(f"{page}judge/", {"comment": "odd"}, headers=referer).content.decode()
+        sent = {"text": "odd"}
+        html = client.post(f"{page}questions/", sent, headers=referer).content.decode()
         [sign_in] = re.findall(r'href="(/sign-in/[^"]*)"', html)
         sent = {"username": "ada", "password": RIGHT}
         response = client.post(sign_in, sent, follow=True)
@@ -164,13 +164,7 @@ def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, ol
     assert len(only_forms) > 30
     for name in only_forms:
         response = client.get(doors[name][0], follow=True)
-        assert response.status_code == 200 or name in {
-            "desk:judge",
-            "desk:undo",
-            "desk:acts",
-            "desk:lend",
-            "desk:words",
-        }, name
+        assert response.status_code == 200 or name in {"desk:acts", "desk:lend", "desk:words"}, name
 
 
 def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
@@ -186,7 +180,7 @@ def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
 def test_without_a_valid_token_htmx_is_told_in_a_sentence(campaign, ada):
     """The page stays, with what was typed."""
     client = Client(enforce_csrf_checks=True)
-    address = f"/campaigns/{campaign.slug}/judging/1/judge/"
+    address = f"/campaigns/{campaign.slug}/judging/1/acts/"
     for sentence, status in (
         ("You have been signed out: sign in again", 401),
         ("opened before you last signed in", 403),
@@ -208,38 +202,26 @@ GONE = {
     "archived": lambda played, ada, ben: Campaign.objects.filter(pk=played.pk).update(
         archived_at=timezone.now()
     ),
-    "another text": lambda played, ada, ben: played.document_set.update(version=7, last_version=7),
 }
 
 
 @pytest.mark.parametrize("change", GONE.values(), ids=GONE)
-def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(
+def test_a_question_that_cannot_be_asked_is_on_the_page_that_says_so(
     client, played, ada, sam, change
 ):
     """Without script: what refuses it takes the place of the page that it was typed on."""
     assignment = Assignment.objects.get(assessor=ada)
     change(played, ada, sam)
     client.force_login(ada)
-    sent = {
-        "docno": "d3",
-        "choice": "1",
-        "comment": "Long & <odd>",
-        "client_id": str(uuid4()),
-        "document_version": 1,
-        "reader": ada.pk,
-        "change": 0,
-        "scale": "x",
-        "active_ms": 1,
-        "method": "button",
-    }
-    page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
-    response = client.post(f"{page}judge/", sent)
+    sent = {"about": "d3", "text": "Long & <odd>", "client_id": str(uuid4()), "reader": ada.pk}
+    address = f"/campaigns/{played.slug}/judging/{assignment.pk}/questions/"
+    response = client.post(address, sent)
     assert response.status_code in {403, 404, 409, 422}
     page = response.content.decode()
     assert "Long &amp; &lt;odd&gt;" in page
     # Not what the page filled in by itself.
     names = re.findall("<dt>([^<]*)</dt>", page.partition("What you sent")[2])
-    assert names in ([], ["docno", "choice", "comment"])
+    assert names in ([], ["about", "text"])
 
 
 def test_a_page_that_was_only_looked_for_shows_nothing_that_was_sent(client, played, sam):
