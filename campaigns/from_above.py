@@ -71,27 +71,22 @@ def progress_of(campaign: Campaign) -> dict[int, Progress]:
 
 
 class Piece(NamedTuple):
-    """A piece of a member's work that somebody else can take over.
+    """A piece of a member's work that somebody else can take over."""
 
-    `refused` has the people who cannot take it, by user id, each with the reason; `notes` are about
-    those who can.
-    """
-
-    pk: int
     name: str
     state: str
-    refused: Mapping[int, str] = MappingProxyType({})
-    notes: Mapping[int, str] = MappingProxyType({})
+    address: str
 
     @property
     def stamp(self) -> str:
-        return f"{self.pk}: {self.state}"
+        return f"{self.name}: {self.state}"
 
 
 class Holding(NamedTuple):
     """Something that a member has, and what becomes of it when they are removed.
 
-    Each of its `pieces` can be given to somebody; `refused` and `notes` are about taking all.
+    A successor can take over its `pieces`. By user id, `refused` says why somebody can take none of
+    them, and `notes` what else to know; `shortfalls` say in sentences who cannot take which.
     """
 
     what: str
@@ -99,20 +94,11 @@ class Holding(NamedTuple):
     pieces: Sequence[Piece] = ()
     refused: Mapping[int, str] = MappingProxyType({})
     notes: Mapping[int, str] = MappingProxyType({})
+    shortfalls: Sequence[str] = ()
 
     @property
     def stamp(self) -> str:
         return f"{self.what}: {self.outcome}"
-
-
-class Successors(NamedTuple):
-    """Who takes over a member's work: one person for all, others or nobody for single pieces."""
-
-    of_all: User | None = None
-    of_pieces: Mapping[int, User | None] = MappingProxyType({})
-
-    def of(self, pk: int) -> User | None:
-        return self.of_pieces.get(pk, self.of_all)
 
 
 class Released(NamedTuple):
@@ -125,4 +111,4 @@ class Released(NamedTuple):
 HOLDINGS: Hook[[Membership], Iterable[Holding]] = Hook()
 # In the transaction of a removal: lock the member's work, then hand it over or take it back.
 LOCK_WORK: Hook[[Membership], None] = Hook()
-RELEASE_WORK: Hook[[Membership, Successors], Released] = Hook()
+RELEASE_WORK: Hook[[Membership, User | None], Released] = Hook()

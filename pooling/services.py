@@ -130,14 +130,9 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
         raise Refused(
             "What depends on the pool has changed since this page was opened. Look at it again."
         )
-<<<<<<< HEAD
-    dependents.remove(user, pool)
-    Pool.objects.filter(pk=pool.pk).move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
-=======
     REMOVE_DEPENDENTS(user, pool)
     row = Pool.objects.filter(pk=pool.pk)
     row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
->>>>>>> part-camp
     Run.objects.filter(contributor__pool=pool).update(is_pooled=False)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, PoolEvent.UNFROZEN, pool, removed=going)

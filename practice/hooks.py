@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """What this app tells the floors below it."""
-=======
-"""What this app registers below: its event, and what rests on texts, people and grades."""
->>>>>>> part-desk
 
 from collections.abc import Collection, Iterator
 
@@ -23,19 +19,11 @@ from trec.words import counted
 def _answers(membership: Membership) -> Iterator[Holding]:
     if membership.role != Role.ASSESSOR:
         return
-<<<<<<< HEAD
     answers = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
     if n := answers.filter(user=membership.user).count():
         outcome = (
             f"They stay on the practice page, where {membership.user} is marked as no longer an "
             "assessor. If they come back, they need not answer again."
-=======
-    practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
-    if n := practiced.filter(user=membership.user).count():
-        outcome = (
-            f"They stay on the practice page, where {membership.user} is marked as no longer "
-            "an assessor. If they come back, they need not answer again."
->>>>>>> part-desk
         )
         yield Holding(counted(n, "practice answer"), outcome)
 
@@ -44,20 +32,11 @@ def _documents(campaign: Campaign) -> QuerySet[PracticeDocument]:
     return PracticeDocument.objects.filter(practice__campaign=campaign)
 
 
-<<<<<<< HEAD
 def _mentions(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the grades that practice has for these documents."""
     for document in _documents(campaign).filter(docno__in=docnos):
         text = f"grade {document.grade} (version {document.document_version})"
         yield Mention(document.docno, "", "practice", text)
-=======
-def of_practice(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
-    """Yield the known practice grades of these documents."""
-    rows = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)
-    for row in rows:
-        grade = f"grade {row.grade} (version {row.document_version})"
-        yield Mention(row.docno, "", "practice", grade)
->>>>>>> part-desk
 
 
 EVENTS.append(PracticeEvent)

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """What this app tells the floors below it."""
-=======
-"""What this app registers below: its event, and what keeps a topic from being deleted."""
->>>>>>> part-desk
 
 from django.db.models import QuerySet
 

@@ -12,11 +12,8 @@ from accounts.models import User
 from assess.access.answers import Stale, check_provenance
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
-<<<<<<< HEAD
 from assess.core.deciding import NOTHING_TO_UNDO
-=======
 from assess.from_above import JUDGED
->>>>>>> part-camp
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -61,7 +58,6 @@ def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> R
     With `slug` only in this campaign. Raises Refused where the assessor may not judge at all.
     """
     with _recorded_once():
-<<<<<<< HEAD
         recording = Recording(assessor, pk, slug, acts)
         if not recording.locks_more(acts):
             return _recorded(recording, acts)
@@ -77,22 +73,8 @@ def _recorded(recording: Recording, acts: Sequence[Act]) -> Recorded:
     if recording.changes.are_any and recording.assignment.is_official:
         campaign_id = recording.campaign.pk
         # The judgments are kept even if this fails: the board checks for new ones every minute.
-        transaction.on_commit(partial(announce, campaign_id), robust=True)
+        transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
     return Recorded(recording.assignment, outcomes)
-=======
-        if locks_more:
-            rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
-            lock_assigning(rows.get(topic__assignment=pk))
-        recording = Recording(assessor, pk, slug, acts, locks_more=locks_more)
-        outcomes = [recording.take(act) for act in acts]
-        locked = recording.assignment
-        recording.changes.write()
-        if recording.changes.are_any and locked.is_official:
-            campaign_id = recording.campaign.pk
-            # The judgments are kept even if this fails: the board looks for new ones every minute.
-            transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
-        return Recorded(locked, outcomes)
->>>>>>> part-camp
 
 
 def judge(

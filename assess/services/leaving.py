@@ -14,11 +14,7 @@ from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.judging import Judgment
 from assess.planning import OF_A_TEAM, people_of
 from assess.services.handover import leave, left_by
-<<<<<<< HEAD
-from campaigns.holdings import Holding, HoldingKind, Piece, Released
-=======
-from campaigns.from_above import Holding, Piece, Released, Successors
->>>>>>> part-camp
+from campaigns.from_above import Holding, Piece, Released
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from pooling.models import Pool

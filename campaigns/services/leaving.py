@@ -11,7 +11,7 @@ from accounts.models import User
 from campaigns.access.people import check_can_remove, removals
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.from_above import HOLDINGS, LOCK_WORK, RELEASE_WORK, Holding, Released, Successors
+from campaigns.from_above import HOLDINGS, LOCK_WORK, RELEASE_WORK, Holding, Released
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from campaigns.models.trail import AuditEvent
@@ -20,7 +20,6 @@ from trec.words import counted
 
 @in_campaign
 def remove_member(
-<<<<<<< HEAD
     *, user: User, membership: Membership, successor: User | None = None, seen: str | None = None
 ) -> str:
     """Remove a member and return what became of their work.
@@ -30,25 +29,9 @@ def remove_member(
     and those that they made as an organizer. With `seen`, what the page showed, it is refused if
     that has changed.
     """
-    holdings.lock_links(membership)
-    # Two organizers who remove each other at once do so one after the other.
-=======
-    *,
-    user: User,
-    membership: Membership,
-    successors: Successors | None = None,
-    seen: str | None = None,
-) -> str:
-    """Remove a member and return what became of their work: handed over, or to be assigned again.
-
-    What they have done stays theirs, and is there if they come back. The links by which they joined
-    and, of an organizer, those they made are withdrawn. Refuse if `seen`, from the function of that
-    name, is out of date.
-    """
     links = _links_of(membership)
     list(links.select_for_update(no_key=True).order_by("pk"))
     # Organizers who remove each other do so one after the other: the second finds nothing to do.
->>>>>>> part-camp
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
     LOCK_WORK(membership)
@@ -57,11 +40,7 @@ def remove_member(
             "Something has changed since this page was opened, so nobody was removed. "
             "What is new is marked."
         )
-<<<<<<< HEAD
-    outcome, detail = holdings.release(membership, successor)
-=======
-    outcome, detail = _release(membership, successors or Successors())
->>>>>>> part-camp
+    outcome, detail = _release(membership, successor)
     AuditEvent.record(
         membership.campaign,
         user,
@@ -78,8 +57,8 @@ def remove_member(
     return outcome
 
 
-def _release(membership: Membership, successors: Successors) -> Released:
-    released = RELEASE_WORK(membership, successors)
+def _release(membership: Membership, successor: User | None) -> Released:
+    released = RELEASE_WORK(membership, successor)
     detail = {name: value for each in released for name, value in each.detail.items()}
     return Released(" ".join(each.outcome for each in released if each.outcome), detail)
 
@@ -92,7 +71,8 @@ def holdings_of(membership: Membership) -> list[Holding]:
 def stamps(holdings: Sequence[Holding]) -> list[str]:
     """Return what a page shows of these holdings, line by line."""
     pieces = [piece.stamp for holding in holdings for piece in holding.pieces]
-    return [*(holding.stamp for holding in holdings), *pieces]
+    shortfalls = [sentence for holding in holdings for sentence in holding.shortfalls]
+    return [*(holding.stamp for holding in holdings), *pieces, *shortfalls]
 
 
 def seen_of(holdings: Sequence[Holding]) -> str:

@@ -32,17 +32,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
     if form.is_valid():
         try:
-<<<<<<< HEAD
-            outcome = leaving.remove_member(
-                user=request.user, membership=member, **form.cleaned_data
-=======
-            outcome = remove(
-                user=request.user,
-                membership=member,
-                successors=form.successors(),
-                seen=form.cleaned_data["seen"],
->>>>>>> part-camp
-            )
+            outcome = remove(user=request.user, membership=member, **form.cleaned_data)
         except Refused as refusal:
             check_is_of_the_state(refusal)
             if not members.filter(pk=pk).exists():  # by somebody else at this moment

@@ -12,13 +12,8 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
-<<<<<<< HEAD
-from pooling import access, dependents, services
-=======
-from collection.models.texts import Topic
 from pooling import access, services
 from pooling.from_above import dependents_of
->>>>>>> part-camp
 from pooling.models import Pool
 from pooling.web.forms import DeletePoolForm, FreezeForm, UnfreezeForm
 from pooling.web.showing import pool_page, summary

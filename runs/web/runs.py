@@ -33,14 +33,9 @@ from runs.access.runs import (
     is_late,
     released_of,
 )
-<<<<<<< HEAD
 from runs.access.teams import team_of
 from runs.core.run_table import RunRow
-from runs.insights import overlaps_of, scores_of
-=======
-from runs.core.run_table import Described
 from runs.from_above import overlaps_of, scores_of
->>>>>>> part-camp
 from runs.models import MARKS, Run
 from runs.services import runs as runs_services
 from runs.web.run_forms import RunFilterForm

@@ -6,10 +6,6 @@ from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
 from assess.services import assigning, handover, judging, reopening
-<<<<<<< HEAD
-=======
-from campaigns.from_above import Successors
->>>>>>> part-camp
 from campaigns.models.people import Role
 from campaigns.services.leaving import remove_member
 from tests import make

@@ -7,11 +7,6 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
-<<<<<<< HEAD
-from campaigns.holdings import holdings_of, how_removed, seen
-=======
-from campaigns.from_above import Successors
->>>>>>> part-camp
 from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people

@@ -7,13 +7,7 @@ from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, judging, reopening, sharing
 from assess.services.unfreezing import described
-<<<<<<< HEAD
-from campaigns.holdings import holdings_of, seen
-from campaigns.services.leaving import remove_member
-=======
-from campaigns.from_above import Successors
 from campaigns.services.leaving import holdings_of, remove_member, seen_of
->>>>>>> part-camp
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
@@ -125,13 +119,7 @@ def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(queue, peopl
     holdings = holdings_of(membership)
     said = [each.what for each in holdings]
     assert "1 shared topic" in said
-<<<<<<< HEAD
-    remove_member(user=olga, membership=membership, seen=seen(holdings), successor=people[1])
-=======
-    remove_member(
-        user=olga, membership=membership, seen=seen_of(holdings), successors=Successors(people[1])
-    )
->>>>>>> part-camp
+    remove_member(user=olga, membership=membership, seen=seen_of(holdings), successor=people[1])
     first.refresh_from_db()
     assert first.taken_back_at
     assert not live().exists()

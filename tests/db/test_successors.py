@@ -10,12 +10,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
-<<<<<<< HEAD
 from assess.services import handover
-from campaigns.holdings import holdings_of, how_removed, seen
-=======
-from campaigns.from_above import Successors
->>>>>>> part-camp
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
@@ -135,11 +130,7 @@ def test_nothing_is_done_to_what_the_page_did_not_show(held, olga, ben, happens)
     with pytest.raises(Refused, match="has changed since this page was opened"):
         remove(held, olga, ben, shown)
     assert not AuditEvent.objects.filter(kind="member.removed").exists()
-<<<<<<< HEAD
-    remove(held, olga, ben, seen(holdings_of(member)))
-=======
-    remove(held, olga, Successors(ben), seen_of(holdings_of(member)))
->>>>>>> part-camp
+    remove(held, olga, ben, seen_of(holdings_of(member)))
     assert AuditEvent.objects.filter(kind="member.removed").exists()
 
 
