@@ -251,7 +251,6 @@ def style(request: UserRequest) -> HttpResponse:
         "matrix": grade_matrix(
             np.array([[9, 3, 1, 0], [2, 5, 1, 0], [0, 1, 4, 1], [1, 0, 1, 3]]),
             Campaign(level=1).scale,
-            whole=True,
         ),
     }
     return render(request, "overview/style.html", context)
