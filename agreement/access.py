@@ -18,6 +18,6 @@ def check_can_see_agreement(user: Person, campaign: Campaign) -> None:
 
 
 def check_agreement_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse figures that are not released, and, as they name the topics, before these are shown."""
+    """Refuse figures before their release, and before the topics that they name are shown."""
     check_released(user_roles, campaign, Release.What.AGREEMENT)
     check_topics_shown(user_roles, campaign)

@@ -1,4 +1,4 @@
-"""What was answered to controls, beside the grades expected: for the organizers, and for nothing that is official."""
+"""Answers to controls and the grades expected, for organizers; nothing official reads them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ CHUNK = 2000
 
 
 class ControlRecord(NamedTuple):
-    """A judgment of a document whose grade is known, or that was shown again; the names are those of the columns.
+    """A judgment of a document whose grade is known, or that was shown again; a line of the file.
 
-    `mixed_in` is 1 where the document was put among the assessor's own for this, 0 where it was one of them. `expected` is the
-    known grade as it is now, or the assessor's other grade of the document, None where there is none.
+    `mixed_in` is 1 where the document was added to the assessor's own as a control, 0 where it was
+    one of them. `expected` is the known grade as it is now, or the assessor's other grade of the
+    document, None where there is none.
     """
 
     topic: str
@@ -48,30 +49,21 @@ class ControlRecord(NamedTuple):
 
 
 BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "control", "expected")
-END = (
-    "state",
-    "grade",
-    "topic_version",
-    "document_version",
-    "change",
-    "changed_at",
-    "set_aside_at",
-)
+END = ControlRecord._fields[ControlRecord._fields.index("state") :]
 
 
 def other_grade() -> Coalesce:
-    """Return the column of the grade that whoever judged a repeat gave the document the other time; None without one.
+    """Return the column of the other grade that the assessor of a repeat gave the document.
 
-    That is the one that stood when the repeat got its grade, so that making the two alike afterwards changes nothing, nor does
-    a comment; where there was none yet, the one that stands now. For rows annotated with `graded_change`.
+    It is the grade at the moment when the repeat got its own, so that making the two alike later
+    changes nothing; without one, the grade now. For rows annotated with `graded_change`.
     """
     same = {name: OuterRef(name) for name in ("assignment", "docno", "assessor")}
     other = Judgment.objects.current().filter(**same)
-    its = {f"judgment__{name}": each for name, each in same.items()}
-    events = JudgmentEvent.objects.filter(**its, judgment__set_aside_at=None)
-    before = (
-        events.without_controls().filter(change__lt=OuterRef("graded_change")).order_by("-change")
-    )
+    of_judgment = {f"judgment__{name}": each for name, each in same.items()}
+    events = JudgmentEvent.objects.filter(**of_judgment, judgment__set_aside_at=None)
+    earlier = events.without_controls().filter(change__lt=OuterRef("graded_change"))
+    before = earlier.order_by("-change")
     return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))
 
 
@@ -83,9 +75,9 @@ def graded_change() -> Subquery:
 
 
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
-    """Yield every judgment that is compared, those set aside too: topics and docnos in byte order, few in memory at once."""
+    """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
     known = KnownGrade.objects.of(campaign)
-    # In this order: PostgreSQL looks the grade up only where a known one has that docno, and that topic.
+    # In this order PostgreSQL looks up a grade only for the docnos and topics that have one.
     may_be = Q(control="") & Q(docno__in=known.values("docno")) & Q(topic__in=known.values("topic"))
     is_known = Q(control=KNOWN) | may_be & Q(expected__isnull=False)
     expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
@@ -100,7 +92,7 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
 
 
 def compared(campaign: Campaign) -> Iterator[Compared]:
-    """Yield the grades that count, each beside the one expected."""
+    """Yield the grades that count, each with the one expected."""
     for each in control_records(campaign):
         if each.set_aside_at is None and each.grade is not None and each.expected is not None:
             yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)

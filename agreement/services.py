@@ -1,4 +1,4 @@
-"""What was answered to controls, as a file."""
+"""Answers to controls, as a file."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,6 @@ from trec.cells import records_csv
 
 @in_campaign
 def download_controls(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record who downloads what was answered to controls, and return it as lines of CSV, read while they are sent."""
+    """Record the download, and return the answers to controls as lines of CSV."""
     note_download(user, campaign, "the answers to controls")
     return records_csv(ControlRecord, control_records(campaign))

@@ -6,7 +6,7 @@ from accounts.access import can
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from evaluation.access import check_can_see_scores_by_topic, evaluations_shown, front, runs_shown
-from evaluation.core.columns import Column
+from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Evaluation, Score
 from runs.from_above import NO_SCORES, Link, Scores
 from runs.models import Run
@@ -34,7 +34,7 @@ def main_scores(user: User, campaign: Campaign) -> Scores:
     evaluation = front(user, campaign) if may_open else None
     if evaluation is None:
         return NO_SCORES
-    column = Column.of(evaluation.parsed[0])
+    column = MeasureColumn.of(evaluation.parsed[0])
     shown = evaluation.scores.filter(run__in=runs_shown(user, evaluation))
     rows = shown.values_list("run", "pk", "aggregates__0")
     links = {

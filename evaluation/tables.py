@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.columns import Column
+from evaluation.core.columns import MeasureColumn
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
 from measures.exports import SUMMARY, ScoreRow, ScoreTable
@@ -92,7 +92,7 @@ def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
     """
     evaluation, tag = score.evaluation, score.run.tag
     unlisted = score.missing_topics if evaluation.rules == DEFAULT_RULES else ()
-    signs = [Column.of(measure).sign for measure in evaluation.parsed]
+    signs = [MeasureColumn.of(measure).sign for measure in evaluation.parsed]
     all_values = np.stack([each.counted() for each in everybody or [score]])
     spread = best_median_worst(all_values, signs) if everybody else {}
     rows = [

@@ -1,5 +1,6 @@
 """How well assessors answer controls: how often they give the grade expected, with an interval."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
@@ -8,12 +9,12 @@ from agreement.core.differences import ENOUGH
 from agreement.core.statistics import cohen_kappa, confusion
 from assess.core.controls import KNOWN, REPEAT
 
-# Of a normal distribution, 95 % lie within so many standard deviations.
+# 95 % of a normal distribution lie within this many standard deviations.
 Z = 1.959963984540054
 
 
 class Compared(NamedTuple):
-    """An answer beside the grade expected: the known one of a document, or, of a repeat, the one given the other time."""
+    """An answer and the grade expected: the known one, or for a repeat the other answer."""
 
     topic: str
     assessor: str
@@ -22,12 +23,13 @@ class Compared(NamedTuple):
     grade: int
 
 
-class Measured(NamedTuple):
-    """What n answers say, each against the grade expected.
+class ControlAccuracy(NamedTuple):
+    """How far n answers agree with the grades expected.
 
-    `n_equal` of them are the same grade; `low` to `high` is the 95 % interval of that share (Wilson 1927). `distance` is the mean
-    number of steps of the scale between the two, `bias` the same with its sign: above 0 the answers are higher. `kappa` is Cohen's,
-    None for fewer than `ENOUGH` or where it is undefined.
+    `n_equal` of them are the same grade; `low` to `high` is the 95 % interval of that share
+    (Wilson 1927). `distance` is the mean number of steps of the scale between the two, `bias` the
+    same with its sign: above 0 the answers are higher. `kappa` is Cohen's, None for fewer than
+    `ENOUGH` or where it is undefined.
     """
 
     n: int
@@ -43,11 +45,13 @@ class Measured(NamedTuple):
         return self.n_equal / self.n
 
 
-def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Measured | None:
-    """Compare the expected and the given grade of each pair; None without any. Pairs with a grade off the scale are left out.
+def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> ControlAccuracy | None:
+    """Compare the expected and the given grade of each pair; None without any.
 
-    >>> found = measured([(0, 0), (1, 2), (2, 0)], [0, 1, 2])
-    >>> found.n_equal, found.distance, round(found.bias, 2)
+    Pairs with a grade off the scale are left out.
+
+    >>> accuracy = measured([(0, 0), (1, 2), (2, 0)], [0, 1, 2])
+    >>> accuracy.n_equal, accuracy.distance, round(accuracy.bias, 2)
     (1, 1.0, -0.33)
     """
     step = {grade: n for n, grade in enumerate(sorted(grades))}
@@ -58,20 +62,20 @@ def measured(pairs: Iterable[tuple[int, int]], grades: Sequence[int]) -> Measure
     steps = [step[other] - step[one] for one, other in kept]
     first, second = zip(*kept, strict=True)
     kappa = cohen_kappa(confusion(first, second, grades)) if n >= ENOUGH else None
-    return Measured(
+    return ControlAccuracy(
         n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa
     )
 
 
 class Quality(NamedTuple):
-    """How often answers are right, and how often they are the same the second time; None where there are none."""
+    """Accuracy on known grades and on repeats; None where there is no answer."""
 
-    known: Measured | None
-    repeats: Measured | None
+    known: ControlAccuracy | None
+    repeats: ControlAccuracy | None
 
 
 class ControlReport(NamedTuple):
-    """What all answers come to, and those of each assessor and on each topic, by name and number."""
+    """The quality of all answers, by assessor's name, and by topic number."""
 
     overall: Quality
     by_assessor: dict[str, Quality]
@@ -79,16 +83,18 @@ class ControlReport(NamedTuple):
 
 
 def control_report(rows: Iterable[Compared], grades: Sequence[int]) -> ControlReport:
-    """Put the answers together. Those with a grade off the scale are left out, and whoever has no others."""
-    every = [each for each in rows if {each.expected, each.grade} <= set(grades)]
-    of: dict[str, dict[str, list[Compared]]] = {"assessor": {}, "topic": {}}
-    for each in every:
-        for name, groups in of.items():
-            groups.setdefault(getattr(each, name), []).append(each)
-    by_assessor, by_topic = (
-        {key: _quality(some, grades) for key, some in groups.items()} for groups in of.values()
+    """Report the quality of answers; those with a grade off the scale are left out."""
+    on_scale = [each for each in rows if {each.expected, each.grade} <= set(grades)]
+    by_assessor: dict[str, list[Compared]] = defaultdict(list)
+    by_topic: dict[str, list[Compared]] = defaultdict(list)
+    for each in on_scale:
+        by_assessor[each.assessor].append(each)
+        by_topic[each.topic].append(each)
+    return ControlReport(
+        _quality(on_scale, grades),
+        {name: _quality(some, grades) for name, some in by_assessor.items()},
+        {topic: _quality(some, grades) for topic, some in by_topic.items()},
     )
-    return ControlReport(_quality(every, grades), by_assessor, by_topic)
 
 
 def _quality(rows: Sequence[Compared], grades: Sequence[int]) -> Quality:
@@ -100,7 +106,7 @@ def _quality(rows: Sequence[Compared], grades: Sequence[int]) -> Quality:
 
 
 def wilson(n_hits: int, n: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share by Wilson's score (1927); it stays between 0 and 1, also where the share is either.
+    """Return the 95 % interval of a share by Wilson's score (1927), within 0 and 1.
 
     >>> [round(end, 4) for end in wilson(8, 10)]
     [0.4902, 0.9433]

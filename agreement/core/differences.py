@@ -1,4 +1,4 @@
-"""Where assessors differ: by how many steps of the scale, on which documents, and who is the stricter one."""
+"""Where assessors differ: by how many steps, on which documents, and who is stricter."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from agreement.core.statistics import TwiceJudged, confusion
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
-# Of fewer documents judged twice, a kappa or a share says too little to be shown.
+# Fewer documents judged twice are too few for a kappa or a share.
 ENOUGH = 20
 
 
 class Leaning(NamedTuple):
-    """How many of the documents that somebody judged with others they call relevant, and the others do."""
+    """The shares of the same n documents that an assessor and the others call relevant."""
 
     name: str
     n: int
@@ -26,9 +26,13 @@ class Leaning(NamedTuple):
     def is_enough(self) -> bool:
         return self.n >= ENOUGH
 
+    @property
+    def percent(self) -> int:
+        return round(100 * self.own)
+
 
 class Difference(NamedTuple):
-    """A document whose two grades lie some steps of the scale apart; the first is the official one."""
+    """A document whose two grades are some steps apart; the first is the official one."""
 
     topic: str
     docno: str
@@ -40,13 +44,13 @@ class Difference(NamedTuple):
 
 
 def official_by_second(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Integers:
-    """Return the counts [grades x grades], the official grade by the second one; ValueError as in `confusion`."""
+    """Count [grades x grades] official grades by second ones; ValueError as in `confusion`."""
     pairs = [(row[3], row[5]) for row in rows]
     return confusion([one for one, _ in pairs], [other for _, other in pairs], grades)
 
 
 def by_steps(table: Integers) -> list[int]:
-    """Return how many documents have grades 0, 1, 2 … steps of the scale apart.
+    """Return how many documents have grades 0, 1, 2 … steps apart.
 
     >>> by_steps(np.array([[5, 2], [1, 3]]))
     [8, 3]
@@ -59,7 +63,7 @@ def by_steps(table: Integers) -> list[int]:
 
 
 def row_shares(table: Integers) -> list[list[float | None]]:
-    """Return each count as a share of its row; None in a row of nothing.
+    """Return each count as a share of its row; None in an empty row.
 
     >>> row_shares(np.array([[3, 1], [0, 0]]))
     [[0.75, 0.25], [None, None]]
@@ -71,7 +75,7 @@ def row_shares(table: Integers) -> list[list[float | None]]:
 
 
 def leanings(rows: Iterable[TwiceJudged], level: int) -> list[Leaning]:
-    """Return everybody who judged with others, the one first who is the most lenient beside them; those with too few last."""
+    """Return the assessors, the most lenient first; those with too few documents last."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for _, _, name, grade, other, other_grade in rows:
         for who, own, others in ((name, grade, other_grade), (other, other_grade, grade)):
@@ -79,18 +83,17 @@ def leanings(rows: Iterable[TwiceJudged], level: int) -> list[Leaning]:
             tally[0] += 1
             tally[1] += own >= level
             tally[2] += others >= level
-    found = [Leaning(name, n, own / n, others / n) for name, (n, own, others) in counts.items()]
-    return sorted(found, key=lambda each: (not each.is_enough, each.others - each.own, each.name))
+    everybody = [Leaning(name, n, own / n, others / n) for name, (n, own, others) in counts.items()]
+    return sorted(
+        everybody, key=lambda each: (not each.is_enough, each.others - each.own, each.name)
+    )
 
 
 def differences(
     rows: Iterable[TwiceJudged], grades: Sequence[int], at_least: int = 2
 ) -> list[Difference]:
-    """Return the documents whose grades are so many steps apart, those farthest apart first, then by topic and docno."""
-    place = {grade: n for n, grade in enumerate(grades)}
-    found = [
-        Difference(*row, abs(place[row[3]] - place[row[5]]))
-        for row in rows
-        if abs(place[row[3]] - place[row[5]]) >= at_least
-    ]
-    return sorted(found, key=lambda each: (-each.steps, natural_key(each.topic), each.docno))
+    """Return the documents whose grades are `at_least` steps apart, farthest first."""
+    step = {grade: n for n, grade in enumerate(grades)}
+    every = (Difference(*row, abs(step[row[3]] - step[row[5]])) for row in rows)
+    far = (each for each in every if each.steps >= at_least)
+    return sorted(far, key=lambda each: (-each.steps, natural_key(each.topic), each.docno))

@@ -1,8 +1,8 @@
 """Agreement between assessors, two to a document, beyond what chance would give.
 
-Between two people it is Cohen's kappa. Where the documents of several pairs of people are put together nobody is the first
-assessor of all, so that nothing may depend on who is called so: chance is estimated from the grades of everybody, as Fleiss
-(1971) does where different people judge different documents.
+Two assessors are compared by Cohen's kappa. Over several pairs nobody is the first assessor of all,
+so chance is estimated from everybody's grades, as Fleiss (1971) does where different people judge
+different documents.
 """
 
 from collections import defaultdict
@@ -17,7 +17,10 @@ from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
 NO_DOCUMENT = "No document was judged by both assessors."
-ONE_CATEGORY = "The assessors put every document in one and the same category: agreement beyond chance is undefined."
+ONE_CATEGORY = (
+    "The assessors put every document in one and the same category: "
+    "agreement beyond chance is undefined."
+)
 
 # Topic and docno, then the name and the grade of each of two assessors.
 TwiceJudged = tuple[str, str, str, int, str, int]
@@ -30,8 +33,9 @@ _ByPair = dict[AssessorPair, Integers]
 class Agreement:
     """Agreement on n documents. Undefined values are None, never 1 or 0, and `reason` says why.
 
-    `confusion[i, j]` counts documents with `grades[i]` from the first assessor and `grades[j]` from the second; of several pairs
-    of assessors, documents with `grades[i]` for the lower grade and `grades[j]` for the higher, and `kappa` is `pooled_kappa`.
+    `confusion[i, j]` counts documents with `grades[i]` from the first assessor and `grades[j]` from
+    the second. Over several pairs of assessors `grades[i]` is the lower grade and `grades[j]` the
+    higher, and `kappa` is `pooled_kappa`.
     """
 
     n: int
@@ -44,7 +48,7 @@ class Agreement:
     of_several_pairs: bool = False
 
 
-class Comparison(NamedTuple):
+class ComparedGrades(NamedTuple):
     """Agreement on the grades as given, and on relevant or not."""
 
     graded: Agreement
@@ -54,16 +58,15 @@ class Comparison(NamedTuple):
 class AgreementReport(NamedTuple):
     """Agreement over all documents, by topic, and by pair of assessors."""
 
-    overall: Comparison
-    by_topic: Mapping[str, Comparison]
-    by_pair: Mapping[AssessorPair, Comparison]
+    overall: ComparedGrades
+    by_topic: Mapping[str, ComparedGrades]
+    by_pair: Mapping[AssessorPair, ComparedGrades]
 
 
 def confusion(first: Sequence[int], second: Sequence[int], grades: Sequence[int]) -> Integers:
     """Return the confusion matrix [grades x grades], first assessor by second.
 
-    It has a row and a column for every grade of the scale. ValueError when a grade is not on the scale, or the two
-    sequences differ in length.
+    ValueError when a grade is not on the scale, or the two sequences differ in length.
     """
     position = {grade: i for i, grade in enumerate(grades)}
     unknown = {*first, *second} - set(position)
@@ -84,17 +87,20 @@ def raw_agreement(table: Integers) -> float | None:
 
 
 def cohen_kappa(table: Integers) -> float | None:
-    """Return (Po - Pe) / (1 - Pe), Pe = Σ p(first gives i) p(second gives i) (Cohen 1960); None when undefined."""
+    """Return (Po - Pe) / (1 - Pe), Pe = Σ p(first gives i) p(second gives i) (Cohen 1960).
+
+    None when undefined.
+    """
     n, same, first, second = _counted(table)
     return _beyond_chance(n * same, sum(map(mul, first, second)), n * n)
 
 
 def pooled_kappa(table: Integers) -> float | None:
-    """Return (Po - Pe) / (1 - Pe), Pe = Σ p(either gives i)² from pooled marginals; None when undefined.
+    """Return (Po - Pe) / (1 - Pe), Pe = Σ p(either gives i)², pooled; None when undefined.
 
-    This is Scott's pi (1955), and Fleiss' kappa (1971) of two judgments a document: it stays the same when the two grades of any
-    document change places. Siegel and Castellan (1988) and Manning, Raghavan and Schütze (2008, chapter 8) call it
-    kappa, and readers of the field look for it by that name.
+    This is Scott's pi (1955), and Fleiss' kappa (1971) of two judgments a document: swapping the
+    grades of a document does not change it. Siegel and Castellan (1988) and Manning, Raghavan and
+    Schütze (2008, chapter 8) call it kappa, the name that readers of the field look for.
     """
     n, same, first, second = _counted(table)
     both = sum((one + other) ** 2 for one, other in zip(first, second, strict=True))
@@ -102,19 +108,19 @@ def pooled_kappa(table: Integers) -> float | None:
 
 
 def _counted(table: Integers) -> tuple[int, int, list[int], list[int]]:
-    """Return the documents, those with equal grades, and how often the first and the second assessor gave each grade.
+    """Return n, the number of equal grades, and how often each of the two gave each grade.
 
-    Of so few numbers, Python's own are faster than arrays, and as large as they have to be.
+    For tables this small Python's integers are faster than arrays, and they never overflow.
     """
     rows = table.tolist()
-    first, second = ([sum(row) for row in rows], [sum(row) for row in zip(*rows, strict=True)])
+    first, second = [sum(row) for row in rows], [sum(row) for row in zip(*rows, strict=True)]
     return sum(first), sum(row[n] for n, row in enumerate(rows)), first, second
 
 
 def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
     """Return (observed - expected) / (whole - expected), None where that is 0 / 0.
 
-    All three are integers, so that the quotient is correctly rounded and an expected agreement of 1 is recognized exactly.
+    With integers the quotient is correctly rounded, and an expected agreement of 1 is exact.
     """
     return None if expected == whole else (observed - expected) / (whole - expected)
 
@@ -146,7 +152,7 @@ def overall_agreement(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Agr
 def confusion_by_pair(
     rows: Iterable[TwiceJudged], grades: Sequence[int]
 ) -> dict[AssessorPair, Integers]:
-    """Return the counts of each pair of assessors, the one whose name is first down; ValueError as in `agreement_report`."""
+    """Return each pair's counts, the first by name down; ValueError as in `agreement_report`."""
     return _by_pair(_by_topic(rows, grades).values())
 
 
@@ -155,20 +161,19 @@ def agreement_report(
 ) -> AgreementReport:
     """Compare the grades of all rows, by topic and by pair of assessors.
 
-    The two of a pair are sorted by name, so it does not matter which comes first in a row. No figure depends on what people
-    are called. ValueError when a row has one assessor twice, or a grade is not on the scale.
+    It does not matter which of two assessors comes first in a row, nor how they are called.
+    ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
     by_topic = _by_topic(rows, grades)
     by_pair = _by_pair(by_topic.values())
     side = np.array([binary(grades, level)])
     sides = np.concatenate([1 - side, side])
 
-    def compared(tables: Collection[Integers]) -> Comparison:
+    def compared(tables: Collection[Integers]) -> ComparedGrades:
         graded = _put_together(tables, grades)
-        # No grade changes sides when it becomes relevant or not, so that the counts of grades are all there is to add up.
-        table = sides @ graded.confusion @ sides.T
+        table = sides @ graded.confusion @ sides.T  # the counts of grades, added up by side
         several = graded.of_several_pairs
-        return Comparison(graded, _agreement(table, (0, 1), of_several_pairs=several))
+        return ComparedGrades(graded, _agreement(table, (0, 1), of_several_pairs=several))
 
     return AgreementReport(
         compared(by_pair.values()),
@@ -178,40 +183,41 @@ def agreement_report(
 
 
 def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _ByPair]:
-    """Return the counts [grades x grades] of each pair on each topic, the one whose name is first down."""
-    found: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(lambda: defaultdict(list))
+    """Return the counts [grades x grades] of each pair on each topic, the first by name down."""
+    pairs: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(lambda: defaultdict(list))
     for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
         if name_1 == name_2:
             raise ValueError(
                 f"{name_1} is compared with themselves on topic {topic}, document {docno}."
             )
         if name_1 < name_2:
-            found[topic][name_1, name_2].append((grade_1, grade_2))
+            pairs[topic][name_1, name_2].append((grade_1, grade_2))
         else:
-            found[topic][name_2, name_1].append((grade_2, grade_1))
+            pairs[topic][name_2, name_1].append((grade_2, grade_1))
     return {
-        topic: {names: confusion(*_columns(pairs), grades) for names, pairs in its.items()}
-        for topic, its in found.items()
+        topic: {names: _confusion(both, grades) for names, both in own.items()}
+        for topic, own in pairs.items()
     }
 
 
-def _columns(pairs: GradePairs) -> tuple[list[int], list[int]]:
-    return [one for one, _ in pairs], [other for _, other in pairs]
+def _confusion(pairs: GradePairs, grades: Sequence[int]) -> Integers:
+    first, second = zip(*pairs, strict=True)
+    return confusion(first, second, grades)
 
 
 def _by_pair(by_topic: Iterable[_ByPair]) -> _ByPair:
     """Return the counts of each pair, all topics together."""
-    found: _ByPair = {}
-    for its in by_topic:
-        for names, table in its.items():
-            found[names] = found[names] + table if names in found else table
-    return found
+    totals: _ByPair = {}
+    for tables in by_topic:
+        for names, table in tables.items():
+            totals[names] = totals[names] + table if names in totals else table
+    return totals
 
 
 def _put_together(tables: Collection[Integers], grades: Sequence[int]) -> Agreement:
     """Compare the grades of one pair of assessors, or of several put together."""
     table = sum(tables, np.zeros((len(grades), len(grades)), dtype=np.int64))
     of_several_pairs = len(tables) > 1
-    if of_several_pairs:  # the lower grade down, whoever gave it
+    if of_several_pairs:  # the lower grade down
         table = np.triu(table) + np.tril(table, -1).T
     return _agreement(table, grades, of_several_pairs=of_several_pairs)

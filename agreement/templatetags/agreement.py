@@ -1,10 +1,23 @@
-"""Filters that print figures of agreement."""
+"""Tags and filters that draw and print figures of agreement."""
 
 from django import template
 
+from agreement.web import drawing
 from pictures.numbers import written
 
 register = template.Library()
+register.filter(drawing.shade)
+for drawn in (
+    drawing.count_bar,
+    drawing.total_bar,
+    drawing.kappa_line,
+    drawing.kappa_axis,
+    drawing.kappa_square,
+    drawing.leaning_row,
+    drawing.accuracy_axis,
+    drawing.accuracy_row,
+):
+    register.simple_tag(drawn)
 
 
 @register.filter
@@ -34,5 +47,5 @@ def signed(value: float) -> str:
     >>> signed(0.25), signed(0.001), signed(-0.5) == "\N{MINUS SIGN}0.50"
     ('+0.25', '0.00', True)
     """
-    said = written(value, 2)
-    return f"+{said}" if value > 0 and said != "0.00" else said.replace("-", "\N{MINUS SIGN}")
+    text = written(value, 2)
+    return f"+{text}" if value > 0 and text != "0.00" else text

@@ -1,12 +1,11 @@
-"""What organizers are shown of controls: how often answers are right, and how often the same the second time."""
+"""How often answers to controls are right, and how often they are the same the second time."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from agreement.core.accuracy import ControlReport, Measured, Quality, control_report
+from agreement.core.accuracy import ControlAccuracy, ControlReport, Quality, control_report
 from agreement.core.differences import ENOUGH
 from agreement.models import compared
 from agreement.web.figures import short_names
@@ -15,63 +14,82 @@ from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
-from pictures.picture import Picture
-from pictures.rows import axis_of, axis_row, interval_row
+from trec.words import counted
 
-# Of fewer answers on a topic nothing is said of it.
-DENSE = 10
-AXIS = axis_of([0.0, 1.0], low=0, high=1)
-# The figures beside it are percents.
-PERCENTS = replace(
-    AXIS, labels=tuple(f"{tick:.0%}".replace("%", "\N{NO-BREAK SPACE}%") for tick in AXIS.ticks)
-)
+DENSE = 10  # answers; a topic with fewer is not listed
 
 
-class Row(NamedTuple):
-    """Somebody, or a topic, with the interval of the share drawn."""
+class ControlRow(NamedTuple):
+    """The answers of an assessor, or on a topic."""
 
     name: str
-    figures: Measured
-    picture: Picture
+    accuracy: ControlAccuracy
 
     @property
     def is_enough(self) -> bool:
-        return self.figures.n >= ENOUGH
+        return self.accuracy.n >= ENOUGH
 
 
-class Table(NamedTuple):
-    """The rows of one kind of control, the lowest share first, and what all come to."""
+class ControlTable(NamedTuple):
+    """The answers to one kind of control: all, by assessor and by topic, lowest share first."""
 
-    overall: Measured | None
-    rows: list[Row]
-    topics: list[Row]
+    overall: ControlAccuracy | None
+    rows: list[ControlRow]
+    topics: list[ControlRow]
 
 
-def shown(campaign: Campaign) -> dict[str, Any]:
-    """Return the tables of both kinds of control, and the known grades that there are by topic."""
+def control_tables(campaign: Campaign) -> dict[str, Any]:
+    """Return the tables of both kinds of control, and the known grades by topic."""
     grades = [grade.value for grade in campaign.scale.grades]
     report = control_report(compared(campaign), grades)
-    names = short_names(list(report.by_assessor))
-    numbers = dict(campaign.topic_set.values_list("number", "title"))
-    titles = {number: f"{number} {titled}".strip() for number, titled in numbers.items()}
+    names = short_names(report.by_assessor)
+    topics = campaign.topic_set.values_list("number", "title")
+    titles = {number: f"{number} {title}".strip() for number, title in topics}
     known = KnownGrade.objects.of(campaign)
     by_topic = known.order_by().values_list("topic", "topic__number", "topic__title")
-    counted = by_topic.annotate(n=Count("pk"))
+    with_counts = by_topic.annotate(n=Count("pk"))
+    tables = {kind: _table(report, kind, names, titles) for kind in Quality._fields}
+    served = _served(campaign)
     return {
-        "tables": {kind: _table(report, kind, names, titles) for kind in Quality._fields},
-        "known": sorted(counted, key=lambda row: natural_key(row[1])),
+        "tables": tables,
+        "heading": _heading(tables, served, known.count()),
+        "mixed_in": _mixed_in(campaign),
+        "span": "of-12" if any(table.rows for table in tables.values()) else "of-6",
+        "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
         "on_earlier": KnownGrade.objects.of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
-        "served": _served(campaign),
-        "axis": axis_row(PERCENTS),
+        "served": served,
         "n_enough": ENOUGH,
     }
 
 
+def _heading(tables: Mapping[str, ControlTable], served: Mapping[str, int], n_known: int) -> str:
+    if known := tables["known"].overall:
+        return f"{_share(known)} answers match the known grade"
+    if repeats := tables["repeats"].overall:
+        return f"{_share(repeats)} repeated documents got the same grade again"
+    if any(served.values()):
+        return "Nothing to compare yet"
+    return counted(n_known, "known grade") if n_known else "No controls yet"
+
+
+def _share(accuracy: ControlAccuracy) -> str:
+    if accuracy.n < ENOUGH:
+        return f"{accuracy.n_equal} of {accuracy.n}"
+    return f"{100 * accuracy.share:.0f} % of"
+
+
+def _mixed_in(campaign: Campaign) -> str:
+    """Say how many controls there are per 100 documents."""
+    known, repeat = campaign.known_percent, campaign.repeat_percent
+    kinds = [f"up to {known} with a known grade are mixed in"] if known else []
+    return ", and ".join(kinds + ([f"{repeat} are repeated"] if repeat else []))
+
+
 def _served(campaign: Campaign) -> dict[str, int]:
-    """Return how many controls of each kind assessors are served, answered or not."""
+    """Count the controls of each kind that assessors are served, answered or not."""
     rows = AssignmentEntry.with_controls.controls_of(campaign).order_by()
     n = dict(rows.values_list("control").annotate(n=Count("pk")))
     return {"known": n.pop(KNOWN, 0), "repeats": sum(n.values())}
@@ -79,25 +97,16 @@ def _served(campaign: Campaign) -> dict[str, int]:
 
 def _table(
     report: ControlReport, kind: str, names: Mapping[str, str], titles: Mapping[str, str]
-) -> Table:
-    rows = _rows(report.by_assessor, kind, names)
-    topics = [each for each in _rows(report.by_topic, kind, titles) if each.figures.n >= DENSE]
-    return Table(getattr(report.overall, kind), rows, topics)
-
-
-def _rows(found: Mapping[str, Quality], kind: str, names: Mapping[str, str]) -> list[Row]:
-    figures = {key: getattr(each, kind) for key, each in found.items()}
-    rows = [
-        Row(names.get(key, key), each, _drawn(names.get(key, key), each))
-        for key, each in figures.items()
-        if each
-    ]
-    return sorted(rows, key=lambda row: (row.figures.share, natural_key(row.name)))
-
-
-def _drawn(name: str, figures: Measured) -> Picture:
-    said = f"{name}: {figures.n_equal:,} of {figures.n:,} the same grade, {figures.share:.0%}, 95 % interval {figures.low:.0%} to {figures.high:.0%}"
-    interval = figures.low, figures.high
-    return interval_row(
-        AXIS, figures.share, interval, sentence=said, too_few=figures.n < ENOUGH, height=22
+) -> ControlTable:
+    topics = [row for row in _rows(report.by_topic, kind, titles) if row.accuracy.n >= DENSE]
+    return ControlTable(
+        getattr(report.overall, kind), _rows(report.by_assessor, kind, names), topics
     )
+
+
+def _rows(
+    qualities: Mapping[str, Quality], kind: str, names: Mapping[str, str]
+) -> list[ControlRow]:
+    figures = {key: getattr(quality, kind) for key, quality in qualities.items()}
+    rows = [ControlRow(names.get(key, key), each) for key, each in figures.items() if each]
+    return sorted(rows, key=lambda row: (row.accuracy.share, natural_key(row.name)))

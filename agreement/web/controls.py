@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from agreement.services import download_controls
-from agreement.web.control_figures import shown
+from agreement.web.control_figures import control_tables
 from assess.access.known_grades import BadLines
 from assess.models.controls import KnownGrade
 from assess.services import known_grades
@@ -35,7 +35,7 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("agreement:controls", slug)
-    context = {"form": form, **shown(campaign)}
+    context = {"form": form, **control_tables(campaign)}
     return page(request, "agreement/controls.html", campaign, "judging", **context)
 
 
@@ -83,5 +83,5 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
 
 def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
     again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
-    context = {"form": again, "refusal": sentences(form), **shown(campaign)}
+    context = {"form": again, "refusal": sentences(form), **control_tables(campaign)}
     return page(request, "agreement/controls.html", campaign, "judging", **context)

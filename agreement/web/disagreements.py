@@ -1,7 +1,7 @@
-"""The documents with grades two or more steps apart, as the page of agreement lists them."""
+"""The documents with grades two or more steps apart."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from agreement.core.differences import Difference, differences
 from agreement.core.statistics import TwiceJudged
@@ -12,46 +12,47 @@ from collection.models.texts import Document
 DISAGREEMENTS = 10  # before "All 23"
 
 
+class DisagreementRow(NamedTuple):
+    """A document, and each of its two grades with the assessor and the id of the assignment."""
+
+    difference: Difference
+    title: str
+    grades: list[tuple[int, str, int | None]]
+
+
+class Disagreements(NamedTuple):
+    """How many documents there are, and the first of them."""
+
+    n: int
+    rows: list[DisagreementRow]
+
+
 def disagreements(
-    rows: Sequence[TwiceJudged],
-    campaign: Campaign,
-    names: Mapping[str, str],
-    *,
-    at_most: int | None,
-) -> dict[str, Any]:
-    """Return the documents with grades two or more steps apart, and where each grade is to be seen."""
-    grades = [grade.value for grade in campaign.scale.grades]
-    everything = differences(rows, grades)
-    shown = everything[:at_most]
-    titles = dict(
-        Document.objects.filter(
-            campaign=campaign, docno__in=[each.docno for each in shown]
-        ).values_list("docno", "title")
-    )
-    found = _assignments(campaign, shown)
-    return {
-        "n": len(everything),
-        "shown": [
-            {
-                "each": each,
-                "title": titles.get(each.docno) or each.docno,
-                "grades": [
-                    (grade, names[name], found.get((each.topic, each.docno, name)))
-                    for name, grade in (
-                        (each.name, each.grade),
-                        (each.other_name, each.other_grade),
-                    )
-                ],
-            }
-            for each in shown
-        ],
-    }
+    rows: Sequence[TwiceJudged], campaign: Campaign, names: Mapping[str, str], at_most: int | None
+) -> Disagreements:
+    """Return the documents with grades two or more steps apart; None for all of them."""
+    every = differences(rows, [grade.value for grade in campaign.scale.grades])
+    shown = every[:at_most]
+    docnos = [each.docno for each in shown]
+    documents = Document.objects.filter(campaign=campaign, docno__in=docnos)
+    titles = dict(documents.values_list("docno", "title"))
+    assignments = _assignments(campaign, shown)
+
+    def row(each: Difference) -> DisagreementRow:
+        judged = ((each.grade, each.name), (each.other_grade, each.other_name))
+        grades = [
+            (grade, names[name], assignments.get((each.topic, each.docno, name)))
+            for grade, name in judged
+        ]
+        return DisagreementRow(each, titles.get(each.docno) or each.docno, grades)
+
+    return Disagreements(len(every), [row(each) for each in shown])
 
 
 def _assignments(
     campaign: Campaign, shown: Sequence[Difference]
 ) -> dict[tuple[str, str, str], int]:
-    """Return in which assignment each of these judgments was given, by topic, docno and username."""
+    """Return the assignment of each judgment by topic, docno and username."""
     judgments = Judgment.objects.graded().filter(
         topic__campaign=campaign,
         topic__number__in={each.topic for each in shown},

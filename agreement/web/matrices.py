@@ -1,60 +1,66 @@
-"""Grade against grade: how often one grade met another, over all documents, of each pair of assessors, and on each topic."""
+"""Grade against grade: over all documents, for each pair of assessors, and on each topic."""
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from accounts.models import labels
 from agreement.core.differences import official_by_second, row_shares
 from agreement.core.statistics import TwiceJudged, confusion_by_pair
-from campaigns.core.grades import Scale
+from campaigns.core.grades import Grade, Scale
 from campaigns.core.ordering import natural_key
-from pictures.cells import shades
-from pictures.parts import part_bar
 from trec.arrays import Integers
 
 # A topic or a pair of assessors, and counts [grades x grades].
 Named = tuple[str, Integers]
 
 
-class Cell(NamedTuple):
-    """A count of grade against grade; it is far where documents have grades two or more apart."""
+class GradeCell(NamedTuple):
+    """A count of grade against grade, and its share of the row.
+
+    It is far where documents have grades two or more apart.
+    """
 
     n: int
-    percent: int | None
-    shade: str
+    share: float | None
+    is_same: bool
     is_far: bool
 
+    @property
+    def percent(self) -> int | None:
+        return None if self.share is None else round(100 * self.share)
 
-def grade_matrix(table: Integers, scale: Scale, *, whole: bool = False) -> dict[str, Any]:
-    """Return counts [grades x grades] as cells shaded by their share of the row, with the margins; a `whole` one has bars of the rows."""
-    shares = row_shares(table)
-    totals = table.sum(axis=1).tolist()
-    most = max(totals, default=0)
+
+class GradeMatrix(NamedTuple):
+    """Cells [grades x grades]; each row with its grade and its total."""
+
+    grades: Sequence[Grade]
+    rows: list[tuple[Grade, list[GradeCell], int]]
+    columns: list[int]
+    n: int
+
+    @property
+    def most(self) -> int:
+        return max((total for *_, total in self.rows), default=0)
+
+
+def grade_matrix(table: Integers, scale: Scale) -> GradeMatrix:
+    """Return counts [grades x grades] as cells with the margins."""
+    shares, totals = row_shares(table), table.sum(axis=1).tolist()
     cells = [
         [
-            Cell(n, None if share is None else round(100 * share), shade, n > 0 and abs(i - j) > 1)
-            for j, (n, share, shade) in enumerate(
-                zip(row, shares[i], shades(shares[i], low=0, high=1), strict=True)
-            )
+            GradeCell(n, share, i == j, n > 0 and abs(i - j) > 1)
+            for j, (n, share) in enumerate(zip(row, shares[i], strict=True))
         ]
         for i, row in enumerate(table.tolist())
     ]
-    bars = [
-        part_bar(total, most=most, sentence=f"{total:,} in all") if whole else None
-        for total in totals
-    ]
-    return {
-        "grades": scale.grades,
-        "rows": list(zip(scale.grades, cells, totals, bars, strict=True)),
-        "columns": table.sum(axis=0).tolist(),
-        "n": int(table.sum()),
-    }
+    rows = list(zip(scale.grades, cells, totals, strict=True))
+    return GradeMatrix(scale.grades, rows, table.sum(axis=0).tolist(), int(table.sum()))
 
 
-def of_all(rows: Sequence[TwiceJudged], scale: Scale) -> dict[str, Any]:
+def of_all(rows: Sequence[TwiceJudged], scale: Scale) -> GradeMatrix:
     """Return the matrix of all documents, the official grade by the second one."""
-    return grade_matrix(official_by_second(rows, _values(scale)), scale, whole=True)
+    return grade_matrix(official_by_second(rows, _values(scale)), scale)
 
 
 def of_topics(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:

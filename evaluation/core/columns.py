@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from measures.family import Best, Measure
-from pictures.rows import axis_of
-from pictures.scales import Scale
 
 MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
-# Below this percentage of judged documents a score rests on guesses.
+# With a smaller percentage of judged documents a score rests on guesses.
 ENOUGH_JUDGED = 80
-# Columns of fewer runs have no shades: they would show differences where there are none.
+# With fewer runs, shades would show differences where there are none.
 FEWEST_SHADED, SHADES = 5, 6
 
 
 @dataclass(frozen=True)
-class Column:
-    """A measure. Scores have three decimals, counts none, and shares of judged documents are percentages; exports have all digits."""
+class MeasureColumn:
+    """A measure as a column of a page; exports have all digits.
+
+    Scores have three decimals, counts none, and shares of judged documents are percentages.
+    """
 
     name: str
     definition: str
@@ -27,7 +28,7 @@ class Column:
     is_share: bool
 
     @classmethod
-    def of(cls, measure: Measure) -> "Column":
+    def of(cls, measure: Measure) -> "MeasureColumn":
         family = measure.family
         return cls(
             str(measure),
@@ -56,7 +57,7 @@ class Column:
         return f"{value:,.0f}" if self.is_count else f"{value:.3f}"
 
     def change(self, after: float, before: float) -> str:
-        """Write by how much a value rose, with its sign; the difference of what is shown, so that the columns of a table add up."""
+        """Write by how much a value rose; the difference of the texts, so that a table adds up."""
         if math.isnan(after) or math.isnan(before):
             return NOTHING
         difference = self.difference(after, before)
@@ -64,48 +65,34 @@ class Column:
         return f"{sign}{abs(difference):,}{f'{SPACE}%' if self.is_share else ''}"
 
     def difference(self, after: float, before: float) -> Decimal:
-        """Return by how much what is shown of a value rose; of a share in percent. What is missing did not change."""
+        """Return the difference of two texts, of a share in percent; 0 if one is missing."""
         if math.isnan(after) or math.isnan(before):
             return Decimal(0)
-        return self._shown(after) - self._shown(before)
+        return self._as_shown(after) - self._as_shown(before)
 
-    def _shown(self, value: float) -> Decimal:
-        number = self.text(value).removesuffix(f"{SPACE}%").replace(",", "")
-        return Decimal(number)
+    def _as_shown(self, value: float) -> Decimal:
+        return Decimal(self.text(value).removesuffix(f"{SPACE}%").replace(",", ""))
 
     def is_low(self, value: float) -> bool:
-        """Whether so few documents are judged that one should look."""
+        """Whether too few documents are judged."""
         known = self.is_share and not math.isnan(value)
         return known and round(100 * value) < ENOUGH_JUDGED
 
     def lows(self, values: Sequence[float]) -> list[bool]:
-        """Return which values ask for a look; none of them where most do, which is said once instead."""
+        """Return which values are low; none where most are, which a page says once instead."""
         if self.n_mostly_low(values):
             return [False] * len(values)
         return [self.is_low(value) for value in values]
 
     def n_mostly_low(self, values: Sequence[float]) -> int:
-        """Return how many values ask for a look, where most of several do; otherwise 0."""
+        """Return how many values are low where most of several are; otherwise 0."""
         n_low = sum(map(self.is_low, values))
         return n_low if 2 * n_low > len(values) > 1 else 0
 
-    def axis(self, values: Sequence[float]) -> Scale:
-        """Return the axis that the dots of a table share, its values written as they are in the column."""
-        if not self.is_share:
-            return axis_of(values)
-        known = [100 * value for value in values if not math.isnan(value)] or [0.0]
-        # Whole percentages, and room for the dots at both ends.
-        ends = math.floor(min(known) - 0.5), math.ceil(max(known) + 0.5)
-        axis = axis_of(known, low=ends[0], high=ends[1], whole=True)
-        labels = tuple(f"{label}{SPACE}%" for label in axis.labels)
-        return Scale(
-            axis.low / 100, axis.high / 100, tuple(tick / 100 for tick in axis.ticks), labels
-        )
-
     def shades(self, values: Sequence[float]) -> list[int | None]:
-        """Return the sixth of its column that each value is in, 0 for the lowest; None where there is none.
+        """Return the sixth of its column that each value is in, 0 for the lowest; None without shades.
 
-        Equal texts have one shade. Sixths rather than the distance from the lowest, which one bad run would make of no use.
+        Equal texts have one shade. Distances from the lowest would depend on one bad run.
         """
         texts = [self.text(value) for value in values]
         known = sorted(value for value in values if not math.isnan(value))

@@ -1,4 +1,4 @@
-"""Filters that print scores and state what they were computed from."""
+"""Tags and filters that draw and print scores, and state what they were computed from."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,7 @@ from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
 from evaluation.models.measured import Measured, TopicSet
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
+from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm, marked
 from measures.names import PICKED
 from pictures.numbers import written
@@ -21,6 +22,19 @@ from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 
 register = template.Library()
+for drawn in (
+    drawing.column_axis,
+    drawing.topics_axis,
+    drawing.axis_head,
+    drawing.value_dot,
+    drawing.board_dot,
+    drawing.measure_strip,
+    drawing.topic_range,
+    drawing.value_rows,
+    drawing.bounds_axis,
+    drawing.bounds_range,
+):
+    register.simple_tag(drawn)
 
 
 @register.filter
@@ -48,6 +62,12 @@ def moved(n_ranks: int | None) -> str:
 
 
 @register.filter
+def heat(shade: int | None) -> str:
+    """Return the class of a shaded cell."""
+    return "" if shade is None else f"heat-{shade}"
+
+
+@register.filter
 def stamp(measured: Measured) -> SafeString:
     """State what a table was scored against, and by which rules."""
     rules = format_html(
@@ -68,7 +88,8 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     if evaluation.without:
         judgments = f"{evaluation.n_judgments:,} of {judgments}"
     return format_html(
-        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>){} on {} ({});',
+        "Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "
+        '<code title="SHA-256 {}">{}</code>){} on {} ({});',
         qrels,
         _mark(mark),
         f", imported: {qrels.source}" if qrels.is_imported else "",
@@ -96,7 +117,7 @@ def _mark(text: str) -> SafeString | str:
 
 @register.filter
 def label(evaluation: Evaluation) -> str:
-    """Return what tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30", in the zone of the page."""
+    """Return a name such as "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
     without, at = evaluation.without, evaluation.finished_at
     against = marked(evaluation.qrels)
     if without:
@@ -106,7 +127,10 @@ def label(evaluation: Evaluation) -> str:
 
 @register.filter
 def choice(evaluation: Evaluation) -> str:
-    """Return the label with the measures, and with topic set and rules where they are not the usual ones: two evaluations of one minute differ in them."""
+    """Return the label with what tells evaluations of the same minute apart.
+
+    That is the measures, and topic set and rules where they are not the usual ones.
+    """
     names, more = evaluation.measures[:3], len(evaluation.measures) - 3
     text = f"{label(evaluation)}: {', '.join(names)}"
     if more > 0:
@@ -121,7 +145,7 @@ def choice(evaluation: Evaluation) -> str:
 
 @register.filter
 def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
-    """Return the id of each and what tells it from the others: its label, which a phone has room for, if no other has it."""
+    """Return the id of each with its label, which is short, or its choice if labels are equal."""
     labels = Counter(map(label, evaluations))
     return [
         (each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations
@@ -155,7 +179,7 @@ def code(text: str) -> SafeString:
 
 @register.filter
 def cut_slash(address: str) -> str:
-    """Return a page's address without its last slash: the addresses of its files begin so."""
+    """Return a page's address without its last slash, as those of its files begin."""
     return address.rstrip("/")
 
 

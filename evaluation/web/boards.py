@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -27,7 +27,11 @@ from evaluation.access import (
 from evaluation.models.measured import Measured
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
+from evaluation.tables import file_stamp
 from evaluation.web import board_tables
+from evaluation.web.comparing import compared_runs, differences_in_scoring
+from evaluation.web.drawing import before_after
+from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
 from measures.exports import EXPORTS
 from pooling.models import Contributor
@@ -41,7 +45,7 @@ NO_CONTENT = 204
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores that are released to this person; to organizers, a draft as long as none are."""
     campaign = guarded(request, slug, check_can_see_scores)
-    # Read the job before the evaluation: if it ends in between, the page still shows it as running and loads itself again.
+    # Read the job first: if it ends meanwhile, the page shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
     chosen = front(request.user, campaign)
     return _leaderboard(request, campaign, chosen, chosen, job=job)
@@ -65,7 +69,7 @@ def _leaderboard(
     job: Job | None,
 ) -> HttpResponse:
     evaluations = list(evaluations_shown(request.user, campaign))
-    seen = board_tables.seen_by(campaign, evaluations)
+    seen = board_tables.with_releases(campaign, evaluations)
     context: dict[str, Any] = {
         "released": [each for each in seen if each[1]],
         "drafts": [each for each in seen if not each[1]],
@@ -79,6 +83,7 @@ def _leaderboard(
     }
     if can(check_can_organize, request.user, campaign):
         context["what_closes_board"] = what_closes_board(campaign)
+        context["shows_job"] = job and (not job.is_finished or job.state == Job.State.FAILED)
     if chosen:
         context |= _board(request, campaign, evaluations, chosen)
     return page(request, "evaluation/leaderboard.html", campaign, "leaderboard", **context)
@@ -99,7 +104,7 @@ def _board(
         moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
-        **board_tables.table(chosen, board, by, reader, pooled, moved),
+        **board_tables.board_table(chosen, board, by, reader, pooled, moved),
         "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
@@ -109,14 +114,60 @@ def _board(
     }
 
 
+@open_to_visitors
+@require_safe
+def compare(request: UserRequest, slug: str) -> HttpResponse:
+    """Show two evaluations side by side."""
+    campaign = guarded(request, slug, check_can_see_scores)
+    evaluations = list(evaluations_shown(request.user, campaign))
+    form = CompareForm(request.GET, evaluations)
+    if not form.is_valid():
+        raise Http404
+    before, after = form.cleaned_data["before"], form.cleaned_data["after"]
+    context: dict[str, Any] = {"before": before, "after": after, "evaluations": evaluations}
+    if before and after:
+        qrels = (before.qrels, before.without, after.qrels, after.without)
+        context |= {
+            "sees_all_runs": all(sees_all_runs(request.user, each) for each in (before, after)),
+            "stamp": f"{file_stamp(before)}-to-{file_stamp(after)}",
+            "used": list(dict.fromkeys(filter(None, qrels))),
+            "differently": differences_in_scoring(before, after),
+            "shared": [name for name in after.measures if name in before.measures],
+        }
+        if context["shared"]:
+            context |= _compared(request, campaign, before, after, context["shared"])
+    return page(request, "evaluation/compare.html", campaign, "leaderboard", **context)
+
+
+def _compared(
+    request: UserRequest,
+    campaign: Campaign,
+    before: Evaluation,
+    after: Evaluation,
+    shared: list[str],
+) -> dict[str, Any]:
+    """Return the runs by a measure that both evaluations have, and their picture."""
+    by = request.GET.get("by", "")
+    runs = compared_runs(
+        before,
+        after,
+        by if by in shared else shared[0],
+        shown={*runs_shown(request.user, before)} & {*runs_shown(request.user, after)},
+        teams=teams_of(request.user, campaign),
+        opens_scores=can(check_can_see_scores_by_topic, request.user, campaign),
+    )
+    picture = before_after(runs) if len(runs.in_both) > 1 else None
+    return {"runs": runs, "by": runs.column.name, "pictures": {"compared": picture}}
+
+
 def _replacement(evaluation: Evaluation) -> Evaluation | None:
     """Return another evaluation that has just the valid runs and is otherwise like this one."""
-    found = Evaluation.objects.with_all_runs(evaluation)
-    return None if found == evaluation else found
+    other = Evaluation.objects.with_all_runs(evaluation)
+    return None if other == evaluation else other
 
 
-def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> board_tables.Reader:
-    return board_tables.Reader(
+def reader_of(user: Person, campaign: Campaign, *, sees_all_runs: bool) -> board_tables.BoardReader:
+    return board_tables.BoardReader(
         sees_all_runs, can(check_can_organize, user, campaign), teams_of(user, campaign)
     )
 
@@ -128,7 +179,7 @@ def sorted_by(request: UserRequest, measured: Measured) -> str:
 
 
 def pooled_in(pool_id: int | None) -> set[int] | None:
-    """Return the ids of the runs that contributed to the pool; None where the qrels have no pool of this campaign."""
+    """Return the ids of the runs that contributed to the pool; None without a pool."""
     if pool_id is None:
         return None
     contributors = Contributor.objects.filter(pool=pool_id)
@@ -149,7 +200,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         rows = board.leaderboard(board.measures.index(by))
         reader = reader_of(request.user, campaign, sees_all_runs=True)
         pooled = pooled_in(board.pool_id)
-        context |= board_tables.table(board, rows, by, reader, pooled)
+        context |= board_tables.board_table(board, rows, by, reader, pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)
     return page(request, "evaluation/preliminary.html", campaign, "leaderboard", **context)

@@ -109,16 +109,18 @@ def test_nor_is_it_0_on_the_page(lacking):
     evaluation = lacking.evaluation
     first, other = sorted(evaluation.scores.all(), key=lambda each: each.pk != lacking.pk)
     for mine, theirs in ((first, other), (other, first)):
-        shown = by_topic.Shown(mine, [first, other], "AP", sees_all_runs=True)
-        rows, _ = by_topic.rows(shown, {})
+        shown = by_topic.RunScores(mine, [first, other], "AP", sees_all_runs=True)
+        rows = by_topic.topic_rows(shown, {})
         assert [row.among.median for row in rows][1] == other.by_topic()[1, 0] > 0
-        pair = by_topic.pair(shown, theirs)
+        pair = by_topic.run_pair(shown, theirs)
         assert pair.n_higher + pair.n_lower + pair.n_equal == 1
-    rows, _ = by_topic.rows(by_topic.Shown(first, [first, other], "AP", sees_all_runs=True), {})
+    rows = by_topic.topic_rows(
+        by_topic.RunScores(first, [first, other], "AP", sees_all_runs=True), {}
+    )
     assert (rows[1].text, rows[1].to_median, rows[1].among.place) == (NOTHING, NOTHING, None)
-    assert by_topic.said_of(rows)["n_topics"] == 1
+    assert by_topic.topic_counts(rows)["n_topics"] == 1
     assert rows[1] not in by_topic.ordered(rows, "below", 1)
-    alone, _ = by_topic.rows(by_topic.Shown(first, [first], "AP", sees_all_runs=False), {})
+    alone = by_topic.topic_rows(by_topic.RunScores(first, [first], "AP", sees_all_runs=False), {})
     assert by_topic.ordered(alone, "hardest", 1)[-1].number == "2"
 
 

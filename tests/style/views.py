@@ -61,7 +61,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "strips": strips(),
         "axis": axis(),
         "rows": rows(),
-        "matrix": grade_matrix(GRADES, scale, whole=True),
+        "matrix": grade_matrix(GRADES, scale),
     }
     return render(request, "style.html", context)
 

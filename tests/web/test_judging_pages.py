@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from agreement.core.statistics import agreement_report
-from agreement.web import figures as drawn
-from agreement.web import matrices
+from agreement.web import figures, matrices
+from agreement.web.drawing import pair_triangle
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -170,14 +170,14 @@ def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture
         for n in range(20 if m < 13 else 19)
     ]
     report = agreement_report(rows, grades=[0, 1, 2], level=1)
-    found = drawn.pair_by_pair(report, {name: name.upper() for name in people})
-    assert (found["picture"] is not None, found["rows"] == []) == (is_picture, is_picture)
+    matrix = figures.pair_matrix(report, {name: name.upper() for name in people})
+    assert (matrix.is_drawn, matrix.is_small) == (is_picture, not is_picture)
     if is_picture:
-        known = {frozenset(row[:2]) for row in found["picture"].rows if row[2] != NOTHING}
+        known = {frozenset(row[:2]) for row in pair_triangle(matrix).rows if row[2] != NOTHING}
         assert known == {frozenset((one.upper(), other.upper())) for one, other in pairs[:13]}
     else:
-        assert [name for name, _ in found["rows"]] == [name.upper() for name in people[1:]]
-        cells = [cell for _, cells in found["rows"] for cell in cells]
+        assert [name for name, _ in matrix.rows] == [name.upper() for name in people[1:]]
+        cells = [cell for _, cells in matrix.rows for cell in cells]
         assert len(cells) == len(pairs)
         assert sum(cell.is_enough for cell in cells) == 13
 
@@ -190,10 +190,9 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
         ("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)
     ]
     report = agreement_report(rows, grades=[0, 1], level=1)
-    found, _ = drawn.pairs_by_kappa(report, {name: name for name in "abcd"})
-    assert [name for name, *_ in found] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
-    assert [pair.is_enough for pair in found] == [True] * 4 + [False]
-    assert [pair.picture is not None for pair in found] == [True] * 4 + [False]
+    pairs = figures.pairs_by_kappa(report, {name: name for name in "abcd"}).rows
+    assert [pair.name for pair in pairs] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
+    assert [pair.is_enough for pair in pairs] == [True] * 4 + [False]
 
 
 def test_of_many_people_of_whom_few_judged_together_the_list_says_more():
@@ -207,9 +206,8 @@ def test_of_many_people_of_whom_few_judged_together_the_list_says_more():
             for n in range(20 if (one, other) in pairs[:n_pairs] else 19)
         ]
         report = agreement_report(rows, grades=[0, 1, 2], level=1)
-        found = drawn.pair_by_pair(report, {name: name for name in people})
-        assert (found["picture"] is not None) == is_picture
-        assert found["people"] == []
+        matrix = figures.pair_matrix(report, {name: name for name in people})
+        assert (matrix.is_drawn, matrix.is_small) == (is_picture, False)
 
 
 def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_down():
@@ -224,10 +222,10 @@ def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_dow
 
     assert two.tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
     matrix = matrices.grade_matrix(two, scale)
-    assert [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]] == two.tolist()
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == two.tolist()
     framed = [
         (i, j)
-        for i, (_, cells, *_) in enumerate(matrix["rows"])
+        for i, (_, cells, *_) in enumerate(matrix.rows)
         for j, cell in enumerate(cells)
         if cell.is_far
     ]
@@ -243,10 +241,10 @@ def test_who_is_named_first_in_a_pair_is_down(ada, ben):
 
 
 def test_of_many_assessors_both_ends_are_shown():
-    everybody = [{"n": n} for n in range(30)]
-    assert drawn.both_ends(everybody, None) == everybody
-    assert [each["n"] for each in drawn.both_ends(everybody, 4)] == [0, 1, 28, 29]
-    assert drawn.both_ends(everybody[:4], 4) == everybody[:4]
+    everybody = list(range(30))
+    assert figures.both_ends(everybody, None) == everybody
+    assert figures.both_ends(everybody, 4) == [0, 1, 28, 29]
+    assert figures.both_ends(everybody[:4], 4) == everybody[:4]
 
 
 def headings(client, campaign, user) -> tuple[str, str]:

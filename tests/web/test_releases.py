@@ -386,6 +386,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     [form] = re.findall(
         r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"',
         board.content.decode(),
+        re.DOTALL,
     )
     assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
     told = client.post(form[0], {"by": form[1]}, follow=True)

@@ -317,6 +317,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
             answer(assignment, docno, grade=n + 1)
     client.force_login(olga)
     page = client.get(reverse("agreement:agreement", args=[pooled.slug])).content.decode()
+    page = " ".join(page.split())
     assert "on 6 pairs of judgments of 2 documents</h1>" in page
     assert "of the pairs of judgments, on the grade" in page
     assert "% of 6 pairs of judgments." in page

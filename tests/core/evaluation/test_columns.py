@@ -8,11 +8,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.columns import MINUS, NOTHING, Column, ordinal
+from evaluation.core.columns import MINUS, NOTHING, MeasureColumn, ordinal
 from evaluation.core.topics import among, place, spread
+from evaluation.web.drawing import column_axis
 from measures.names import parse
 
-AP, COUNT, SHARE = (Column.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
+AP, COUNT, SHARE = (MeasureColumn.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
 VALUES = st.floats(0, 1).map(lambda value: round(value, 5))
 
 
@@ -73,7 +74,7 @@ def test_what_most_runs_lack_marks_none():
 @given(st.lists(VALUES, min_size=2, max_size=9))
 def test_the_axis_says_what_the_column_does(values):
     for column in (AP, SHARE):
-        axis = column.axis(values)
+        axis = column_axis(column, values)
         assert all(-1e-9 <= axis.at(value) <= 1 + 1e-9 for value in values)
         for tick, label in axis.named:
             number = label.removesuffix("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")

@@ -1,0 +1,142 @@
+"""Pictures of the figures of boards and of runs."""
+
+import math
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from evaluation.core.columns import SPACE, MeasureColumn
+from evaluation.web.board_tables import BoardRow
+from evaluation.web.bounds import BoundedRow
+from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
+from evaluation.web.comparing import ComparedRuns
+from pictures.bars import differences
+from pictures.markup import Drawn
+from pictures.picture import Picture
+from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
+from pictures.scales import Scale
+from pictures.scatter import scatter
+from pictures.strips import spread_strip
+
+ROW_HEIGHT = 24
+MOST_NAMED = 2  # of the largest rises, and of the largest falls
+BOUNDS = axis_of([0.0, 1.0], low=0.0, high=1.0)
+
+
+def column_axis(column: MeasureColumn, values: Sequence[float]) -> Scale:
+    """Return the axis that the rows of a table share, its values written as in the column."""
+    if not column.is_share:
+        return axis_of(values)
+    known = [100 * value for value in values if not math.isnan(value)] or [0.0]
+    # Whole percentages, and room for the dots at both ends.
+    low, high = math.floor(min(known) - 0.5), math.ceil(max(known) + 0.5)
+    axis = axis_of(known, low=low, high=high, whole=True)
+    labels = tuple(f"{label}{SPACE}%" for label in axis.labels)
+    ticks = tuple(tick / 100 for tick in axis.ticks)
+    return Scale(axis.low / 100, axis.high / 100, ticks, labels)
+
+
+def axis_head(axis: Scale) -> Drawn:
+    return axis_row(axis).svg
+
+
+def value_dot(axis: Scale, value: float) -> Drawn:
+    return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
+
+
+def board_dot(axis: Scale, row: BoardRow) -> Drawn:
+    """Draw a run's value: a diamond for a baseline, a ring if it is not in the pool."""
+    if row.entry.subject.is_baseline:
+        return interval_row(
+            axis, row.value, sentence="", shape="diamond", whose="others", height=ROW_HEIGHT
+        ).svg
+    shape: Shape = "ring" if row.is_pooled is False else "dot"
+    return interval_row(axis, row.value, sentence="", shape=shape, height=ROW_HEIGHT).svg
+
+
+def measure_strip(strip: MeasureStrip) -> Drawn:
+    sentence = f"{strip.tag} has {strip.column.name} {strip.text}: {strip.place}."
+    return spread_strip(
+        strip.values, strip.value, sentence=sentence, with_median=strip.has_median
+    ).svg
+
+
+def topics_axis(column: MeasureColumn, rows: Sequence[TopicRow]) -> Scale:
+    """Return the axis of a run's values and those of all runs on its topics."""
+    ends = (end for row in rows if row.among for end in row.among.summary)
+    return column_axis(column, [*(row.value for row in rows), *ends])
+
+
+def topic_range(axis: Scale, column: MeasureColumn, row: TopicRow) -> Drawn:
+    """Draw a run's value on a topic among those of all runs, if the reader may know them."""
+    if row.among is None:
+        return value_dot(axis, row.value)
+    low, first, half, third, high = map(column.text, row.among.summary)
+    middle = "" if row.among.place is None else f" the middle half from {first} to {third},"
+    sentence = (
+        f"Topic {row.number}: {row.text}; all runs from {low} to {high},{middle} median {half}."
+    )
+    summary = row.among.summary
+    return range_row(axis, row.value, summary, sentence=sentence, height=ROW_HEIGHT).svg
+
+
+def value_rows(rows: Sequence[tuple[str, str, Sequence[str]]]) -> SafeString:
+    """Write the rows of a table of thousands of values, which a template takes long for."""
+    return format_html_join(
+        "\n",
+        '<tr><th scope="row">{}</th><td class="title">{}</td>{}</tr>',
+        ((number, title, _cells(texts)) for number, title, texts in rows),
+    )
+
+
+def _cells(texts: Sequence[str]) -> SafeString:
+    first, *rest = texts
+    main = format_html('<td class="number main">{}</td>', first)
+    return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
+
+
+def topic_differences(pair: RunPair) -> Picture:
+    """Draw the differences of two runs topic by topic."""
+    name, n_higher, n_lower = pair.column.name, pair.n_higher, pair.n_lower
+    sentence = (
+        f"{pair.mine.run.tag} is higher than {pair.other.run.tag} by {name} on {n_higher} of "
+        f"{len(pair.topics)} topics, and lower on {n_lower}."
+    )
+    labels = (f"higher on {n_higher}" if n_higher else "", f"lower on {n_lower}" if n_lower else "")
+    heads = ("Topic", f"{name}, difference")
+    return differences(pair.differences, pair.topics, sentence=sentence, heads=heads, labels=labels)
+
+
+def bounds_axis() -> Drawn:
+    return axis_row(BOUNDS).svg
+
+
+def bounds_range(row: BoundedRow) -> Drawn | str:
+    """Draw a score from none to all of its unjudged documents relevant; nothing if unknown."""
+    if row.interval is None:
+        return ""
+    low, high = map(row.column.text, row.interval)
+    sentence = f"{row.bounded.measure} {row.text}, from {low} to {high}."
+    value = row.bounded.value
+    return interval_row(BOUNDS, value, row.interval, sentence=sentence, height=ROW_HEIGHT).svg
+
+
+def before_after(compared: ComparedRuns) -> Picture:
+    """Draw each run by its two scores; the largest rises and falls are named."""
+    rows, column = compared.in_both, compared.column
+    numbered = range(len(rows))
+    change = [row.difference for row in rows]
+    rising = sorted(numbered, key=lambda n: -change[n])
+    named = [n for n in rising[:MOST_NAMED] if change[n] > 0]
+    named += [n for n in rising[::-1][:MOST_NAMED] if change[n] < 0]
+    return scatter(
+        [row.moved.before for row in rows],
+        [row.moved.after for row in rows],
+        [row.moved.tag for row in rows],
+        sentence=f"{compared.heading}.",
+        heads=("Run", f"{column.name} before", f"{column.name} after"),
+        identity=True,
+        mine=[n for n in numbered if rows[n].is_own],
+        labeled=named,
+    )
