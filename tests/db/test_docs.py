@@ -10,6 +10,7 @@ from tests.deployment import PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 
+
 @pytest.mark.parametrize("name", generate.PAGES)
 def test_a_generated_page_is_what_the_code_says_now(name):
     written = (ROOT / "docs" / name).read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ from assess.services import handover, judging, reopening, sharing
 from tests import make
 from tests.db.sharing import Clock, live, of, shared
 
-N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 25)
+N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (2, 25)
 NAMES = ("ada", "ben", "cleo", "dora")
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8")
 MINUTES = 30

@@ -209,22 +209,8 @@ JUDGING = (
     "api:judgments",
     "api:lend",
 )
-OF_A_RUN = (
-    "runs:run",
-    *(
-        f"runs:{act}"
-        for act in (
-            "run_file",
-            "run_errors",
-            "withdraw_run",
-            "move_run",
-            "disqualify_run",
-            "reinstate_run",
-            "recheck_run",
-            "describe_run",
-        )
-    ),
-)
+ACTS_ON_A_RUN = "withdraw_run move_run disqualify_run reinstate_run recheck_run describe_run"
+OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_ON_A_RUN.split()]]
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")
 # A link made before somebody was removed is no way back.
@@ -256,6 +242,17 @@ def expected_of(person: str, name: str) -> dict[str, int]:
     if expected["POST"] == 302 and person == "nobody" and name not in PUBLIC:
         expected["POST"] = 401
     return expected
+
+
+def asked_by(person: str) -> Iterator[tuple[str, str]]:
+    """What somebody is asked at who is like one of the cast: one address of each row, and those where the answers differ."""
+    like, _ = LIKE.get(person, (person, {}))
+    first_of = {row: name for name, row in reversed(DOORS.items()) if name in ADDRESSES}
+    for name in DOORS.keys() & ADDRESSES.keys():
+        like_them = expected_of(like, name)
+        for method, status in expected_of(person, name).items():
+            if name in first_of.values() or status != like_them[method]:
+                yield method, name
 
 
 def addresses(

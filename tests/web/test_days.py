@@ -47,8 +47,10 @@ def move(clock: str) -> None:
                 cursor.execute(f"UPDATE {table.db_table} SET {moved}")  # noqa: S608
 
 
-@pytest.mark.parametrize("zone", ZONES)
-def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
+@pytest.mark.parametrize(
+    ("zone", "people"), [("Europe/Paris", ["olga"]), ("Pacific/Honolulu", ["ada", "pat"])]
+)
+def test_no_page_shows_a_day_of_utc(request, doors, played, olga, pat, zone, people):
     clock, local = ZONES[zone]
     run = make.run(played, pat, {"1": "d1"}, "taken-back")
     runs.withdraw_run(user=olga, run=run, reason="A slip.")
@@ -62,15 +64,15 @@ def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
     withdraw_qrels(user=olga, qrels=played.qrels_set.first(), reason="A grade is wrong.")
     move(clock)
     n_local = 0
-    for person in (olga, ada, pat):
+    for person in people:
         client = Client()
-        client.force_login(person)
+        client.force_login(request.getfixturevalue(person))
         for name, (address, _) in doors.items():
             # What somebody did to their account is told in UTC, and says so.
-            if name == "account" or expected_of(person.username, name).get("GET") != 200:
+            if name == "account" or expected_of(person, name).get("GET") != 200:
                 continue
             n_local += n_days(client, address, local)
-    assert n_local > 60
+    assert n_local > 15
 
 
 def n_days(client: Client, address: str, local: str) -> int:
