@@ -19,7 +19,9 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 @once
 def mixed(transactional_db, olga, ada, ben, pat):
-    """Fifteen documents of Ada's, with three of known grades and three to be judged again among them."""
+    """Fifteen documents of Ada's, with three of known grades and three to be judged again among
+    them.
+    """
     docnos, known = [f"d{n:02d}" for n in range(15)], [f"k{n}" for n in range(4)]
     campaign = make.campaign(
         olga,

@@ -1,4 +1,6 @@
-"""Documents on the judging page: HTML that would do something does nothing, long ones scroll, and nothing is wider than the screen."""
+"""Documents on the judging page: HTML that would do something does nothing, long ones scroll, and
+nothing is wider than the screen.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -134,7 +136,9 @@ def test_a_wide_table_is_shaded_at_the_edges_that_have_more(
     box = page.locator(".wide")
 
     def edges() -> list[bool]:
-        """Whether the left and the right edge, above the words, are of another color than the middle."""
+        """Whether the left and the right edge, above the words, are of another color than the
+        middle.
+        """
         page.wait_for_timeout(100)
         its = box.bounding_box()
         left, middle, right = (

@@ -1,4 +1,6 @@
-"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored once and in order."""
+"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored
+once and in order.
+"""
 
 import pytest
 from django.test import Client
@@ -303,7 +305,8 @@ def test_cannot_judge_is_kept_with_its_reason_and_its_comment(judging, assignmen
 
 def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
     order = served(assignment)
-    # Within the page: on a slow machine the test itself would come too late. Each tap of a finger is a first one: detail 1.
+    # Within the page: on a slow machine the test itself would come too late. Each tap of a finger
+    # is a first one: detail 1.
     judging.evaluate("""() => new MutationObserver((_, observer) => {
         if (document.querySelector(".judging-document[data-waiting]")) return;
         observer.disconnect();

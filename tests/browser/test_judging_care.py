@@ -30,7 +30,9 @@ def notice(page):
 
 
 def knows_its_queue(page) -> None:
-    """Wait until the page knows how its documents stand, whether a key is about the one on the screen yet or not."""
+    """Wait until the page knows how its documents stand, whether a key is about the one on the
+    screen yet or not.
+    """
     page.locator(".judging-document[data-version]").wait_for()
 
 

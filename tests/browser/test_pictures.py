@@ -1,4 +1,6 @@
-"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a wide screen."""
+"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a
+wide screen.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.sight import barriers
 
 pytestmark = pytest.mark.browser
-# Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
+# Text that lies on other text, or outside the card that the picture is in, by more than a pixel;
+# the halo does not count.
 WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
   const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim() && each.getClientRects().length);
   const boxes = texts.map((each) => {

@@ -139,7 +139,9 @@ def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judg
 
 
 def test_who_is_writing_is_not_interrupted(judging, assignment):
-    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what is written."""
+    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what
+    is written.
+    """
     order, held = served(assignment), []
     make.judgment(assignment, order[0], 3)
     judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above

@@ -1,4 +1,6 @@
-"""A shared topic on the judging page: documents come as they are judged, and its end says why there are no more."""
+"""A shared topic on the judging page: documents come as they are judged, and its end says why there
+are no more.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -128,7 +130,9 @@ def test_its_page_says_on_a_phone_what_the_numbers_count(pages, queue, olga):
 
 
 def test_what_is_lent_again_keeps_the_name_that_it_had_on_the_screen(pages, queue, ada):
-    """Where lists name nothing ahead, its row comes without one, and an answer must say which document it is about."""
+    """Where lists name nothing ahead, its row comes without one, and an answer must say which
+    document it is about.
+    """
     page = pages(ada)
     opened(page, of(queue, ada))
     taken = """async () => {

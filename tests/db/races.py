@@ -13,7 +13,9 @@ PATIENCE = 20  # seconds
 
 
 def overtaken(first: Callable[[], object], second: Callable[[], object]) -> object:
-    """What comes of the second, a value or a refusal: it begins after the first and before that is stored."""
+    """What comes of the second, a value or a refusal: it begins after the first and before that is
+    stored.
+    """
     came: list[object] = []
 
     def run() -> None:

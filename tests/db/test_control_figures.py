@@ -1,4 +1,6 @@
-"""What organizers are told of controls, the grades that are known, and what becomes of both when things change."""
+"""What organizers are told of controls, the grades that are known, and what becomes of both when
+things change.
+"""
 
 from functools import partial
 
@@ -321,7 +323,9 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
 
 
 def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ada, ben):
-    """As after any other judgment: it was theirs, and they are not compared with themselves in a second assignment."""
+    """As after any other judgment: it was theirs, and they are not compared with themselves in a
+    second assignment.
+    """
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
     act(handover.hand_over, mixed, assessor=ben)
     with pytest.raises(Refused, match="has judged documents of topic 1 already"):

@@ -1,4 +1,6 @@
-"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger than it needs to be."""
+"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger
+than it needs to be.
+"""
 
 import ast
 import re
@@ -136,7 +138,10 @@ def taken(sql: str) -> Iterator[str]:
 
 
 def locks_of(do) -> list[str]:
-    """What is locked while something is done, in its order. What is locked already and locked again, or changed, comes once."""
+    """What is locked while something is done, in its order.
+
+    What is locked already and locked again, or changed, comes once.
+    """
     found: list[str] = []
     asked: set[str] = set()
 

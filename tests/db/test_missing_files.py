@@ -1,4 +1,6 @@
-"""A stored file that is not there, as after a backup was restored without its media: a sentence that names whose it is."""
+"""A stored file that is not there, as after a backup was restored without its media: a sentence
+that names whose it is.
+"""
 
 from pathlib import Path
 

@@ -168,7 +168,10 @@ def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, prac
 
 
 def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olga, ada):
-    """Gone, though nothing deletes it; empty; and with a grade that the scale has no more. Practice goes on with the others."""
+    """Gone, though nothing deletes it; empty; and with a grade that the scale has no more.
+
+    Practice goes on with the others.
+    """
     campaign.document_set.filter(docno="d1").delete()
     campaign.document_set.filter(docno="d2").update(text="", title="")
     assert [each.docno for each in practised(practice)] == ["d3"]

@@ -1,4 +1,6 @@
-"""Questions to the organizers: asked once, answered for whom the organizer says, corrected on record."""
+"""Questions to the organizers: asked once, answered for whom the organizer says, corrected on
+record.
+"""
 
 from pathlib import Path
 from uuid import uuid4

@@ -189,7 +189,9 @@ def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
 
 
 def test_folders_name_the_teams_of_runs(campaign, olga, pat):
-    """Teams are found however they are spelled, and made where there is none; a second attempt changes nothing."""
+    """Teams are found however they are spelled, and made where there is none; a second attempt
+    changes nothing.
+    """
     contents = texts("a", "b", "c", "d")
     names = ["runs/aldgate/a", "runs/Zoe  B/b", "runs/zoe b/c", "d"]
     packed = dict(zip(names, contents.values(), strict=True))

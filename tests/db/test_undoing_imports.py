@@ -28,7 +28,9 @@ def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
 
 
 def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
-    """The later import added the topic that is pooled; the first has only a text that the later one replaced."""
+    """The later import added the topic that is pooled; the first has only a text that the later one
+    replaced.
+    """
     first = make.imported(campaign, "topics", b"8\teight")
     later = make.imported(campaign, "topics", b"8\tother\n9\tnine")
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
@@ -45,7 +47,9 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
 
 
 def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
-    """The first import added what is pooled; to undo the later one, which only changed its text, would not help."""
+    """The first import added what is pooled; to undo the later one, which only changed its text,
+    would not help.
+    """
     first = make.imported(campaign, "topics", b"9\tnine")
     make.imported(campaign, "topics", b"9\tother")
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])

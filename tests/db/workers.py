@@ -16,7 +16,9 @@ def silence(job: Job) -> None:
 
 
 def search(job: Job) -> None:
-    """What beat asks for every three seconds, as often as it takes to take a silent worker for dead."""
+    """What beat asks for every three seconds, as often as it takes to take a silent worker for
+    dead.
+    """
     silence(job)
     for _ in range(work.SEARCHES):
         work.requeue_lost()

@@ -153,6 +153,7 @@ def interrupted(process: subprocess.Popen) -> int:
     return process.wait(PATIENCE_SECONDS)
 
 
+@pytest.mark.deep
 def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
     first = demo.start_and_wait()
     assert "Ranking " in demo.said()
@@ -223,7 +224,9 @@ def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
 
 
 def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
-    """A run uploaded while Redis is away is checked when it is back, and no page shows a database that is away as an error."""
+    """A run uploaded while Redis is away is checked when it is back, and no page shows a database
+    that is away as an error.
+    """
     supervisor.send_signal(signal.SIGSTOP)
     demo.parts()["Redis"].kill()
     time_until(lambda: demo.health().get("queue") is False, demo)

@@ -74,6 +74,7 @@ class Upload:
             return response.status
 
 
+@pytest.mark.deep
 def test_slow_uploads_hold_nobody_up_and_silent_ones_are_given_up(site):
     pat = make.user("pat")
     make.campaign(make.user("olga"), participants={"Aldgate": [pat]})
@@ -128,6 +129,7 @@ def kill(process: subprocess.Popen) -> None:
         member.send_signal(signal.SIGKILL)
 
 
+@pytest.mark.deep
 def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
     for name in ("worker", "beat"):
         assert "has not started on this machine" in ask(name, tmp_path).stderr

@@ -1,4 +1,7 @@
-"""People who use the site while it is killed. Each repeats an act until it is acknowledged, as a browser does."""
+"""People who use the site while it is killed.
+
+Each repeats an act until it is acknowledged, as a browser does.
+"""
 
 import hashlib
 import http.client

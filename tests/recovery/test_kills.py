@@ -1,4 +1,6 @@
-"""Kills in the middle of work: no acknowledged act is lost or doubled, and every job ends without a hand."""
+"""Kills in the middle of work: no acknowledged act is lost or doubled, and every job ends without a
+hand.
+"""
 
 import os
 import random
@@ -27,7 +29,7 @@ from tests.recovery.people import Acting, Assessor, Organizer, Participant
 from tests.recovery.site import POSTGRES, TARGETS, Site
 from tests.redis_server import OwnRedis
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.deep]
 
 N_DEEP = int(os.environ.get("KILLS", "60"))
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
@@ -209,7 +211,6 @@ def test_three_kills_lose_nothing(trial):
     assert Evaluation.objects.filter(finished_at__isnull=False).exists()
 
 
-@pytest.mark.skipif(not IS_DEEP, reason="make test-deep does it")
 def test_many_kills_lose_nothing(trial):
     kinds = [*TARGETS, *POSTGRES]
     targets = kinds * (N_DEEP // len(kinds) + 1)

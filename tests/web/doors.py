@@ -1,4 +1,7 @@
-"""Every address, what each of the cast is answered there, and how it is asked. A new address must take its place in the table."""
+"""Every address, what each of the cast is answered there, and how it is asked.
+
+A new address must take its place in the table.
+"""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -18,7 +21,8 @@ from evaluation.models.scores import Evaluation
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
-# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another campaign.
+# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another
+# campaign.
 ANYBODY = "200 200 200 200 200 200"
 SIGNED_IN = "302 200 200 200 200 200"
 MEMBERS = "302 404 404 200 200 200"
@@ -28,7 +32,8 @@ MY_TEAM = "302 404 404 404 200 200"
 ASSESSOR = "302 404 404 200 404 403"
 NO_METHOD = "302 405 405 405 405 405"
 NOT_THERE = "404 404 404 404 404 404"
-# By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown again, with the way to sign in.
+# By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown
+# again, with the way to sign in.
 PUBLIC = {"login", "logout", "reset", "invitation"}
 ANYBODY_DOES = "302 302 302 302 302 302"
 ORGANIZER_DOES = "302 404 404 403 403 302"
@@ -190,8 +195,8 @@ DOORS = {
     "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
 }
 
-# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
-# removed: Rita, an assessor who had judged, and Rob, a participant.
+# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses
+# too, and two who were removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = (
     "desk:judge_page",
     "desk:acts",
@@ -245,7 +250,9 @@ def expected_of(person: str, name: str) -> dict[str, int]:
 
 
 def asked_by(person: str) -> Iterator[tuple[str, str]]:
-    """What somebody is asked at who is like one of the cast: one address of each row, and those where the answers differ."""
+    """What somebody is asked at who is like one of the cast: one address of each row, and those
+    where the answers differ.
+    """
     like, _ = LIKE.get(person, (person, {}))
     first_of = {row: name for name, row in reversed(DOORS.items()) if name in ADDRESSES}
     for name in DOORS.keys() & ADDRESSES.keys():
@@ -258,7 +265,9 @@ def asked_by(person: str) -> Iterator[tuple[str, str]]:
 def addresses(
     patterns: list[URLPattern | URLResolver], prefix: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Every address of the site, by name, with the names of its arguments; the admin's are Django's own."""
+    """Every address of the site, by name, with the names of its arguments; the admin's are Django's
+    own.
+    """
     for each in patterns:
         if isinstance(each, URLPattern):
             yield f"{prefix}{each.name}", list(each.pattern.converters)

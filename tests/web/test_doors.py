@@ -80,7 +80,9 @@ def test_each_door_answers_each_of_the_cast(request, doors, person):
 
 @pytest.mark.parametrize("person", ["sam", "otto", *LIKE])
 def test_a_door_of_each_kind_answers_others_like_one_of_the_cast(request, doors, person):
-    """And each door that tells them apart; what they are answered elsewhere is decided by the guards below."""
+    """And each door that tells them apart; what they are answered elsewhere is decided by the
+    guards below.
+    """
     found, expected = {}, {}
     client = client_of(request, person)
     signed_in = client.cookies
@@ -202,6 +204,48 @@ def test_no_row_is_found_that_is_missing_or_of_another_campaign(doors, played, o
     assert found == expected
 
 
+# What is asked of a page that it knows nothing of, by Olga or where that is her page by Ada.
+UNKNOWN = {
+    "overview": "?picture=none.svg",
+    "collection:topics_file": "doc",
+    "questions:questions": "?state=odd",
+    "practice:practice": "?number=99",
+    "desk:assignment": "?state=odd",
+    "desk:entries": "?state=odd",
+    "agreement:matrices": "?by=odd",
+    "evaluation:compare": "?before=odd",
+    "evaluation:leaderboard_file": "doc",
+    "evaluation:releases": "?what=odd",
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_what_a_page_knows_nothing_of_is_not_there(client, doors, olga, ada, name):
+    client.force_login(ada if name == "desk:entries" else olga)
+    address, unknown = doors[name][0], UNKNOWN[name]
+    assert answered(client, address) == 200
+    asked = address + unknown if unknown[0] == "?" else re.sub(r"\w+$", unknown, address)
+    assert answered(client, asked) == 404
+
+
+def answered(client: Client, address: str) -> int:
+    return answer(client, "GET", address, {})
+
+
+def test_a_link_that_was_never_made_resets_no_password(client, db):
+    assert answered(client, reverse("reset", args=["never"])) == 404
+
+
+@pytest.mark.parametrize("name", ["leaderboard_file", "evaluations_file", "score"])
+def test_where_nothing_is_scored_or_judged_there_is_no_file_and_nothing_to_score(
+    client, campaign, olga, name
+):
+    client.force_login(olga)
+    kind = {"kind": "csv"} if name == "leaderboard_file" else {}
+    address = reverse(f"evaluation:{name}", kwargs={"slug": campaign.slug, **kind})
+    assert answered(client, address) == 404
+
+
 def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):
     """There is a field for each assessor, so that whoever sends nothing sends nothing wrong."""
     client.force_login(ada)
@@ -218,7 +262,9 @@ def test_no_door_is_for_another_method(doors, olga):
 
 @pytest.mark.parametrize("person", ["olga", "sam"])
 def test_who_asks_for_the_headers_is_answered_as_who_reads_the_page(request, doors, person):
-    """Olga at each download, which is none then, and at one page of each kind; Sam, who is refused, everywhere."""
+    """Olga at each download, which is none then, and at one page of each kind; Sam, who is refused,
+    everywhere.
+    """
     client = client_of(request, person)
     asked = {name for name, row in DOORS.items() if "405" not in row[0]}
     if person == "olga":

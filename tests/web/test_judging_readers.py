@@ -1,4 +1,6 @@
-"""Pages of judging for whom they are not, or not any more: another reader, a successor, an earlier text, a date that has passed."""
+"""Pages of judging for whom they are not, or not any more: another reader, a successor, an earlier
+text, a date that has passed.
+"""
 
 import re
 from datetime import timedelta

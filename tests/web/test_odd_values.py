@@ -1,4 +1,6 @@
-"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of it is stored."""
+"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of
+it is stored.
+"""
 
 import io
 import json

@@ -1,4 +1,6 @@
-"""The organizers' page of practice: known answers as lines, what follows from a change, and how it went."""
+"""The organizers' page of practice: known answers as lines, what follows from a change, and how it
+went.
+"""
 
 import gzip
 import html

@@ -1,4 +1,6 @@
-"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its address."""
+"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its
+address.
+"""
 
 import html
 import re

@@ -1,4 +1,6 @@
-"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour old."""
+"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour
+old.
+"""
 
 import csv
 import io

@@ -1,4 +1,6 @@
-"""A form that comes too late, signed out or before signing in anew: what was typed is shown again, and the way to its page."""
+"""A form that comes too late, signed out or before signing in anew: what was typed is shown again,
+and the way to its page.
+"""
 
 import re
 from uuid import uuid4
@@ -123,7 +125,9 @@ def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):
 
 
 def test_signing_in_leads_to_the_page_that_the_form_was_on(client, played, ada):
-    """The judging page, from an answer sent without script: its address takes only forms, and it is left from itself."""
+    """The judging page, from an answer sent without script: its address takes only forms, and it is
+    left from itself.
+    """
     assignment = Assignment.objects.get(assessor=ada)
     page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
     for left in (page, f"{page}?number=1", f"{page}judge/"):

@@ -1,4 +1,6 @@
-"""All pages of a campaign: each button does what it says, for what can only be refused is not offered; times are in one zone."""
+"""All pages of a campaign: each button does what it says, for what can only be refused is not
+offered; times are in one zone.
+"""
 
 import re
 from collections import Counter
@@ -26,7 +28,9 @@ from tests.worlds import once
 
 
 class Page(HTMLParser):
-    """The addresses that a page leads to, and its forms to post: where to, and what is sent without anything typed."""
+    """The addresses that a page leads to, and its forms to post: where to, and what is sent without
+    anything typed.
+    """
 
     def __init__(self, at: str, text: str) -> None:
         super().__init__()
@@ -133,13 +137,16 @@ def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(crawled):
 @pytest.fixture
 @once
 def busy(played, olga, pat):
-    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is not."""
+    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is
+    not.
+    """
     make.submitted(played, olga, "x", "base-1")
     run = make.run(played, pat, {"1": "d1"}, "again")
     runs.withdraw_run(user=olga, run=run)
     make.run(played, pat, {"1": "d1"}, "AGAIN")
     teams.create_team(user=olga, campaign=played, name="Zoe")
-    # Of each kind of page the last two are looked at: one document that is in use, and one that is not.
+    # Of each kind of page the last two are looked at: one document that is in use, and one that is
+    # not.
     collection.delete_document(user=olga, document=played.document_set.get(docno="d5"))
     Job.objects.filter(campaign=played, state="waiting").update(state="done")
     return played
@@ -200,7 +207,9 @@ def answered(client: Client, at: str) -> int:
 
 @pytest.mark.parametrize("topics", ["before their date", "shown"])
 def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
-    """On no page, for none of those who read it; a board leads to scores by topic once the topics are shown."""
+    """On no page, for none of those who read it; a board leads to scores by topic once the topics
+    are shown.
+    """
     soon = timezone.now() + timedelta(days=1)
     closed = timezone.now() - timedelta(days=1)
     opens_at = soon if topics == "before their date" else closed

@@ -1,4 +1,6 @@
-"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything for it."""
+"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything
+for it.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -51,7 +53,9 @@ ALLOWED = {
 
 
 class Shown(HTMLParser):
-    """What a browser is given: its tags with their attributes, what it shows, and whether every tag is closed in its turn."""
+    """What a browser is given: its tags with their attributes, what it shows, and whether every tag
+    is closed in its turn.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)

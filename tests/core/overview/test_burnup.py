@@ -16,7 +16,9 @@ def days(*counts):
 
 
 def share(name, n, *ends, n_primary=None):
-    """So many documents left, and after how many days they are done: in all likelihood, early, late."""
+    """So many documents left, and after how many days they are done: in all likelihood, early,
+    late.
+    """
     likely = Likely(*(TODAY + end * DAY for end in ends)) if ends else None
     return Share(name, n, n if n_primary is None else n_primary, bool(ends), likely)
 
@@ -57,7 +59,9 @@ def forecast_rows(picture):
 
 
 def test_the_forecast_goes_on_until_the_last_one_is_done():
-    """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions left."""
+    """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions
+    left.
+    """
     outlook = Outlook(
         [
             share("Ada", 20, 2, 2, 2),

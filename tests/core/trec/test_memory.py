@@ -1,4 +1,6 @@
-"""Files made to fill the memory are refused while they are read: what a check needs is bounded by its limits."""
+"""Files made to fill the memory are refused while they are read: what a check needs is bounded by
+its limits.
+"""
 
 import gzip
 import subprocess
