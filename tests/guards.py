@@ -85,7 +85,9 @@ class Mutation:
 
     @property
     def found(self) -> object:
-        """The function, or whatever stands under its name; the outer one of a function in another."""
+        """The function, or whatever stands under its name; the outer one of a function in
+        another.
+        """
         found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))
         for name in self.function.split("."):
             found = getattr(found, name, found)

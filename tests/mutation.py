@@ -210,7 +210,8 @@ def empty_tables() -> None:
     own = psycopg2.connect(**connection.get_connection_params())
     with contextlib.closing(own), own, own.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> "
+            "pg_backend_pid()",
             [settings["NAME"]],
         )
         models = apps.get_models(include_auto_created=True)

@@ -38,7 +38,7 @@ def make_fingerprint() -> None:
     """Make the function that `fingerprint` calls; unlike a statement of so many tables, it is
     planned once a connection.
     """
-    sums = (f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)" for table in tables())  # noqa: S608
+    sums = ((f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)") for table in tables())  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION fingerprint() RETURNS numeric[] STABLE LANGUAGE plpgsql"
@@ -97,7 +97,7 @@ def lay_down(world: World, given: dict[str, object]) -> object:
     with connection.cursor() as cursor:
         for table, keys in world.gone.items():
             key = connection.introspection.get_primary_key_column(cursor, table)
-            cursor.execute(f'DELETE FROM {table} WHERE "{key}"::text = ANY(%s)', [keys])  # noqa: S608
+            cursor.execute((f'DELETE FROM {table} WHERE "{key}"::text = ANY(%s)'), [keys])  # noqa: S608
         for table, text in world.new.items():
             cursor.copy_expert(f"COPY {table} FROM STDIN", StringIO(text))
     for path, content in world.files.items():

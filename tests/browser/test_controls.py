@@ -1,4 +1,6 @@
-"""A topic with controls on the judging page: a document may come twice, and each stands for itself."""
+"""A topic with controls on the judging page: a document may come twice, and each stands for
+itself.
+"""
 
 import pytest
 from playwright.sync_api import expect

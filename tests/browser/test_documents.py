@@ -13,7 +13,10 @@ from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 WORDS = "Information retrieval is the science of searching for documents. "
-WIDER = "() => [...document.querySelectorAll('html, .judging-document')].filter(e => e.scrollWidth > e.clientWidth).length"
+WIDER = (
+    "() => [...document.querySelectorAll('html, .judging-document')].filter(e => e.scrollWidth > "
+    "e.clientWidth).length"
+)
 LONGEST_MS = 1500  # of a step of scrolling, on a machine that does much else
 
 
@@ -91,7 +94,8 @@ def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, docu
     )
     assert longest < LONGEST_MS
     ratio = page.evaluate(
-        "(a => (a.scrollTop + a.clientHeight) / a.scrollHeight)(document.querySelector('.judging-document'))"
+        "(a => (a.scrollTop + a.clientHeight) / "
+        "a.scrollHeight)(document.querySelector('.judging-document'))"
     )
     assert ratio > 0.5
 
@@ -172,7 +176,8 @@ def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(
     opened(page, assignment)
     code = page.locator(".document-text pre")
     size, n_lines = code.evaluate(
-        "e => (s => [parseFloat(s.fontSize), e.clientHeight / parseFloat(s.lineHeight)])(getComputedStyle(e))"
+        "e => (s => [parseFloat(s.fontSize), e.clientHeight / "
+        "parseFloat(s.lineHeight)])(getComputedStyle(e))"
     )
     assert round(n_lines) == 3
     page.locator("#judging").evaluate("e => (e.dataset.size = 2)")
@@ -204,7 +209,8 @@ def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(
     page = pages(ada)
     opened(page, assignment)
     ways = page.evaluate(
-        "[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)"
+        "[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => "
+        "getComputedStyle(e).direction)"
     )
     assert ways == ["rtl", "ltr", "ltr"]
     assert page.locator("#document-title").evaluate("e => getComputedStyle(e).direction") == "rtl"

@@ -41,7 +41,10 @@ ENDS = {
     "gone": (lambda assignment: assignment.delete(), GONE),
     "thrown away": (
         thrown_away,
-        "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away.",
+        (
+            "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal "
+            "was thrown away."
+        ),
     ),
     "closed": (closed, "Judging closed on "),
 }

@@ -8,7 +8,10 @@ from django.db import connection, transaction
 
 from accounts.access import Refused
 
-WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"
+WAITS = (
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY "
+    "(pg_blocking_pids(pid)))"
+)
 PATIENCE = 20  # seconds
 
 

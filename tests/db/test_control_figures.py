@@ -423,7 +423,8 @@ def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
     said = refused.value.sentences
     assert (
         said[0]
-        == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."
+        == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 "
+        "is not a grade of the scale."
     )
     assert said[-1] == "5 more lines cannot be taken."
     assert len(said) == 21

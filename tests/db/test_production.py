@@ -108,7 +108,10 @@ def test_hosts_below_this_one_are_promised_for_only_by_choice(chosen):
     """A year of https for all of an institute's hosts is not what whoever sets up one of them can
     promise.
     """
-    program = "from django.conf import settings as s; print(s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+    program = (
+        "from django.conf import settings as s; print(s.SECURE_HSTS_SECONDS > 0, "
+        "s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+    )
     choice = {"HSTS_SUBDOMAINS": "true", "HSTS_PRELOAD": "true"} if chosen else {}
     done = subprocess.run(
         [sys.executable, "-c", program],

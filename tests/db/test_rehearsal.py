@@ -31,7 +31,10 @@ from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
 
-WHOLE = "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice answer, 1 skipped practice, 1 question and 1 topic note"
+WHOLE = (
+    "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
+    "answer, 1 skipped practice, 1 question and 1 topic note"
+)
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
 SAME = (

@@ -15,11 +15,16 @@ NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
 
 
 def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
-    """The second replaced a text of the first, the third one of the second: the third goes first."""
+    """The second replaced a text of the first, the third one of the second: the third goes
+    first.
+    """
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]
     with pytest.raises(
         Refused,
-        match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first",
+        match=(
+            f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in "
+            "this order, first"
+        ),
     ):
         imports.undo_import(user=rows[0].created_by, row=rows[0])
     for row in later_than(rows[0]):

@@ -30,7 +30,9 @@ TOKEN = "t" * 32
 
 @pytest.fixture
 def site(tmp_path, settings):
-    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds only."""
+    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds
+    only.
+    """
     settings.MEDIA_ROOT = tmp_path / "media"
     conf = (ROOT / "gunicorn.conf.py").read_text()
     (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 5\n")
@@ -65,7 +67,9 @@ class Upload:
         self.rest = self.rest[n_bytes:]
 
     def trickle(self, until: threading.Event) -> int:
-        """Send 1 kB a second until told otherwise, then the rest; return the status of the answer."""
+        """Send 1 kB a second until told otherwise, then the rest; return the status of the
+        answer.
+        """
         while not until.wait(0.1):
             self.send(100)
             assert self.rest, "nobody was answered within a minute"

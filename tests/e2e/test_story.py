@@ -1,4 +1,6 @@
-"""The whole story, with real processes: from an empty campaign to files that equal the reference."""
+"""The whole story, with real processes: from an empty campaign to files that equal the
+reference.
+"""
 
 import gzip
 import json

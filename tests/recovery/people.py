@@ -114,7 +114,10 @@ class Participant(Person):
         file = self.text.replace("TAG", tag).encode()
         border = "border"
         fields = f'--{border}\r\nContent-Disposition: form-data; name="tag"\r\n\r\n{tag}\r\n'
-        fields += f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{tag}.txt"\r\n\r\n'
+        fields += (
+            f'--{border}\r\nContent-Disposition: form-data; name="file"; '
+            f'filename="{tag}.txt"\r\n\r\n'
+        )
         body = fields.encode() + file + f"\r\n--{border}--\r\n".encode()
         # 422: the answer to an earlier attempt was lost, and the tag is taken by this very run.
         status = self.act(self.path, body, f"multipart/form-data; boundary={border}")

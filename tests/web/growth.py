@@ -112,7 +112,9 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
 
 
 def _runs(campaign: Campaign, number: int) -> None:
-    """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every evaluation."""
+    """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every
+    evaluation.
+    """
     first = campaign.run_set.earliest("pk")
     for tag, is_pooled, state in (
         ("a", True, "valid"),

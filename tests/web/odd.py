@@ -242,7 +242,10 @@ class OddRequest:
     oddities: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"#{self.number} {self.person} {self.method} {self.address[:120]} ({'; '.join(self.oddities)})"
+        return (
+            f"#{self.number} {self.person} {self.method} {self.address[:120]} "
+            f"({'; '.join(self.oddities)})"
+        )
 
 
 def routes() -> dict[str, str]:

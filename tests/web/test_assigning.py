@@ -1,4 +1,6 @@
-"""The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
+"""The organizer's pages of assigning: the plan, the list, and what can be done with an
+assignment.
+"""
 
 import re
 from datetime import timedelta
@@ -141,7 +143,10 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
     assert offered() == [ada, ben, conflict, limited]
     assert "Nobody else can take it" not in text(organizer.get(there))
     type(played).objects.update(refuses_conflicts=True)
-    conflict = "Pat (pat): cannot judge: their team has a run in the pool, which the settings rule out disabled"
+    conflict = (
+        "Pat (pat): cannot judge: their team has a run in the pool, which the settings rule out "
+        "disabled"
+    )
     assert offered() == [ada, ben, conflict, limited]
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
     Assignment.objects.filter(assessor__username="ben").update(assessor=sam)
@@ -196,8 +201,8 @@ def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
     assert "Bring back 1 judgment<" in text(client.get(there))
     post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
     assert (
-        "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to others when the topic was taken back."
-        in text(client.get(there))
+        "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to "
+        "others when the topic was taken back." in text(client.get(there))
     )
 
 

@@ -33,7 +33,10 @@ SHRUNK = 100_000
 def move(clock: str) -> None:
     """Move all that has happened to one day, and all that is to come to another, in their order."""
     soon = "now() + interval '1 hour'"
-    moment = f"CASE WHEN {{0}} > {soon} THEN timestamptz '2040-02-29 {clock}+00' ELSE timestamptz '2020-02-29 {clock}+00' END + ({{0}} - now()) / {SHRUNK}"
+    moment = (
+        f"CASE WHEN {{0}} > {soon} THEN timestamptz '2040-02-29 {clock}+00' ELSE timestamptz "
+        f"'2020-02-29 {clock}+00' END + ({{0}} - now()) / {SHRUNK}"
+    )
     with connection.cursor() as cursor:
         for model in apps.get_models():
             table = model._meta

@@ -154,7 +154,10 @@ def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, se
 
 
 def test_statements_of_web_processes_are_limited_and_those_of_others_not():
-    shown = "from django.db import connection as c; u = c.cursor(); u.execute('SHOW statement_timeout'); print(u.fetchone()[0])"
+    shown = (
+        "from django.db import connection as c; u = c.cursor(); u.execute('SHOW "
+        "statement_timeout'); print(u.fetchone()[0])"
+    )
     found = []
     for module in ("config.wsgi", "config.celery"):
         program = f"import django, {module}; django.setup(); {shown}"

@@ -71,12 +71,14 @@ def test_shared_topics_have_a_day_of_their_own():
     beyond = Outlook([ADA, BEN], shared=group, n_stuck=2)
     assert (
         beyond.partly
-        == "Ada, Ben and the shared topics finish about 28 November. 2 documents in shared topics cannot get their judgments"
+        == "Ada, Ben and the shared topics finish about 28 November. 2 documents in shared topics "
+        "cannot get their judgments"
     )
     alone = Outlook([], shared=group, n_stuck=1)
     assert (
         alone.partly
-        == "the shared topics finish about 28 November. 1 document in shared topics cannot get its judgments"
+        == "the shared topics finish about 28 November. 1 document in shared topics cannot get its "
+        "judgments"
     )
 
 

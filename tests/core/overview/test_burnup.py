@@ -43,7 +43,8 @@ def test_the_picture_adds_up_and_says_what_it_shows():
     assert picture.rows[-1][-1] == "60"
     assert (
         picture.sentence
-        == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything by 11 Dec; judging closes on 14 Dec."
+        == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything "
+        "by 11 Dec; judging closes on 14 Dec."
     )
     assert "qrels v1" in picture.svg
     assert "imported" not in picture.svg
