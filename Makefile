@@ -25,13 +25,15 @@ test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)
 
 test-fast: .venv/ready-dev  ## Run the tests of the cores, of the script and of what people do, without pages, browser, workers and the slow ones, with few examples.
-	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db tests/js -m "not slow"
+	HYPOTHESIS_PROFILE=brief $(PYTEST) tests/core tests/db tests/js -m "not slow and not deep"
 
-test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 78 pairs of acts, and kill 60 processes; an hour or so.
-	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py tests/browser/test_outbox.py
+test-deep: .venv/ready-dev  ## Run the tests that `make test` leaves out, every property of the cores a thousand times, live 300 campaigns, send 10,000 odd requests, judge 60 lives of a page with faults, do the opposite at once 200 times for each of 78 pairs of acts, and kill 60 processes; an hour or so.
+	$(PYTEST) -m deep --ignore tests/recovery
+	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/db/test_life.py tests/db/test_shared_queue.py tests/web/test_odd_requests.py \
+		tests/browser/test_outbox.py
 	OPPOSITES=200 $(BIN)/python -m pytest -s -n 0 tests/web/test_opposites.py
 	# PostgreSQL is killed too, so it keeps what it has committed.
-	EMBEDDED_DURABLE=true HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s tests/recovery
+	EMBEDDED_DURABLE=true HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s -m "" tests/recovery
 
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered

@@ -34,11 +34,13 @@ def pytest_configure() -> None:
         hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    # Nor is a Redis away that takes long to answer there; tests that take theirs away keep the patience of production.
+    # Nor is a Redis away that takes long to answer there; tests that take theirs away keep the
+    # patience of production.
     CACHE_OPTIONS.update({"socket_connect_timeout": 10, "socket_timeout": 10})
     # As in development: otherwise each test client lists every static file when it starts.
     settings.WHITENOISE_AUTOREFRESH = True
-    # Millions of objects live until the end, and looking through them for garbage takes a fifth of the time.
+    # Millions of objects live until the end, and looking through them for garbage takes a fifth of
+    # the time.
     gc.set_threshold(100_000, 50, 1000)
 
 
@@ -53,7 +55,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker) -> None:
-    """Empty the tables after a transactional test by deleting, which takes a tenth of the time: TRUNCATE makes new files."""
+    """Empty the tables after a transactional test by deleting, which takes a tenth of the time:
+    TRUNCATE makes new files.
+    """
 
     def sql_flush(style, tables, **_) -> list[str]:
         return [f'DELETE FROM "{name}"' for name in set(tables) - DJANGOS]  # noqa: S608
@@ -69,7 +73,9 @@ def django_db_setup(django_db_setup, django_db_blocker) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_files(request):
-    """Uploaded files go to a temporary folder, and the cache is empty; but cores write no file and know no cache."""
+    """Uploaded files go to a temporary folder, and the cache is empty; but cores write no file and
+    know no cache.
+    """
     if CORES not in request.path.parents:
         request.getfixturevalue("_empty")
 
@@ -171,6 +177,6 @@ def browser() -> Iterator[object]:
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()
-        # Playwright runs an event loop, and Django keeps a connection apart for code inside one. Left open, it would
-        # keep the test database from being dropped once the loop has gone.
+        # Playwright runs an event loop, and Django keeps a connection apart for code inside one.
+        # Left open, it would keep the test database from being dropped once the loop has gone.
         connections.close_all()

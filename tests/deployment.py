@@ -12,7 +12,9 @@ PACKAGES: list[str] = _PROJECT["tool"]["importlinter"]["root_packages"]
 
 
 def enters_the_image(path: str, rules: str) -> bool:
-    """Say whether `COPY . .` takes this file: the last line of .dockerignore that matches it, or a folder above it, decides."""
+    """Say whether `COPY . .` takes this file: the last line of .dockerignore that matches it, or a
+    folder above it, decides.
+    """
     parts = path.split("/")
     above = ["/".join(parts[: n + 1]) for n in range(len(parts))]
     enters = True
@@ -45,7 +47,9 @@ def image_files() -> Iterator[Path]:
 
 
 def compose_services() -> dict[str, str]:
-    """Return the text of each service of docker-compose.yml, after the text that it shares with others."""
+    """Return the text of each service of docker-compose.yml, after the text that it shares with
+    others.
+    """
     text = (ROOT / "docker-compose.yml").read_text()
     top = dict(re.findall(r"^([\w-]+):(.*(?:\n(?:[ #].*)?)*)", text, re.MULTILINE))
     found = re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", top["services"], re.MULTILINE)

@@ -1,4 +1,6 @@
-"""Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo and no other run."""
+"""Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo
+and no other run.
+"""
 
 import atexit
 import fcntl
@@ -10,7 +12,9 @@ FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
 
 
 def free_folder(number: int = 1) -> Path:
-    """Return the first folder that no other run of tests holds, and hold it until this process ends."""
+    """Return the first folder that no other run of tests holds, and hold it until this process
+    ends.
+    """
     folder = FOLDERS / str(number)
     folder.mkdir(parents=True, exist_ok=True)
     lock = (folder / "run.lock").open("a")
@@ -26,6 +30,7 @@ def free_folder(number: int = 1) -> Path:
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 if not WORKER:  # a worker inherits the folder of the process that started it
     os.environ["VAR_DIR"] = str(free_folder())
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("EMBEDDED_DURABLE", "false")
 # Each test process has its own queue and cache.
 os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)

@@ -1,7 +1,8 @@
 """The guards of the site, and the site with one of them taken out.
 
-A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a method, a record in the
-audit trail, a lock, or a refusal.
+A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a
+method, a record in the audit trail, a lock, a refusal, the answer that there is nothing, or the
+choice of the rows that somebody may see.
 """
 
 import ast
@@ -22,22 +23,48 @@ from django.urls import URLPattern, URLResolver, get_resolver
 ROOT = Path(__file__).resolve().parent.parent
 APPS = tuple(settings.OUR_APPS)
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
-REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}
+REFUSALS = {
+    "Http404",
+    "Refused",
+    "NotYours",
+    "NotThere",
+    "NameTaken",
+    "Invalid",
+    "Stale",
+    "MadeForAnother",
+}
 ACTS = "tests/db/test_acts.py::test_an_act["
 DOORS = "tests/web/test_doors.py::test_each_door_answers_each_of_the_cast[{}]"
 METHODS = "tests/web/test_doors.py::test_no_door_is_for_another_method"
+ROWS = "tests/web/test_doors.py::test_no_row_is_found_that_is_missing_or_of_another_campaign"
+NOTHING = r"tests/web/test_doors.py::test_(what_a_page|a_link_that|where_nothing)\w*(\[.*\])?"
+OF_ANOTHER_TEAM = (
+    "tests/web/test_doors.py::test_a_door_of_each_kind_answers_others_like_one_of_the_cast[quinn]"
+)
 # The test of doors that finds a decorator gone; the one as Ada finds the others.
 TELLING = {
     "@signed_in": DOORS.format("nobody"),
     "@open_to_visitors": DOORS.format("nobody"),
     "@require_http_methods": METHODS,
 }
+NOT_FOUND = ("raise Http404", "get_object_or_404")
+# All rows instead of those that somebody may see.
+SEEN = {
+    "visible_to": "{rows}.filter(campaign={campaign})",
+    "readable_to": "{rows}.in_campaign({campaign}).with_answer()",
+    "standing": "{rows}.all()",
+    "released_of": "{campaign}.run_set.all()",
+    "versions_shown": "{campaign}.qrels_set.all()",
+    "evaluations_shown": "{campaign}.evaluation_set.all()",
+}
 ANY_MEMBER = "__import__('campaigns.access.roles', fromlist=['_']).check_can_view"
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is left."""
+    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is
+    left.
+    """
 
     path: Path
     source: bytes
@@ -58,7 +85,9 @@ class Mutation:
 
     @property
     def found(self) -> object:
-        """The function, or whatever stands under its name; the outer one of a function in another."""
+        """The function, or whatever stands under its name; the outer one of a function in
+        another.
+        """
         found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))
         for name in self.function.split("."):
             found = getattr(found, name, found)
@@ -97,7 +126,11 @@ class Mutation:
 
     def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests made for such a guard."""
-        if self.doors:
+        if self.guard.startswith(NOT_FOUND):
+            made = f"{re.escape(ROWS)}|{NOTHING}"
+        elif self.guard.startswith("visible_to"):
+            made = re.escape(OF_ANOTHER_TEAM)
+        elif self.doors:
             made = re.escape(TELLING.get(self.guard, DOORS.format("ada")))
         else:
             made = re.escape(ACTS + self.function) + r"( of .*)?\]"
@@ -172,7 +205,9 @@ def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
 
 
 def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
-    """What to replace at a node: the node itself or a part of it, the new text, and what the guard is called."""
+    """What to replace at a node: the node itself or a part of it, the new text, and what the guard
+    is called.
+    """
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("AuditEvent")))):
             yield node, "pass", "AuditEvent.record"
@@ -180,7 +215,7 @@ def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
             if name.lstrip("_").startswith("check"):
                 yield node, "pass", name
         case ast.Raise(exc=ast.AST() as exc):
-            if REFUSALS & {e.id for e in ast.walk(exc) if isinstance(e, ast.Name)}:
+            if REFUSALS & {each.id for each in ast.walk(exc) if isinstance(each, ast.Name)}:
                 yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60].strip()
         case ast.Call():
             yield from of_call(node)
@@ -196,6 +231,28 @@ def of_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
             yield node, f"{ast.unparse(rows)}.all()", "select_for_update"
         case ast.Call(func=ast.Attribute(value=rows, attr="locked"), args=[key]):
             yield node, f"{ast.unparse(rows)}.get(pk={ast.unparse(key)})", "locked"
+        case ast.Call(func=ast.Name("get_object_or_404"), args=[rows]):
+            yield node, unscoped(rows, node.keywords), "get_object_or_404"
+        case ast.Call(func=ast.Attribute(value=rows, attr=name)) if name in SEEN:
+            yield node, seen(name, node.args, rows), name
+        case ast.Call(func=ast.Name(name)) if name in SEEN:
+            yield node, seen(name, node.args), name
+
+
+def unscoped(rows: ast.expr, keywords: list[ast.keyword]) -> str:
+    """Find the row in any campaign; where none is named, fail if it is missing."""
+    kept = [each for each in keywords if not (each.arg or "").endswith("campaign")]
+    named = ", ".join(map(ast.unparse, kept))
+    if kept and kept != keywords:
+        return f"get_object_or_404({ast.unparse(rows)}, {named})"
+    is_model = isinstance(rows, ast.Name) and rows.id[0].isupper()
+    return f"{ast.unparse(rows)}{'.objects' if is_model else ''}.get({named})"
+
+
+def seen(name: str, arguments: list[ast.expr], rows: ast.expr | None = None) -> str:
+    names = {"rows": ast.unparse(rows) if rows else ""}
+    names["campaign"] = ast.unparse(arguments[-1]) if arguments else ""
+    return SEEN[name].format(**names)
 
 
 def of_view(node: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, str]]:

@@ -38,7 +38,9 @@ def user(name: str) -> User:
 
 
 def known(name: str) -> User:
-    """Return the person of that name, who may have been made before; the row is the same in all tests of a process."""
+    """Return the person of that name, who may have been made before; the row is the same in all
+    tests of a process.
+    """
     if found := User.objects.filter(username=name).first():
         return found
     if name in CAST:
@@ -96,7 +98,9 @@ def worked(kind: str, subject_id: int) -> Job:
 
 
 def uploaded(campaign: Campaign, kind: str, content: bytes, **options: object) -> Import:
-    """Upload topics or documents as the organizer would, and have them read; nothing is imported yet."""
+    """Upload topics or documents as the organizer would, and have them read; nothing is imported
+    yet.
+    """
     row = imports.request_import(
         user=organizer_of(campaign),
         campaign=campaign,
@@ -209,7 +213,9 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
 
 
 def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopic:
-    """Set up practice with these known answers, each "docno, tab, grade, tab, explanation", and switch it on."""
+    """Set up practice with these known answers, each "docno, tab, grade, tab, explanation", and
+    switch it on.
+    """
     known, faults = read_known(lines)
     assert not faults
     changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}

@@ -1,9 +1,11 @@
-"""Take each guard out in turn and see that a test fails: python -m tests.mutation [--only REGEX] [--seconds N] [--list].
+"""Take each guard out in turn and see that a test fails: python -m tests.mutation [--only REGEX]
+[--seconds N] [--list].
 
-`tests/guards.py` says what a guard is. No file is written: pytest collects the tests once, and each mutation is compiled into a
-child process of its own, which runs tests until one fails. First those made for the guard: the act, the door; then the one that
-noticed it in an earlier run. For guards that they do not notice, every test is run once to see which lines it comes to, and
-then those that come to the guard, quickest first.
+`tests/guards.py` says what a guard is. No file is written: pytest collects the tests once, and each
+mutation is compiled into a child process of its own, which runs tests until one fails. First those
+made for the guard: the act, the door; then the one that noticed it in an earlier run. For guards
+that they do not notice, every test is run once to see which lines it comes to, and then those that
+come to the guard, quickest first.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from _pytest.runner import runtestprotocol
 from django.apps import apps
 from django.db import connection, connections
 
+import tests.environment  # noqa: F401 - before Django reads its settings
 from tests.guards import ROOT, Mutation, mutations
 
 TESTS = ["tests/db", "tests/web", "tests/api"]
@@ -55,7 +58,9 @@ class Reach:
     lines: dict[str, dict[str, list[str]]]  # by file and line
 
     def coming_to(self, mutation: Mutation, items: list[pytest.Item]) -> list[pytest.Item]:
-        """The tests that could notice, quickest first; of what stands before a view, all that ask for pages."""
+        """The tests that could notice, quickest first; of what stands before a view, all that ask
+        for pages.
+        """
         lines = self.lines.get(str(mutation.path), {})
         found = {name for line in mutation.lines for name in lines.get(str(line), [])}
         could = [
@@ -205,7 +210,8 @@ def empty_tables() -> None:
     own = psycopg2.connect(**connection.get_connection_params())
     with contextlib.closing(own), own, own.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> "
+            "pg_backend_pid()",
             [settings["NAME"]],
         )
         models = apps.get_models(include_auto_created=True)

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-PATIENCE_MS = 30_000  # a ceiling for a busy machine; a page that is in order is there in a fraction of a second
+# a ceiling for a busy machine; a page that is in order is there in a fraction of a second
+PATIENCE_MS = 30_000
 # htmx marks whatever it asks for, puts on the page, or does not yet listen to.
 UNSETTLED = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
 
@@ -13,7 +14,9 @@ def settled(page) -> None:
 
 
 def shown(page):
-    """The docno on the screen, once a key is about it: it has been there for as long as the campaign asks."""
+    """The docno on the screen, once a key is about it: it has been there for as long as the
+    campaign asks.
+    """
     return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 

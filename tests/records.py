@@ -16,7 +16,9 @@ Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
 
 
 def read(content: str) -> Rows:
-    """The lines of a CSV file by the names of the columns, without the apostrophes that keep them from being formulas."""
+    """The lines of a CSV file by the names of the columns, without the apostrophes that keep them
+    from being formulas.
+    """
     lines = csv.DictReader(io.StringIO(content, newline=""))
     return [{name: _plain(text) for name, text in line.items()} for line in lines]
 
@@ -52,7 +54,9 @@ def by_primary(rows: Rows) -> bytes:
 
 
 def by_median(rows: Rows) -> bytes:
-    """The qrels by the rule "median": that of the primary assessors, and of shared topics the grades in the middle."""
+    """The qrels by the rule "median": that of the primary assessors, and of shared topics the
+    grades in the middle.
+    """
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible, wanted = Counter[tuple[str, str]](), {}
     for row in rows:
@@ -78,7 +82,9 @@ RULES: dict[str, Callable[[Rows], bytes]] = {"primary": by_primary, "median": by
 
 
 def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
-    """The topic of each document that two have graded, a primary and a second assessor or any two of a shared topic, with who gave which grade."""
+    """The topic of each document that two have graded, a primary and a second assessor or any two
+    of a shared topic, with who gave which grade.
+    """
     first = {(row["topic"], row["docno"]): row for row in official(rows)}
     for row in counting(rows):
         other = first.get((row["topic"], row["docno"]))
@@ -95,7 +101,9 @@ def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
 
 
 def agreement(pairs: Iterable[Pair]) -> tuple[int | float | None, ...]:
-    """How many documents, the share with equal grades, kappa (Cohen's of two people, Fleiss' of more), and Fleiss' in any case."""
+    """How many documents, the share with equal grades, kappa (Cohen's of two people, Fleiss' of
+    more), and Fleiss' in any case.
+    """
     found = list(pairs)
     if not found:
         return 0, None, None, None

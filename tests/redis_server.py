@@ -1,4 +1,6 @@
-"""A Redis of a test's own, which it may kill; the queue and the cache of this process use it meanwhile."""
+"""A Redis of a test's own, which it may kill; the queue and the cache of this process use it
+meanwhile.
+"""
 
 import shutil
 import signal

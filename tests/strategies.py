@@ -33,7 +33,9 @@ def rankings() -> st.SearchStrategy[dict[str, float]]:
 
 
 def runs() -> st.SearchStrategy[Run]:
-    """Scores by topic and docno; a topic of the qrels may be missing, and one unknown to them be there."""
+    """Scores by topic and docno; a topic of the qrels may be missing, and one unknown to them be
+    there.
+    """
     return st.dictionaries(st.sampled_from((*TOPICS, "unknown")), rankings(), min_size=1)
 
 
@@ -52,7 +54,9 @@ def run_lines(run: Mapping[str, Mapping[str, float]], tag: str = "made") -> list
 
 
 def run_texts(tag: str = "made") -> st.SearchStrategy[str]:
-    """Run files: their lines shuffled, topics interleaved, white space of several kinds, ranks with gaps."""
+    """Run files: their lines shuffled, topics interleaved, white space of several kinds, ranks with
+    gaps.
+    """
     lines = runs().map(lambda run: run_lines(run, tag)).flatmap(st.permutations)
     ends = st.sampled_from(("\n", "\r\n", "\n\n", " \n"))
     return st.builds(_written, lines, st.sampled_from((" ", "\t", "  ")), ends)
@@ -63,7 +67,9 @@ def _written(lines: list[str], between: str, end: str) -> str:
 
 
 def faulty_run_texts(tag: str = "made") -> st.SearchStrategy[str]:
-    """Run files in which any column of a line may be wrong, and a line may have too few or too many."""
+    """Run files in which any column of a line may be wrong, and a line may have too few or too
+    many.
+    """
     columns = (
         st.sampled_from((*TOPICS, "unknown", "1_0")),
         st.just("Q0"),

@@ -1,4 +1,6 @@
-"""What many tests begin with is made once in each process, and laid down for each of them: its rows, files and objects."""
+"""What many tests begin with is made once in each process, and laid down for each of them: its
+rows, files and objects.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -33,8 +35,10 @@ def tables() -> list[str]:
 
 
 def make_fingerprint() -> None:
-    """Make the function that `fingerprint` calls; unlike a statement of so many tables, it is planned once a connection."""
-    sums = (f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)" for table in tables())  # noqa: S608
+    """Make the function that `fingerprint` calls; unlike a statement of so many tables, it is
+    planned once a connection.
+    """
+    sums = ((f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)") for table in tables())  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE OR REPLACE FUNCTION fingerprint() RETURNS numeric[] STABLE LANGUAGE plpgsql"
@@ -50,10 +54,12 @@ def fingerprint() -> tuple:
 
 
 def once(make: Callable) -> Callable:
-    """Have a fixture make its rows once in a process for each content of the database and each number that it meets, and laid down ever after.
+    """Have a fixture make its rows once in a process for each content of the database and each
+    number that it meets, and laid down ever after.
 
-    The first test gets them laid down too, so that it matters to none which of them is the first. What the fixture
-    returns, and what it changed in the rows that were given to it, is copied. It must not do anything but write rows and files.
+    The first test gets them laid down too, so that it matters to none which of them is the first.
+    What the fixture returns, and what it changed in the rows that were given to it, is copied. It
+    must not do anything but write rows and files.
     """
     worlds: dict[tuple, World] = {}
 
@@ -91,7 +97,7 @@ def lay_down(world: World, given: dict[str, object]) -> object:
     with connection.cursor() as cursor:
         for table, keys in world.gone.items():
             key = connection.introspection.get_primary_key_column(cursor, table)
-            cursor.execute(f'DELETE FROM {table} WHERE "{key}"::text = ANY(%s)', [keys])  # noqa: S608
+            cursor.execute((f'DELETE FROM {table} WHERE "{key}"::text = ANY(%s)'), [keys])  # noqa: S608
         for table, text in world.new.items():
             cursor.copy_expert(f"COPY {table} FROM STDIN", StringIO(text))
     for path, content in world.files.items():

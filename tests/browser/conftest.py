@@ -26,7 +26,9 @@ from tests.worlds import once
 
 @pytest.fixture(scope="session")
 def live_server(django_db_setup):
-    """As pytest-django's, with threads that stay; it goes before the database, of which they keep connections."""
+    """As pytest-django's, with threads that stay; it goes before the database, of which they keep
+    connections.
+    """
     LiveServerThread.server_class = Server
     server = LiveServer("localhost")
     yield server
@@ -72,7 +74,9 @@ def forgive_requests(pages) -> None:
 
 
 def let_it_save(page) -> None:
-    """Wait until a judging page has saved what was pressed; not long, as some tests keep it from that."""
+    """Wait until a judging page has saved what was pressed; not long, as some tests keep it from
+    that.
+    """
     if page.is_closed() or page.url == "about:blank":
         return
     saving = page.locator(".judging-saving")
@@ -83,7 +87,9 @@ def let_it_save(page) -> None:
 
 
 class InHand:
-    """How many requests the live server's threads are answering, whether they have come to the database yet or not."""
+    """How many requests the live server's threads are answering, whether they have come to the
+    database yet or not.
+    """
 
     def __init__(self) -> None:
         self.n = 0
@@ -134,7 +140,10 @@ def assignment(transactional_db, olga, ada, ben, pat):
 
 @pytest.fixture
 def judging(pages, assignment, ada):
-    """Ada's judging page. The browser notes failed requests on the console; anything else there fails the test."""
+    """Ada's judging page.
+
+    The browser notes failed requests on the console; anything else there fails the test.
+    """
     page = pages(ada)
     intercept(page)
     opened(page, assignment)
@@ -181,7 +190,9 @@ def judge_and_score(assignment, olga, ben) -> None:
 
 
 def intercept(page) -> None:
-    """Have the page's requests intercepted from the beginning: switched on later, Chromium may let the next one past."""
+    """Have the page's requests intercepted from the beginning: switched on later, Chromium may let
+    the next one past.
+    """
     page.context.route("**/no-such-page/", lambda route: route.continue_())
 
 

@@ -13,7 +13,10 @@ CRITERIA = """credibility | How credible is it? | from 1
 readability | How easily can it be read? | from 1
 0 | hard
 1 | easy"""
-TEXT = "The first paragraph is about nothing.\n\nThe second says what one wants to know.\n\nThe third says more of it."
+TEXT = (
+    "The first paragraph is about nothing.\n\nThe second says what one wants to know.\n\nThe third "
+    "says more of it."
+)
 CREDIBLE, READABLE = "How credible is it?", "How easily can it be read?"
 WHICH = "Which passage shows it?"
 

@@ -1,4 +1,6 @@
-"""The live server: its threads stay, each with its connection to the database, and a static file is read once."""
+"""The live server: its threads stay, each with its connection to the database, and a static file is
+read once.
+"""
 
 import socket
 import threading
@@ -14,7 +16,9 @@ App = Callable[[dict, Callable], Iterable[bytes]]
 
 
 def remembering(app: App) -> App:
-    """Answer a second request for a static file as the first; each page of each test asks for dozens."""
+    """Answer a second request for a static file as the first; each page of each test asks for
+    dozens.
+    """
     answers: dict[str, tuple[tuple, bytes]] = {}
 
     def answer(environ: dict, start_response: Callable) -> Iterable[bytes]:
@@ -36,7 +40,9 @@ def remembering(app: App) -> App:
 
 
 class Server(ThreadedWSGIServer):
-    """As in production, a thread answers one client after another; Django's would end with its client, and each ask the database for a new connection."""
+    """As in production, a thread answers one client after another; Django's would end with its
+    client, and each ask the database for a new connection.
+    """
 
     def __init__(self, *given, **options) -> None:
         super().__init__(*given, **options)

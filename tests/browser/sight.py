@@ -1,4 +1,6 @@
-"""What is wrong with a page: too wide, text cut off, a picture without its table or its axis, too heavy, or in the way of whoever does not see it."""
+"""What is wrong with a page: too wide, text cut off, a picture without its table or its axis, too
+heavy, or in the way of whoever does not see it.
+"""
 
 import gzip
 from functools import cache
@@ -75,7 +77,10 @@ def faults(page) -> list[str]:
 
 
 def barriers(page) -> list[str]:
-    """What axe has to say, however small. It is half a megabyte, so a page gets it once, and tells only what is wrong."""
+    """What axe has to say, however small.
+
+    It is half a megabyte, so a page gets it once, and tells only what is wrong.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     violations = page.evaluate(AXE)
@@ -83,7 +88,9 @@ def barriers(page) -> list[str]:
 
 
 def own_bytes(page) -> int:
-    """The compressed size of the script and style of ours that the page asks for, what they import included."""
+    """The compressed size of the script and style of ours that the page asks for, what they import
+    included.
+    """
     names = page.evaluate(
         """performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname).filter((path) => path.startsWith("/static/"))"""
     )

@@ -1,4 +1,6 @@
-"""Criteria on the judging page: asked after the grade, answered by keys, kept with the act, as is the evidence beside them."""
+"""Criteria on the judging page: asked after the grade, answered by keys, kept with the act, as is
+the evidence beside them.
+"""
 
 import pytest
 from playwright.sync_api import expect

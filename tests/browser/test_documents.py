@@ -1,4 +1,6 @@
-"""Documents on the judging page: HTML that would do something does nothing, long ones scroll, and nothing is wider than the screen."""
+"""Documents on the judging page: HTML that would do something does nothing, long ones scroll, and
+nothing is wider than the screen.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +13,10 @@ from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 WORDS = "Information retrieval is the science of searching for documents. "
-WIDER = "() => [...document.querySelectorAll('html, .judging-document')].filter(e => e.scrollWidth > e.clientWidth).length"
+WIDER = (
+    "() => [...document.querySelectorAll('html, .judging-document')].filter(e => e.scrollWidth > "
+    "e.clientWidth).length"
+)
 LONGEST_MS = 1500  # of a step of scrolling, on a machine that does much else
 
 
@@ -89,7 +94,8 @@ def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, docu
     )
     assert longest < LONGEST_MS
     ratio = page.evaluate(
-        "(a => (a.scrollTop + a.clientHeight) / a.scrollHeight)(document.querySelector('.judging-document'))"
+        "(a => (a.scrollTop + a.clientHeight) / "
+        "a.scrollHeight)(document.querySelector('.judging-document'))"
     )
     assert ratio > 0.5
 
@@ -134,7 +140,9 @@ def test_a_wide_table_is_shaded_at_the_edges_that_have_more(
     box = page.locator(".wide")
 
     def edges() -> list[bool]:
-        """Whether the left and the right edge, above the words, are of another color than the middle."""
+        """Whether the left and the right edge, above the words, are of another color than the
+        middle.
+        """
         page.wait_for_timeout(100)
         its = box.bounding_box()
         left, middle, right = (
@@ -168,7 +176,8 @@ def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(
     opened(page, assignment)
     code = page.locator(".document-text pre")
     size, n_lines = code.evaluate(
-        "e => (s => [parseFloat(s.fontSize), e.clientHeight / parseFloat(s.lineHeight)])(getComputedStyle(e))"
+        "e => (s => [parseFloat(s.fontSize), e.clientHeight / "
+        "parseFloat(s.lineHeight)])(getComputedStyle(e))"
     )
     assert round(n_lines) == 3
     page.locator("#judging").evaluate("e => (e.dataset.size = 2)")
@@ -200,7 +209,8 @@ def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(
     page = pages(ada)
     opened(page, assignment)
     ways = page.evaluate(
-        "[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)"
+        "[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => "
+        "getComputedStyle(e).direction)"
     )
     assert ways == ["rtl", "ltr", "ltr"]
     assert page.locator("#document-title").evaluate("e => getComputedStyle(e).direction") == "rtl"

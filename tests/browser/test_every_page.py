@@ -39,14 +39,16 @@ OF_A_CAMPAIGN = (
     "activity/",
     "nowhere/",
 )
-# Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
-LOOKS = [
-    (1280, "light", True),
-    (1024, "light", False),
-    (800, "light", False),
-    (640, "dark", True),
-    (390, "light", False),
-]
+# Width, scheme, and whether axe looks too; at 200 % a window of 1280 has 640.
+LOOKS = [(1280, "light", True), (640, "light", False), (390, "dark", True)]
+ON_TABLETS = [(1024, "light", False), (800, "light", False)]
+of_looks = pytest.mark.parametrize(
+    "looks",
+    [
+        pytest.param(LOOKS, id="usual"),
+        pytest.param(ON_TABLETS, id="tablets", marks=pytest.mark.deep),
+    ],
+)
 
 
 def of_rows(campaign: Campaign, assignment) -> list[str]:
@@ -67,41 +69,34 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
     ]
 
 
+@of_looks
 @pytest.mark.parametrize("part", range(3))
-def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part):
+def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
-    assert wrong(pages, pages(olga), paths[part::3]) == {}
+    assert wrong(pages, pages(olga), paths[part::3], looks) == {}
 
 
-def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat):
+@of_looks
+def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat, looks):
+    topic = f"judging/{assignment.pk}/"
+    of_ada = [topic, f"{topic}documents/", f"{topic}note/", f"{topic}questions/"]
     for person, names in (
-        (
-            ada,
-            (
-                "",
-                "topics/",
-                "judging/",
-                f"judging/{assignment.pk}/",
-                f"judging/{assignment.pk}/documents/",
-                f"judging/{assignment.pk}/note/",
-                f"judging/{assignment.pk}/questions/",
-            ),
-        ),
-        (pat, ("", "about/", "topics/", "runs/", "team/")),
+        (ada, ["", "topics/", "judging/", *of_ada]),
+        (pat, ["", "about/", "topics/", "runs/", "team/"]),
     ):
-        assert wrong(pages, pages(person), [base + name for name in names]) == {}
-    assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"]) == {}
+        assert wrong(pages, pages(person), [base + name for name in names], looks) == {}
+    assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"], looks) == {}
 
 
-def wrong(pages, page, paths) -> dict[str, list[str]]:
-    """The faults of these pages, by address and look. That there is no such page is said on the console, and is none."""
+def wrong(pages, page, paths, looks) -> dict[str, list[str]]:
+    """The faults of these pages, by address and look. That a page is missing is none."""
     found = {}
     for path in paths:
-        page.set_viewport_size({"width": LOOKS[0][0], "height": 844})
+        page.set_viewport_size({"width": looks[0][0], "height": 844})
         page.goto(path)
         settled(page)
-        for width, scheme, with_axe in LOOKS:
+        for width, scheme, with_axe in looks:
             page.set_viewport_size({"width": width, "height": 844})
             page.emulate_media(color_scheme=scheme)
             said = faults(page) + (barriers(page) if with_axe else [])
@@ -110,37 +105,35 @@ def wrong(pages, page, paths) -> dict[str, list[str]]:
     return {path: said for path, said in found.items() if said}
 
 
-# What would go wrong on paper: a table in a grid, which is printed over by what follows it, a head that is not repeated, words that are cut.
+# What would go wrong on paper: a table in a grid, which is printed over by what follows it, a head
+# that is not repeated, words that are cut.
 ON_PAPER = """() => {
-  const isShown = (each) => each.checkVisibility();
+  const all = (selector) =>
+    [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
   const said = [];
-  for (const table of [...document.querySelectorAll("main table")].filter(isShown)) {
-    for (let around = table.parentElement; !around.matches("main"); around = around.parentElement)
-      if (["grid", "flex"].includes(getComputedStyle(around).display)) said.push(`in a ${getComputedStyle(around).display}: ${around.className}`);
-    if (table.getBoundingClientRect().right > innerWidth + 1) said.push(`wider than the paper: ${table.className}`);
-    if (table.querySelector("thead button") && getComputedStyle(table.querySelector("thead button")).display !== "contents") said.push(`a button in the head of ${table.id}`);
+  for (const table of all("main table")) {
+    for (let around = table.parentElement; !around.matches("main"); around = around.parentElement) {
+      const { display } = getComputedStyle(around);
+      if (["grid", "flex"].includes(display)) said.push(`in a ${display}: ${around.className}`);
+    }
+    if (table.getBoundingClientRect().right > innerWidth + 1)
+      said.push(`wider than the paper: ${table.className}`);
+    const button = table.querySelector("thead button");
+    if (button && getComputedStyle(button).display !== "contents")
+      said.push(`a button in the head of ${table.id}`);
   }
-  for (const each of [...document.querySelectorAll("main table *")].filter(isShown))
-    if (getComputedStyle(each).textOverflow === "ellipsis" && each.scrollWidth > each.clientWidth) said.push(`cut: ${each.textContent.trim().slice(0, 60)}`);
-  for (const each of [...document.querySelectorAll("main :is(form, button:not(.sort), summary)")].filter(isShown))
+  for (const each of all("main table *"))
+    if (getComputedStyle(each).textOverflow === "ellipsis" && each.scrollWidth > each.clientWidth)
+      said.push(`cut: ${each.textContent.trim().slice(0, 60)}`);
+  for (const each of all("main :is(form, button:not(.sort), summary)"))
     if (!each.closest("details[open]")) said.push(`to press: ${each.outerHTML.slice(0, 80)}`);
   return said;
 }"""
 
 
 def test_tables_are_printed_whole(pages, base, assignment, olga):
-    names = (
-        "",
-        "topics/",
-        "documents/",
-        "people/",
-        "runs/",
-        "pool/",
-        "judging/",
-        "agreement/",
-        "qrels/",
-        "leaderboard/",
-    )
+    lists = "topics documents people runs pool judging agreement qrels leaderboard"
+    names = ["", *(f"{each}/" for each in lists.split())]
     score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
     page, found = pages(olga), {}
     for name in (*names, score):

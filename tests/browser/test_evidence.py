@@ -1,4 +1,6 @@
-"""Evidence on the judging page: passages chosen by hand or by keys, asked for, and found where the server finds them."""
+"""Evidence on the judging page: passages chosen by hand or by keys, asked for, and found where the
+server finds them.
+"""
 
 import re
 
@@ -62,7 +64,9 @@ def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
 
 
 def test_a_mark_starts_no_clock_anew(asking, asked):
-    """The question had been there for a while: who marks and goes on at once has not been too quick."""
+    """The question had been there for a while: who marks and goes on at once has not been too
+    quick.
+    """
     asking.keyboard.press("2")
     press(asking, "1", CREDIBLE)
     press(asking, "1", READABLE)
@@ -211,7 +215,8 @@ HARD = {
     "html": "<h1>A &amp; B</h1><p>One<br>two<b>three</b> <i>four</i></p><ul><li>x<ul><li>y</li></ul></li></ul><pre>\n  a\n   b</pre><table><tr><td>1</td><td>2</td></tr></table><p>\U0001f600&nbsp;<img alt='an image' src='x.png'> end</p><blockquote>q<p>r</blockquote>",
     "long": "A word and another. \U0001f600\n\n" * 12_000,
 }
-# Pairs of points in the text nodes, each as a page would send what is between them, and what it would find again.
+# Pairs of points in the text nodes, each as a page would send what is between them, and what it
+# would find again.
 RANGES = """async ([seed, n]) => {
   const { nodesOf, placeOf, Places } = await import("/static/js/judging/places.js");
   const article = document.querySelector(".judging-document");

@@ -1,4 +1,6 @@
-"""Under the colors of the system, as in Windows' high contrast: what is chosen, marked and focused is seen without ours."""
+"""Under the colors of the system, as in Windows' high contrast: what is chosen, marked and focused
+is seen without ours.
+"""
 
 import pytest
 from playwright.sync_api import expect

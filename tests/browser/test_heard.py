@@ -55,7 +55,7 @@ def test_the_place_of_reading_comes_along_to_the_next_document(judging, assignme
 
 def test_while_all_is_well_only_the_answer_is_said(judging, assignment):
     order, held = served(assignment), []
-    judging.context.route("**/acts/", lambda route: held.append(route))  # noqa: PLW0108 - it takes no method of a list
+    judging.context.route(("**/acts/"), lambda route: held.append(route))  # noqa: PLW0108 - it takes no method of a list
     judging.keyboard.press("2")
     unsaved(judging, 1)
     expect(live(judging)).to_have_text(f"{order[0]}: grade 2, relevant.")

@@ -1,4 +1,6 @@
-"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored once and in order."""
+"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored
+once and in order.
+"""
 
 import pytest
 from django.test import Client
@@ -36,7 +38,8 @@ def test_an_error_of_the_server_is_said_and_nothing_is_lost(judging, assignment)
     judging.context.route(ACTS, lambda route: route.fulfill(status=500, body="<h1>x"))
     press(judging, assignment, "2")
     expect(trouble(judging)).to_have_text(
-        "The server answered with an error (500). 1 not yet saved: kept in this browser and sent again by itself."
+        "The server answered with an error (500). 1 not yet saved: kept in this browser and sent "
+        "again by itself."
     )
     mend(judging)
     saved(judging)
@@ -102,7 +105,10 @@ def test_what_is_not_saved_is_told_before_it_is_known_how_the_documents_stand(ju
     judging.context.route("**/queue/", lambda route: route.abort())
     judging.reload()
     unsaved(judging, 2)
-    told = "The server cannot be reached. 2 not yet saved: kept in this browser and sent again by itself."
+    told = (
+        "The server cannot be reached. 2 not yet saved: kept in this browser and sent again by "
+        "itself."
+    )
     expect(trouble(judging)).to_have_text(told)
     expect(not_saved(judging)).to_be_hidden()
     judging.context.unroute("**/queue/")
@@ -160,7 +166,7 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(judging, assignment
 
 def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):
     order, held = served(assignment), []
-    judging.context.route("**/documents/20/*", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    judging.context.route(("**/documents/20/*"), lambda route: held.append(route))  # noqa: PLW0108 - as above
     judging.evaluate(
         "history.pushState(null, '', '?number=20'); dispatchEvent(new PopStateEvent('popstate'))"
     )
@@ -276,7 +282,8 @@ def test_where_the_browser_cannot_keep_an_answer_judging_stops(judging, assignme
     )
     press(judging, assignment, "2")
     expect(not_saved(judging)).to_contain_text(
-        f"cannot keep what you press (QuotaExceededError), so judging stops here. The last answer, on {order[0]}, was not saved."
+        "cannot keep what you press (QuotaExceededError), so judging stops here. The last answer, "
+        f"on {order[0]}, was not saved."
     )
     expect(judging.locator(".grades")).to_be_hidden()
     assert said(assignment) == {}
@@ -303,7 +310,8 @@ def test_cannot_judge_is_kept_with_its_reason_and_its_comment(judging, assignmen
 
 def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
     order = served(assignment)
-    # Within the page: on a slow machine the test itself would come too late. Each tap of a finger is a first one: detail 1.
+    # Within the page: on a slow machine the test itself would come too late. Each tap of a finger
+    # is a first one: detail 1.
     judging.evaluate("""() => new MutationObserver((_, observer) => {
         if (document.querySelector(".judging-document[data-waiting]")) return;
         observer.disconnect();

@@ -211,7 +211,8 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
     def in_order() -> list[dict]:
         """Return the places of the grades; nothing lies over anything else."""
         parts = boxes(
-            ".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, .judging-saving)"
+            ".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, "
+            ".judging-saving)"
         )
         for one, other in combinations(parts, 2):
             beside = (

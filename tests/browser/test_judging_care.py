@@ -30,7 +30,9 @@ def notice(page):
 
 
 def knows_its_queue(page) -> None:
-    """Wait until the page knows how its documents stand, whether a key is about the one on the screen yet or not."""
+    """Wait until the page knows how its documents stand, whether a key is about the one on the
+    screen yet or not.
+    """
     page.locator(".judging-document[data-version]").wait_for()
 
 
@@ -119,7 +121,7 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, pages
 def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
     """Its scripts come after the document: none of them presses the plain form meanwhile."""
     order, held = served(assignment), []
-    page.context.route("**/judging/arrival*.js", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.context.route(("**/judging/arrival*.js"), lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.reload(wait_until="commit")
     caught(page, held)
     expect(page.locator(".judging-document code")).to_have_text(order[0])
@@ -132,7 +134,7 @@ def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
 
 def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assignment):
     order, held = served(assignment), []
-    page.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.context.route(("**/queue/"), lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.reload(wait_until="commit")
     caught(page, held)
     for key in "2u":
@@ -149,7 +151,9 @@ def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assig
 
 @pytest.mark.parametrize("address", ["**/queue/", "**/documents/**"])
 def test_what_hangs_is_asked_for_again(page, assignment, address):
-    """A time-out of the page comes in a twentieth of the time, as no clock of the tests moves it."""
+    """A time-out of the page comes in a twentieth of the time, as no clock of the tests moves
+    it.
+    """
     order, asked = served(assignment), set()
 
     def hang_once(route) -> None:
@@ -158,7 +162,8 @@ def test_what_hangs_is_asked_for_again(page, assignment, address):
         asked.add(route.request.url)
 
     page.add_init_script(
-        "const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => limit(ms / 20);"
+        "const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => "
+        "limit(ms / 20);"
     )
     page.context.route(address, hang_once)
     page.reload()
@@ -272,7 +277,7 @@ def test_a_comment_goes_on_at_its_end(page, assignment):
 
 def test_what_is_written_before_the_page_is_ready_stays(page, assignment):
     held = []
-    page.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.route(("**/queue/"), lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.goto(f"{address(assignment)}?number=1")
     page.keyboard.press("c")
     page.keyboard.type("early")

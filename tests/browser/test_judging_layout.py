@@ -62,7 +62,8 @@ def test_who_zooms_has_a_keyboard(pages, assignment, ada):
     assert keys_shown(page, ".comment") == ["c"]
     for label in page.locator(".grade-button > span").all():
         assert label.evaluate(
-            "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1"
+            "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= "
+            "each.clientHeight + 1"
         )
     page.goto(reverse("desk:judging", args=[assignment.topic.campaign.slug]))
     assert keys_shown(page, ".going-on") == ["Enter"]

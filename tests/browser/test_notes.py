@@ -1,4 +1,6 @@
-"""A note on a topic is saved as it is typed, kept while it cannot be, and never overwritten unseen."""
+"""A note on a topic is saved as it is typed, kept while it cannot be, and never overwritten
+unseen.
+"""
 
 import pytest
 from playwright.sync_api import expect

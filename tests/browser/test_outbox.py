@@ -1,4 +1,6 @@
-"""A judging page through keys and faults in any order: in the end, what it told its assessor is what is stored, each act once."""
+"""A judging page through keys and faults in any order: in the end, what it told its assessor is
+what is stored, each act once.
+"""
 
 import json
 import os

@@ -1,4 +1,6 @@
-"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a wide screen."""
+"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a
+wide screen.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +9,8 @@ from tests.browser.sight import barriers
 from tests.style.page import add_style_page
 
 pytestmark = pytest.mark.browser
-# Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
+# Text that lies on other text, or outside the card that the picture is in, by more than a pixel;
+# the halo does not count.
 WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
   const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim() && each.getClientRects().length);
   const boxes = texts.map((each) => {

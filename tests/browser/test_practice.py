@@ -137,7 +137,8 @@ def test_an_answer_from_an_older_tab_is_told_to_the_ear_too(pages, at, ada):
     )
     expect(result(second)).to_contain_text("Yours 1 partly relevant")
     expect(second.locator("#live")).to_contain_text(
-        "Not saved. You had answered this already, in another tab: that answer stands. You differ Known 0"
+        "Not saved. You had answered this already, in another tab: that answer stands. You differ "
+        "Known 0"
     )
     assert faults(second) + barriers(second) == []
     pages.errors.clear()  # the browser notes the refusal

@@ -1,4 +1,6 @@
-"""A question is asked from the document on the screen, kept until it is sent, and answered where it was asked."""
+"""A question is asked from the document on the screen, kept until it is sent, and answered where it
+was asked.
+"""
 
 from uuid import uuid4
 

@@ -41,7 +41,10 @@ ENDS = {
     "gone": (lambda assignment: assignment.delete(), GONE),
     "thrown away": (
         thrown_away,
-        "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away.",
+        (
+            "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal "
+            "was thrown away."
+        ),
     ),
     "closed": (closed, "Judging closed on "),
 }
@@ -139,7 +142,9 @@ def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(judg
 
 
 def test_who_is_writing_is_not_interrupted(judging, assignment):
-    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what is written."""
+    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what
+    is written.
+    """
     order, held = served(assignment), []
     make.judgment(assignment, order[0], 3)
     judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above

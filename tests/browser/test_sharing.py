@@ -1,4 +1,6 @@
-"""A shared topic on the judging page: documents come as they are judged, and its end says why there are no more."""
+"""A shared topic on the judging page: documents come as they are judged, and its end says why there
+are no more.
+"""
 
 import pytest
 from playwright.sync_api import expect

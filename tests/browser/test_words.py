@@ -1,5 +1,7 @@
 # ruff: noqa: RUF001, RUF003 - letters of many languages, and the × of a button
-"""Highlighted words on the judging page: which they are, how often, the way from one to the next, and the reader's own."""
+"""Highlighted words on the judging page: which they are, how often, the way from one to the next,
+and the reader's own.
+"""
 
 import re
 
@@ -12,7 +14,10 @@ from tests.browser.conftest import address, opened, served
 from tests.browser.sight import barriers
 from tests.onscreen import shown
 
-TEXT = "Trees cooled the streets at night.\n\nA tree-lined street: street trees, canopy, canopies. Street. Trees."
+TEXT = (
+    "Trees cooled the streets at night.\n\nA tree-lined street: street trees, canopy, canopies. "
+    "Street. Trees."
+)
 # The text of every highlight, as it lies in the page, by its name.
 MARKED = """() => Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map((each) => {
   const range = document.createRange();
@@ -96,7 +101,8 @@ def test_the_next_documents_come_up_with_their_words_however_slow_the_network(pa
     opened(page, assignment)
     expect(chips(page)).to_have_text(["Street 4", "trees 4"])
     page.wait_for_function(
-        "(n) => performance.getEntriesByType('resource').filter((each) => each.name.includes('/words/?version=')).length >= n",
+        "(n) => performance.getEntriesByType('resource').filter((each) => "
+        "each.name.includes('/words/?version=')).length >= n",
         arg=4,
     )
     page.context.set_offline(True)

@@ -1,4 +1,6 @@
-"""The examples in docstrings are true. pytest's own doctests look into all modules, and each worker waits for that."""
+"""The examples in docstrings are true. pytest's own doctests look into all modules, and each worker
+waits for that.
+"""
 
 import doctest
 import importlib

@@ -1,4 +1,6 @@
-"""Two more of the cast; a campaign that is pooled, one that is judged, and a topic that is shared."""
+"""Two more of the cast; a campaign that is pooled, one that is judged, and a topic that is
+shared.
+"""
 
 import pytest
 

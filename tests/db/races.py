@@ -8,12 +8,17 @@ from django.db import connection, transaction
 
 from accounts.access import Refused
 
-WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"
+WAITS = (
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY "
+    "(pg_blocking_pids(pid)))"
+)
 PATIENCE = 20  # seconds
 
 
 def overtaken(first: Callable[[], object], second: Callable[[], object]) -> object:
-    """What comes of the second, a value or a refusal: it begins after the first and before that is stored."""
+    """What comes of the second, a value or a refusal: it begins after the first and before that is
+    stored.
+    """
     came: list[object] = []
 
     def run() -> None:

@@ -1,4 +1,6 @@
-"""Whatever people do: it is refused to others, refused in an archive, undone when its event cannot be stored, and else on record once."""
+"""Whatever people do: it is refused to others, refused in an archive, undone when its event cannot
+be stored, and else on record once.
+"""
 
 import pytest
 from django.db import transaction
@@ -15,7 +17,8 @@ from tests.db.actions.doing import Action, Do
 from tests.db.locks import locked
 
 AUDITED = [name for name, action in ACTIONS.items() if action.event]
-# The tables of which rows are locked meanwhile: a double click, two publishers, an acceptance while the link is withdrawn.
+# The tables of which rows are locked meanwhile: a double click, two publishers, an acceptance while
+# the link is withdrawn.
 LOCKED = {
     "change_campaign": "campaigns_campaign",
     "archive_campaign": "campaigns_campaign",

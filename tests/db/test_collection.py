@@ -1,4 +1,6 @@
-"""The collection: what it is said to be, what may be deleted, and files that do not belong to it."""
+"""The collection: what it is said to be, what may be deleted, and files that do not belong to
+it.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""What organizers are told of controls, the grades that are known, and what becomes of both when things change."""
+"""What organizers are told of controls, the grades that are known, and what becomes of both when
+things change.
+"""
 
 from functools import partial
 
@@ -321,7 +323,9 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
 
 
 def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ada, ben):
-    """As after any other judgment: it was theirs, and they are not compared with themselves in a second assignment."""
+    """As after any other judgment: it was theirs, and they are not compared with themselves in a
+    second assignment.
+    """
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
     act(handover.hand_over, mixed, assessor=ben)
     with pytest.raises(Refused, match="has judged documents of topic 1 already"):
@@ -419,7 +423,8 @@ def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
     said = refused.value.sentences
     assert (
         said[0]
-        == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."
+        == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 "
+        "is not a grade of the scale."
     )
     assert said[-1] == "5 more lines cannot be taken."
     assert len(said) == 21

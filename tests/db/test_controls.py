@@ -1,4 +1,6 @@
-"""Controls: what an assessor does with them leaves everything official as it is, whatever happens to the topic."""
+"""Controls: what an assessor does with them leaves everything official as it is, whatever happens
+to the topic.
+"""
 
 from collections import Counter
 
@@ -291,7 +293,9 @@ STEPS = st.lists(
 
 
 def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twin, ada, ben):
-    """The same is done to a topic with controls and to one without; only answers to controls are left out there."""
+    """The same is done to a topic with controls and to one without; only answers to controls are
+    left out there.
+    """
 
     @given(STEPS)
     def check(steps):

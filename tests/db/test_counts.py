@@ -1,4 +1,6 @@
-"""The counts of an assignment: they come back with each judgment, and stay true whatever is done."""
+"""The counts of an assignment: they come back with each judgment, and stay true whatever is
+done.
+"""
 
 from uuid import uuid4
 

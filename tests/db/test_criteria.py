@@ -1,4 +1,6 @@
-"""What is said of a document beside its grade: answers to criteria and passages, as parts of its judgment."""
+"""What is said of a document beside its grade: answers to criteria and passages, as parts of its
+judgment.
+"""
 
 import pytest
 

@@ -23,5 +23,6 @@ def test_tables_of_other_models_are_named_with_what_to_do(db, monkeypatch, chang
     with pytest.raises(CommandError) as refusal:
         demo.prepare_tables()
     assert str(refusal.value) == (
-        f"The example in {demo.mark()} was made by another version of Cleverdon: remove that folder, and start again."
+        f"The example in {demo.mark()} was made by another version of Cleverdon: remove that "
+        "folder, and start again."
     )

@@ -1,4 +1,6 @@
-"""What is installed, what enters an image, what Compose starts, and how it is asked whether it is alive."""
+"""What is installed, what enters an image, what Compose starts, and how it is asked whether it is
+alive.
+"""
 
 import re
 import time

@@ -1,4 +1,6 @@
-"""Archiving and deleting: nothing changes in an archived campaign, and nothing is left of a deleted one."""
+"""Archiving and deleting: nothing changes in an archived campaign, and nothing is left of a deleted
+one.
+"""
 
 from pathlib import Path
 

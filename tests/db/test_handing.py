@@ -1,4 +1,6 @@
-"""Assignments that pass on or are taken back: the official grades stay those of the primary assignment."""
+"""Assignments that pass on or are taken back: the official grades stay those of the primary
+assignment.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Qrels that exist already: kept as they are, looked at before they count, and scored against without a pool."""
+"""Qrels that exist already: kept as they are, looked at before they count, and scored against
+without a pool.
+"""
 
 import gzip
 from functools import partial
@@ -24,7 +26,8 @@ from qrels.tasks import read_uploaded_qrels
 from tests import make
 from tests.db.scoring import ONE, TWO
 
-# As NIST's for TREC-COVID: the round in the second column, no order, a grade below 0; d9 is in no run and not imported.
+# As NIST's for TREC-COVID: the round in the second column, no order, a grade below 0; d9 is in no
+# run and not imported.
 LINES = b"2 4.5 d4 0\n1 0.5 d1 2\n1 1 d9 1\n2 2 d1 -1\n1 4.5 d4 1\r\n3 5 d2 -1\n"
 GRADES = {"1": {"d1": 2, "d9": 1, "d4": 1}, "2": {"d4": 0, "d1": -1}, "3": {"d2": -1}}
 
@@ -61,7 +64,9 @@ def test_what_is_shown_before_is_what_the_file_holds(olga, campaign):
 
 
 def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, sent):
-    """The figures are trec_eval's, of documents that no pool has and of topics with no grade above -1 too."""
+    """The figures are trec_eval's, of documents that no pool has and of topics with no grade above
+    -1 too.
+    """
     runs = [make.run(campaign, pat, each, tag) for each, tag in ((ONE, "a"), (TWO, "b"))]
     evaluation = scoring.request_evaluation(
         user=olga, qrels=imported(olga, campaign), measures=["AP", "nDCG@10", "R@1000", "Bpref"]
@@ -97,7 +102,9 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
 
 
 def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, pat, sent):
-    """As if the documents had been in neither the runs nor the judgments; ranks close up, and topic 3 has nothing left."""
+    """As if the documents had been in neither the runs nor the judgments; ranks close up, and topic
+    3 has nothing left.
+    """
     runs = {"a": ONE, "b": TWO}
     for tag, ranking in runs.items():
         make.run(campaign, pat, ranking, tag)

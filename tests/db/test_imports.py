@@ -289,7 +289,9 @@ def test_an_undo_that_became_impossible_leaves_the_import(campaign, olga, pat):
 
 
 def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
-    """What is taken back leaves no version, so another text could come under the docno that somebody has on screen."""
+    """What is taken back leaves no version, so another text could come under the docno that
+    somebody has on screen.
+    """
     sent = b"".join(line(f"x{number}") for number in range(5, 0, -1))
     row = make.imported(campaign, "documents", sent)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "x1 x2 x3 x4 x5"})], depth=5)

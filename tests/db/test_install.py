@@ -47,7 +47,10 @@ def test_what_succeeds_says_nothing(capfd):
 
 
 def test_an_old_python_is_refused():
-    code = "import sys; sys.version_info = (3, 10); from demo import install; install.main('requirements.txt')"
+    code = (
+        "import sys; sys.version_info = (3, 10); from demo import install; "
+        "install.main('requirements.txt')"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=install.ROOT
     )

@@ -1,4 +1,6 @@
-"""Work that fails, is taken over or is interrupted: its subject is given up once, and no second worker writes."""
+"""Work that fails, is taken over or is interrupted: its subject is given up once, and no second
+worker writes.
+"""
 
 import errno
 import threading
@@ -177,7 +179,9 @@ def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeyp
 def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(
     olga, campaign, queued, monkeypatch, is_there, state
 ):
-    """As when one step keeps all threads of its process from running: no heartbeat, but its session is there."""
+    """As when one step keeps all threads of its process from running: no heartbeat, but its session
+    is there.
+    """
     monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
     if not is_there:
         monkeypatch.setattr(database, "attend", lambda _: None)

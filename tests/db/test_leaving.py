@@ -1,4 +1,6 @@
-"""Removing somebody: what they have to do passes on or waits, and what they have judged stays theirs."""
+"""Removing somebody: what they have to do passes on or waits, and what they have judged stays
+theirs.
+"""
 
 import pytest
 

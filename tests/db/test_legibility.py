@@ -11,7 +11,8 @@ from tests import make
 
 # Each range of characters in `core.legibility` begins, ends or is passed by one of these.
 EDGES = (
-    "\x01\x08\t\r\x0e\x1c\x1f !~\x7f\x84\x85\x86\x9f\xa0\xa1\xad\u167f\u1680\u1fff\u2000\u200f\u2010\u2028\u2029"
+    "\x01\x08\t\r\x0e\x1c\x1f "
+    "!~\x7f\x84\x85\x86\x9f\xa0\xa1\xad\u167f\u1680\u1fff\u2000\u200f\u2010\u2028\u2029"
     "\u202a\u202f\u205f\u2060\u3000\ufeff\ufffd\ufffeaé\u05d0\U0001f600"
 )
 

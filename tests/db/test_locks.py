@@ -1,4 +1,6 @@
-"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger than it needs to be."""
+"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger
+than it needs to be.
+"""
 
 import ast
 import re
@@ -26,17 +28,19 @@ GOES_AWAY = {
     "assess/services/unfreezing.py remove",  # those of a pool that is no longer frozen
 }
 STRONGER = (
-    "{} locks a row FOR UPDATE, which keeps others even from referring to it, and so deadlocks with them. Say "
-    "select_for_update(no_key=True), and bulk_create(update_conflicts=True) for update_or_create; or, if the row goes away, "
-    "name the function in GOES_AWAY."
+    "{} locks a row FOR UPDATE, which keeps others even from referring to it, and so deadlocks "
+    "with them. Say select_for_update(no_key=True), and bulk_create(update_conflicts=True) for "
+    "update_or_create; or, if the row goes away, name the function in GOES_AWAY."
 )
 OUT_OF_ORDER = (
-    "{}: {} is locked after {}. Two who lock rows in different orders wait for each other for ever: take the locks in the "
-    "order of docs/architecture.md (Locks), or change that order and see that every service still keeps it."
+    "{}: {} is locked after {}. Two who lock rows in different orders wait for each other for "
+    "ever: take the locks in the order of docs/architecture.md (Locks), or change that order and "
+    "see that every service still keeps it."
 )
 NOT_STAYING = (
-    "{} writes to {} before it has its campaign stay. Whoever deletes the campaign at that moment deadlocks with it: make the "
-    "service @in_campaign (campaigns/acting.py) instead of @transaction.atomic, or call stay(campaign.pk) first."
+    "{} writes to {} before it has its campaign stay. Whoever deletes the campaign at that moment "
+    "deadlocks with it: make the service @in_campaign (campaigns/acting.py) instead of "
+    "@transaction.atomic, or call stay(campaign.pk) first."
 )
 # Acts that are in no campaign.
 IN_NONE = {"create_campaign", "change_account", "change_reading", "change_password"}
@@ -136,7 +140,10 @@ def taken(sql: str) -> Iterator[str]:
 
 
 def locks_of(do) -> list[str]:
-    """What is locked while something is done, in its order. What is locked already and locked again, or changed, comes once."""
+    """What is locked while something is done, in its order.
+
+    What is locked already and locked again, or changed, comes once.
+    """
     found: list[str] = []
     asked: set[str] = set()
 
@@ -188,7 +195,10 @@ def test_an_act_has_its_campaign_stay_before_it_writes(locks):
         ('UPDATE "runs_run" SET x = 1', ["run"]),
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
         (
-            "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF assess_assignment",
+            (
+                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR "
+                "NO KEY UPDATE OF assess_assignment"
+            ),
             ["stays", "assignment"],
         ),
         ('SELECT 1 FROM "runs_run"', []),

@@ -1,4 +1,6 @@
-"""A stored file that is not there, as after a backup was restored without its media: a sentence that names whose it is."""
+"""A stored file that is not there, as after a backup was restored without its media: a sentence
+that names whose it is.
+"""
 
 from pathlib import Path
 
@@ -17,7 +19,10 @@ from runs.models import Run
 from runs.services import runs
 from tests import make
 
-SENTENCE = "The stored file of {} is missing on this server. Ask who runs it to restore it from the backup, then try again."
+SENTENCE = (
+    "The stored file of {} is missing on this server. Ask who runs it to restore it from the "
+    "backup, then try again."
+)
 
 
 @pytest.fixture

@@ -1,4 +1,6 @@
-"""The order in which documents are served, computed from downloads alone, as docs/formats.md says."""
+"""The order in which documents are served, computed from downloads alone, as docs/formats.md
+says.
+"""
 
 import csv
 import hashlib

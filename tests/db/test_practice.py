@@ -1,4 +1,6 @@
-"""Practice: the first answer stays, nothing of it is a judgment, whom it is for and whom it waits for."""
+"""Practice: the first answer stays, nothing of it is a judgment, whom it is for and whom it waits
+for.
+"""
 
 from datetime import timedelta
 

@@ -43,7 +43,10 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
         ({"known": [Known("x1", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it."),
         (
             {"known": [Known("x1", 1), Known("x2", 1)]},
-            "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it.",
+            (
+                "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been "
+                "imported, so nobody can grade it."
+            ),
         ),
         (
             {"known": [Known("d1", 2, "It names one."), Known("d2", 9)]},
@@ -73,7 +76,10 @@ def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, ol
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
     assert effects_of(practice, known) == [
-        "1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."
+        (
+            "1 assessor answered d1 and will still be compared with the grade that was known then. "
+            "Answers from now on are compared with 0."
+        )
     ]
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
@@ -92,7 +98,8 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     [sentence] = effects_of(practice, before[1:])
     assert (
         sentence
-        == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."
+        == "1 assessor answered d1, which leaves practice. The answers are kept, and count again "
+        "if the document comes back."
     )
     change(olga, practice, known=before[1:])
     [row, _] = report_of(practice).people
@@ -168,7 +175,10 @@ def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, prac
 
 
 def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olga, ada):
-    """Gone, though nothing deletes it; empty; and with a grade that the scale has no more. Practice goes on with the others."""
+    """Gone, though nothing deletes it; empty; and with a grade that the scale has no more.
+
+    Practice goes on with the others.
+    """
     campaign.document_set.filter(docno="d1").delete()
     campaign.document_set.filter(docno="d2").update(text="", title="")
     assert [each.docno for each in practised(practice)] == ["d3"]
@@ -179,7 +189,10 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     assert [each.why_left_out for each in report_of(now).documents] == [
         "d1 has not been imported, so it is left out of practice.",
         "d2 is empty, so it is left out of practice.",
-        "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of practice.",
+        (
+            "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of "
+            "practice."
+        ),
     ]
     assert not comes_first(ada, now)
     with pytest.raises(Refused, match="left out of practice"):

@@ -73,7 +73,9 @@ def test_a_pool_is_not_deleted_while_a_refresh_rests_on_it(campaign, olga, pat):
 def test_the_board_follows_what_an_organizer_does_with_an_assignment(
     olga, campaign, judged, sent, ben
 ):
-    """Handed over, undone, reset, brought back, reopened: the board is that of qrels published at that moment."""
+    """Handed over, undone, reset, brought back, reopened: the board is that of qrels published at
+    that moment.
+    """
     [first] = Assignment.objects.filter(topic__number="1", kind="primary")
     mine = {"user": olga, "assignment": first}
     hand_over(**mine, assessor=ben)

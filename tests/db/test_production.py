@@ -1,4 +1,6 @@
-"""Production needs none of the demo: an image runs on requirements.txt alone, and the example is never filled there."""
+"""Production needs none of the demo: an image runs on requirements.txt alone, and the example is
+never filled there.
+"""
 
 import os
 import re
@@ -103,8 +105,13 @@ def test_the_example_is_filled_on_the_demos_own_database_alone(settings, values)
 
 @pytest.mark.parametrize("chosen", [False, True])
 def test_hosts_below_this_one_are_promised_for_only_by_choice(chosen):
-    """A year of https for all of an institute's hosts is not what whoever sets up one of them can promise."""
-    program = "from django.conf import settings as s; print(s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+    """A year of https for all of an institute's hosts is not what whoever sets up one of them can
+    promise.
+    """
+    program = (
+        "from django.conf import settings as s; print(s.SECURE_HSTS_SECONDS > 0, "
+        "s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+    )
     choice = {"HSTS_SUBDOMAINS": "true", "HSTS_PRELOAD": "true"} if chosen else {}
     done = subprocess.run(
         [sys.executable, "-c", program],

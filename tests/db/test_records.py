@@ -1,4 +1,6 @@
-"""From the files alone anybody can compute the qrels and the agreement, and follow a grade to the text that was read."""
+"""From the files alone anybody can compute the qrels and the agreement, and follow a grade to the
+text that was read.
+"""
 
 import hashlib
 import json
@@ -37,7 +39,9 @@ SECOND = Assignment.Kind.SECOND
 @pytest.fixture
 @once
 def lived(pooled, olga, ada, ben, cleo):
-    """Judged in every way there is: put off, impossible, reopened, handed over, set aside, twice, and on texts replaced since."""
+    """Judged in every way there is: put off, impossible, reopened, handed over, set aside, twice,
+    and on texts replaced since.
+    """
     one, two = pooled.topic_set.all()
     first, second = make.assignment(one, ada), make.assignment(one, ben, SECOND)
     other, third = make.assignment(two, ben), make.assignment(two, cleo, SECOND)

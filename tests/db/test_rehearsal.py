@@ -31,8 +31,12 @@ from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
 
-WHOLE = "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice answer, 1 skipped practice, 1 question and 1 topic note"
-# What is as it was before the pool, but for marks on runs and the campaign and for what is on record.
+WHOLE = (
+    "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
+    "answer, 1 skipped practice, 1 question and 1 topic note"
+)
+# What is as it was before the pool, but for marks on runs and the campaign and for what is on
+# record.
 SAME = (
     "Topic",
     "Document",
@@ -47,7 +51,10 @@ SAME = (
 
 @pytest.fixture
 def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
-    """Judged, undone, practiced, asked, answered, noted, and another topic shared. What there was before is returned."""
+    """Judged, undone, practiced, asked, answered, noted, and another topic shared.
+
+    What there was before is returned.
+    """
     one, two = campaign.topic_set.order_by("number")
     KnownGrade.objects.create(topic=one, docno="d6", grade=2)
     make.practice(campaign, "d6\t2\tIt names the bridge.")

@@ -156,7 +156,10 @@ def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, ca
 def test_qrels_with_a_released_board_are_not_withdrawn(olga, campaign, two, days):
     from_at = timezone.now() + timedelta(days=days)
     release(olga, two[0], from_at=from_at)
-    said = f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under Settings → Releases"
+    said = (
+        f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under "
+        "Settings → Releases"
+    )
     with pytest.raises(Refused, match=said):
         withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
     services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)

@@ -1,4 +1,6 @@
-"""Written SQL for rows stores and finds what Django would, and who has signed in is who Django would say."""
+"""Written SQL for rows stores and finds what Django would, and who has signed in is who Django
+would say.
+"""
 
 import pytest
 from django.contrib.auth.backends import ModelBackend

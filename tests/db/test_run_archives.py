@@ -81,7 +81,10 @@ def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, p
     for content in (other, texts("a")["a.txt"]):  # another run, and the same again
         Run.objects.all().delete()
         job = unpacked(pat, campaign, {**texts("a", "b"), "more/a.txt": content})
-        said = "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the archive has it."
+        said = (
+            "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the "
+            "archive has it."
+        )
         assert (Run.objects.count(), job.outcome) == (2, said)
         Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
         unpacking.unpack_runs(job.pk)  # another attempt finds the same
@@ -189,7 +192,9 @@ def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
 
 
 def test_folders_name_the_teams_of_runs(campaign, olga, pat):
-    """Teams are found however they are spelled, and made where there is none; a second attempt changes nothing."""
+    """Teams are found however they are spelled, and made where there is none; a second attempt
+    changes nothing.
+    """
     contents = texts("a", "b", "c", "d")
     names = ["runs/aldgate/a", "runs/Zoe  B/b", "runs/zoe b/c", "d"]
     packed = dict(zip(names, contents.values(), strict=True))
@@ -242,7 +247,10 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
     "table",
     [
         'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
-        "file\tteam\tpriority\tmanual\tdescription\nx/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
+        (
+            "file\tteam\tpriority\tmanual\tdescription\nx/a.txt\tx\t2\tYes\tBy hand, "
+            "twice.\nb.txt\tx\t\tno\tBM25\n"
+        ),
     ],
 )
 @pytest.mark.parametrize("is_first", [True, False])

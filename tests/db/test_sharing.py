@@ -1,4 +1,6 @@
-"""Topics that a group judges together: which can be, what counts, how far they are and when they are done."""
+"""Topics that a group judges together: which can be, what counts, how far they are and when they
+are done.
+"""
 
 from datetime import timedelta
 from itertools import product

@@ -1,4 +1,6 @@
-"""Twenty people on twenty connections judge one shared topic: the promises hold while they are lent, judge, put off and undo at once."""
+"""Twenty people on twenty connections judge one shared topic: the promises hold while they are
+lent, judge, put off and undo at once.
+"""
 
 import threading
 from collections import Counter
@@ -126,7 +128,9 @@ def three(olga, pat, ada, ben):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_last_place_is_one_persons_however_late_the_other(three):
-    """Ada's time is over and Ben was lent her document: whichever of the two answers first has the place."""
+    """Ada's time is over and Ben was lent her document: whichever of the two answers first has the
+    place.
+    """
     campaign, people = three
     queue = shared(campaign, people[:2], n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
@@ -179,7 +183,9 @@ def test_whoever_is_taken_back_meanwhile_saves_nothing_and_the_document_is_free(
 
 @pytest.mark.django_db(transaction=True)
 def test_the_terms_can_be_changed_while_people_judge(three):
-    """Whoever changes them waits for the documents of whoever judges, who is not kept from storing that."""
+    """Whoever changes them waits for the documents of whoever judges, who is not kept from storing
+    that.
+    """
     campaign, people = three
     queue = shared(campaign, people, n_wanted=2)
     first = of(queue, people[0])

@@ -174,7 +174,9 @@ def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic
 
 
 def test_what_is_open_comes_before_what_is_finished(held, olga, ben):
-    """Of two topics there is room for, Ben gets those with something left to judge; a finished one needs nobody."""
+    """Of two topics there is room for, Ben gets those with something left to judge; a finished one
+    needs nobody.
+    """
     for each in held[:2]:
         for docno in ("d1", "d2"):
             make.judgment(each, docno, 1)

@@ -15,11 +15,16 @@ NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
 
 
 def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
-    """The second replaced a text of the first, the third one of the second: the third goes first."""
+    """The second replaced a text of the first, the third one of the second: the third goes
+    first.
+    """
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]
     with pytest.raises(
         Refused,
-        match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first",
+        match=(
+            f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in "
+            "this order, first"
+        ),
     ):
         imports.undo_import(user=rows[0].created_by, row=rows[0])
     for row in later_than(rows[0]):
@@ -28,7 +33,9 @@ def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
 
 
 def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
-    """The later import added the topic that is pooled; the first has only a text that the later one replaced."""
+    """The later import added the topic that is pooled; the first has only a text that the later one
+    replaced.
+    """
     first = make.imported(campaign, "topics", b"8\teight")
     later = make.imported(campaign, "topics", b"8\tother\n9\tnine")
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
@@ -45,7 +52,9 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
 
 
 def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
-    """The first import added what is pooled; to undo the later one, which only changed its text, would not help."""
+    """The first import added what is pooled; to undo the later one, which only changed its text,
+    would not help.
+    """
     first = make.imported(campaign, "topics", b"9\tnine")
     make.imported(campaign, "topics", b"9\tother")
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])

@@ -15,7 +15,9 @@ def fetch(page, address: str) -> str:
 
 
 def check_scores_so_far(olga, assessors: dict, base: str, labels: dict, primary: dict) -> None:
-    """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
+    """They are trec_eval's of the primary grades, and follow one that is changed while the page is
+    open.
+    """
     olga.goto(f"{base}leaderboard/preliminary/")
     expect_board(olga, official(labels, primary))
     topic, who = "301", primary["301"]
@@ -47,7 +49,9 @@ def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
 
 
 def figures(values: list[float]) -> list[str]:
-    """Measures as pages write them, without marks: three decimals, the last one's share of judged documents as a percentage."""
+    """Measures as pages write them, without marks: three decimals, the last one's share of judged
+    documents as a percentage.
+    """
     *scores, judged = values
     return [*(f"{value:.3f}" for value in scores), f"{100 * judged:.0f}\N{NO-BREAK SPACE}%"]
 

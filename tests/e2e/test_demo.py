@@ -32,7 +32,9 @@ PATIENCE_SECONDS = 600  # a ceiling for a busy machine; an idle one takes half a
 
 
 class Demo:
-    """`manage.py demo` in a folder and a process group of its own, and everything that it started."""
+    """`manage.py demo` in a folder and a process group of its own, and everything that it
+    started.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.var, self.log, self.port = folder / "var", folder / "demo.log", free_port()
@@ -60,7 +62,9 @@ class Demo:
         return process
 
     def start_and_wait(self) -> subprocess.Popen:
-        """Return when this start serves pages; after a kill the old web process may still answer."""
+        """Return when this start serves pages; after a kill the old web process may still
+        answer.
+        """
         process = self.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while "Cleverdon is at" not in self.said() or not self.answers():
@@ -153,6 +157,7 @@ def interrupted(process: subprocess.Popen) -> int:
     return process.wait(PATIENCE_SECONDS)
 
 
+@pytest.mark.deep
 def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
     first = demo.start_and_wait()
     assert "Ranking " in demo.said()
@@ -223,7 +228,9 @@ def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
 
 
 def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
-    """A run uploaded while Redis is away is checked when it is back, and no page shows a database that is away as an error."""
+    """A run uploaded while Redis is away is checked when it is back, and no page shows a database
+    that is away as an error.
+    """
     supervisor.send_signal(signal.SIGSTOP)
     demo.parts()["Redis"].kill()
     time_until(lambda: demo.health().get("queue") is False, demo)
@@ -275,5 +282,8 @@ def test_a_taken_port_gives_one_sentence(demo):
         taken.listen()
         assert demo.start().wait(PATIENCE_SECONDS) == 1
     assert demo.said().splitlines() == [
-        f"CommandError: Port {demo.port} is taken by another program: stop it, or choose another with `make demo PORT=8001`."
+        (
+            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose another "
+            "with `make demo PORT=8001`."
+        )
     ]

@@ -1,4 +1,6 @@
-"""What an operator does with real servers: passwords of any characters, a backup and its restore."""
+"""What an operator does with real servers: passwords of any characters, a backup and its
+restore.
+"""
 
 import os
 import runpy

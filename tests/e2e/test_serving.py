@@ -30,7 +30,9 @@ TOKEN = "t" * 32
 
 @pytest.fixture
 def site(tmp_path, settings):
-    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds only."""
+    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds
+    only.
+    """
     settings.MEDIA_ROOT = tmp_path / "media"
     conf = (ROOT / "gunicorn.conf.py").read_text()
     (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 5\n")
@@ -65,7 +67,9 @@ class Upload:
         self.rest = self.rest[n_bytes:]
 
     def trickle(self, until: threading.Event) -> int:
-        """Send 1 kB a second until told otherwise, then the rest; return the status of the answer."""
+        """Send 1 kB a second until told otherwise, then the rest; return the status of the
+        answer.
+        """
         while not until.wait(0.1):
             self.send(100)
             assert self.rest, "nobody was answered within a minute"
@@ -74,6 +78,7 @@ class Upload:
             return response.status
 
 
+@pytest.mark.deep
 def test_slow_uploads_hold_nobody_up_and_silent_ones_are_given_up(site):
     pat = make.user("pat")
     make.campaign(make.user("olga"), participants={"Aldgate": [pat]})
@@ -128,6 +133,7 @@ def kill(process: subprocess.Popen) -> None:
         member.send_signal(signal.SIGKILL)
 
 
+@pytest.mark.deep
 def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
     for name in ("worker", "beat"):
         assert "has not started on this machine" in ask(name, tmp_path).stderr

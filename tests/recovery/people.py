@@ -1,4 +1,7 @@
-"""People who use the site while it is killed. Each repeats an act until it is acknowledged, as a browser does."""
+"""People who use the site while it is killed.
+
+Each repeats an act until it is acknowledged, as a browser does.
+"""
 
 import hashlib
 import http.client
@@ -112,7 +115,10 @@ class Participant(Person):
         file = self.text.replace("TAG", tag).encode()
         border = "border"
         fields = f'--{border}\r\nContent-Disposition: form-data; name="tag"\r\n\r\n{tag}\r\n'
-        fields += f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{tag}.txt"\r\n\r\n'
+        fields += (
+            f'--{border}\r\nContent-Disposition: form-data; name="file"; '
+            f'filename="{tag}.txt"\r\n\r\n'
+        )
         body = fields.encode() + file + f"\r\n--{border}--\r\n".encode()
         # 422: the answer to an earlier attempt was lost, and the tag is taken by this very run.
         status = self.act(self.path, body, f"multipart/form-data; boundary={border}")

@@ -1,4 +1,6 @@
-"""A whole site that can be killed piece by piece: web, worker and beat as in production, and a Redis of its own."""
+"""A whole site that can be killed piece by piece: web, worker and beat as in production, and a
+Redis of its own.
+"""
 
 import random
 import signal
@@ -20,7 +22,8 @@ CELERY = (*PYTHON, "celery", "-q", "-A", "config")
 
 # What is killed: a process alone, one of its children, or all of them.
 TARGETS = ("worker all", "worker child", "worker", "web child", "web", "web all", "beat", "redis")
-# Only where no other test uses the server. The death of one child makes PostgreSQL end all and recover.
+# Only where no other test uses the server. The death of one child makes PostgreSQL end all and
+# recover.
 POSTGRES = ("postgres child", "postgres all") if settings.IS_EMBEDDED else ()
 
 
@@ -54,7 +57,9 @@ class Service:
 
 
 def kill_part(process: psutil.Process, dice: random.Random, part: str) -> list[psutil.Process]:
-    """Kill one child, the parent alone, or all of them, as the end of a machine does; return the children."""
+    """Kill one child, the parent alone, or all of them, as the end of a machine does; return the
+    children.
+    """
     children = process.children(recursive=True)
     killed = {"child": dice.sample(children, 1) if children else [], "": [process]}
     _kill(killed.get(part, [*children, process]))

@@ -1,4 +1,6 @@
-"""Kills in the middle of work: no acknowledged act is lost or doubled, and every job ends without a hand."""
+"""Kills in the middle of work: no acknowledged act is lost or doubled, and every job ends without a
+hand.
+"""
 
 import os
 import random
@@ -27,7 +29,7 @@ from tests.recovery.people import Acting, Assessor, Organizer, Participant
 from tests.recovery.site import POSTGRES, TARGETS, Site
 from tests.redis_server import OwnRedis
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.deep]
 
 N_DEEP = int(os.environ.get("KILLS", "60"))
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
@@ -97,7 +99,9 @@ def database_time() -> datetime:
 
 
 class Kill(NamedTuple):
-    """What was killed, the jobs at work then, and when: by the test's clock and by the database's."""
+    """What was killed, the jobs at work then, and when: by the test's clock and by the
+    database's.
+    """
 
     target: str
     at_work: dict[int, int]
@@ -127,7 +131,9 @@ class Trial:
         self.acting = [Acting(self.assessor.judge, 0.02), Acting(self.participant.upload, 1.5)]
 
     def kill(self, target: str) -> Kill:
-        """Kill in the middle of something: a job at work for the worker, otherwise whatever runs."""
+        """Kill in the middle of something: a job at work for the worker, otherwise whatever
+        runs.
+        """
         deadline = time.monotonic() + RESUMED_SECONDS
         while target.startswith("worker") and not running():
             assert time.monotonic() < deadline, "no job was at work"
@@ -209,7 +215,6 @@ def test_three_kills_lose_nothing(trial):
     assert Evaluation.objects.filter(finished_at__isnull=False).exists()
 
 
-@pytest.mark.skipif(not IS_DEEP, reason="make test-deep does it")
 def test_many_kills_lose_nothing(trial):
     kinds = [*TARGETS, *POSTGRES]
     targets = kinds * (N_DEEP // len(kinds) + 1)

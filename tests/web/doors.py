@@ -1,4 +1,7 @@
-"""Every address, what each of the cast is answered there, and how it is asked. A new address must take its place in the table."""
+"""Every address, what each of the cast is answered there, and how it is asked.
+
+A new address must take its place in the table.
+"""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -18,7 +21,8 @@ from evaluation.models.scores import Evaluation
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
-# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another campaign.
+# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another
+# campaign.
 ANYBODY = "200 200 200 200 200 200"
 SIGNED_IN = "302 200 200 200 200 200"
 MEMBERS = "302 404 404 200 200 200"
@@ -27,7 +31,9 @@ SCORES = TEAM = "302 404 404 403 200 200"
 MY_TEAM = "302 404 404 404 200 200"
 ASSESSOR = "302 404 404 200 404 403"
 NO_METHOD = "302 405 405 405 405 405"
-# By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown again, with the way to sign in.
+NOT_THERE = "404 404 404 404 404 404"
+# By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown
+# again, with the way to sign in.
 PUBLIC = {"login", "logout", "reset", "invitation"}
 ANYBODY_DOES = "302 302 302 302 302 302"
 ORGANIZER_DOES = "302 404 404 403 403 302"
@@ -186,8 +192,8 @@ DOORS = {
     "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
 }
 
-# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
-# removed: Rita, an assessor who had judged, and Rob, a participant.
+# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses
+# too, and two who were removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = (
     "desk:judge_page",
     "desk:acts",
@@ -203,22 +209,8 @@ JUDGING = (
     "api:judgments",
     "api:lend",
 )
-OF_A_RUN = (
-    "runs:run",
-    *(
-        f"runs:{act}"
-        for act in (
-            "run_file",
-            "run_errors",
-            "withdraw_run",
-            "move_run",
-            "disqualify_run",
-            "reinstate_run",
-            "recheck_run",
-            "describe_run",
-        )
-    ),
-)
+ACTS_ON_A_RUN = "withdraw_run move_run disqualify_run reinstate_run recheck_run describe_run"
+OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_ON_A_RUN.split()]]
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")
 # A link made before somebody was removed is no way back.
@@ -252,10 +244,25 @@ def expected_of(person: str, name: str) -> dict[str, int]:
     return expected
 
 
+def asked_by(person: str) -> Iterator[tuple[str, str]]:
+    """What somebody is asked at who is like one of the cast: one address of each row, and those
+    where the answers differ.
+    """
+    like, _ = LIKE.get(person, (person, {}))
+    first_of = {row: name for name, row in reversed(DOORS.items()) if name in ADDRESSES}
+    for name in DOORS.keys() & ADDRESSES.keys():
+        like_them = expected_of(like, name)
+        for method, status in expected_of(person, name).items():
+            if name in first_of.values() or status != like_them[method]:
+                yield method, name
+
+
 def addresses(
     patterns: list[URLPattern | URLResolver], prefix: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Every address of the site, by name, with the names of its arguments; the admin's are Django's own."""
+    """Every address of the site, by name, with the names of its arguments; the admin's are Django's
+    own.
+    """
     for each in patterns:
         if isinstance(each, URLPattern):
             yield f"{prefix}{each.name}", list(each.pattern.converters)

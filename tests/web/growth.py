@@ -32,7 +32,9 @@ def again(row: Model | None, **changes: object) -> Model:
 
 
 def grow(campaign: Campaign, n: int) -> None:
-    """Add n rows, or n times as many, to whatever the pages list: of the campaign, and of the first run, topic, document, team and assignment."""
+    """Add n rows, or n times as many, to whatever the pages list: of the campaign, and of the first
+    run, topic, document, team and assignment.
+    """
     olga = make.organizer_of(campaign)
     # Scores go by the pool as it was frozen, which a process remembers and no page can change.
     for pool in Pool.objects.filter(campaign=campaign, state="frozen"):
@@ -79,7 +81,9 @@ def _people(campaign: Campaign, olga, number: int) -> None:
 
 
 def _collection(campaign: Campaign, olga, number: int) -> None:
-    """Topics and documents in the pool and with earlier versions, of which some are judged and some set aside."""
+    """Topics and documents in the pool and with earlier versions, of which some are judged and some
+    set aside.
+    """
     row = Import.objects.filter(campaign=campaign).first()
     first, document = campaign.topic_set.get(number="1"), campaign.document_set.get(docno="d1")
     topic = Topic.objects.create(campaign=campaign, number=f"t{number}", title="more")
@@ -108,7 +112,9 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
 
 
 def _runs(campaign: Campaign, number: int) -> None:
-    """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every evaluation."""
+    """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every
+    evaluation.
+    """
     first = campaign.run_set.earliest("pk")
     for tag, is_pooled, state in (
         ("a", True, "valid"),

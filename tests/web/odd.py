@@ -1,4 +1,7 @@
-"""Odd requests: what the doors expect, with something in it that nobody should send. The same seed and number give the same request."""
+"""Odd requests: what the doors expect, with something in it that nobody should send.
+
+The same seed and number give the same request.
+"""
 
 import json
 import re
@@ -212,7 +215,9 @@ HEADERS = (
 
 @dataclass(frozen=True)
 class Door:
-    """An address, with the method, person, arguments and data that make the act succeed; a value in bytes is a file."""
+    """An address, with the method, person, arguments and data that make the act succeed; a value in
+    bytes is a file.
+    """
 
     name: str
     method: str
@@ -236,11 +241,16 @@ class OddRequest:
     oddities: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"#{self.number} {self.person} {self.method} {self.address[:120]} ({'; '.join(self.oddities)})"
+        return (
+            f"#{self.number} {self.person} {self.method} {self.address[:120]} "
+            f"({'; '.join(self.oddities)})"
+        )
 
 
 def routes() -> dict[str, str]:
-    """The addresses of the site by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/"; the admin's are Django's own."""
+    """The addresses of the site by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/"; the admin's
+    are Django's own.
+    """
     found: dict[str, str] = {}
 
     def walk(patterns: Sequence[Any], name: str, path: str) -> None:
@@ -257,7 +267,9 @@ def routes() -> dict[str, str]:
 
 
 def odd_request(seed: int, number: int, doors: Sequence[Door], people: Sequence[str]) -> OddRequest:
-    """The request of this number: one to three oddities in a request that would otherwise be in order."""
+    """The request of this number: one to three oddities in a request that would otherwise be in
+    order.
+    """
     rng = Random(f"{seed} {number}")
     [door] = rng.choices(doors, [3 if door.data else 1 for door in doors])
     method = door.method if rng.random() < 0.8 else rng.choice(METHODS)

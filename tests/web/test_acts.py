@@ -1,4 +1,6 @@
-"""Answers that the judging page keeps and sends behind the scenes, and what it is told of its documents."""
+"""Answers that the judging page keeps and sends behind the scenes, and what it is told of its
+documents.
+"""
 
 import re
 from datetime import timedelta
@@ -50,7 +52,8 @@ def queries(client, assignment, *acts) -> list[str]:
     with CaptureQueriesContext(connection) as captured:
         answer = send(client, assignment, *acts)
     assert refusals(answer) == [""] * len(acts)
-    # The session comes from the cache (tests/db/test_sessions.py), or where that has lost it, from its row.
+    # The session comes from the cache (tests/db/test_sessions.py), or where that has lost it, from
+    # its row.
     return [
         query["sql"]
         for query in captured

@@ -1,4 +1,6 @@
-"""The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
+"""The organizer's pages of assigning: the plan, the list, and what can be done with an
+assignment.
+"""
 
 import re
 from datetime import timedelta
@@ -142,7 +144,10 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
     assert offered() == [ada, ben, conflict, limited]
     assert "Nobody else can take it" not in text(organizer.get(there))
     type(played).objects.update(refuses_conflicts=True)
-    conflict = "Pat (pat): cannot judge: their team has a run in the pool, which the settings rule out disabled"
+    conflict = (
+        "Pat (pat): cannot judge: their team has a run in the pool, which the settings rule out "
+        "disabled"
+    )
     assert offered() == [ada, ben, conflict, limited]
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
     Assignment.objects.filter(assessor__username="ben").update(assessor=sam)

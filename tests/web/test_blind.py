@@ -1,4 +1,6 @@
-"""While they may still judge, assessors see no board, run or tag; and what visitors and participants are shown."""
+"""While they may still judge, assessors see no board, run or tag; and what visitors and
+participants are shown.
+"""
 
 import html
 from datetime import timedelta
@@ -114,7 +116,9 @@ def test_without_assessors_a_public_board_is_open_at_once(client, played):
 
 
 def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played, olga):
-    """Until they follow the link they are visitors; a link to something else, or one that is over, keeps nobody out."""
+    """Until they follow the link they are visitors; a link to something else, or one that is over,
+    keeps nobody out.
+    """
     show_to(played, ALL)
     played.membership_set.filter(role=Role.ASSESSOR).delete()
     invite = partial(people.invite, user=olga, campaign=played)
@@ -133,7 +137,9 @@ ASSESSORS, LINK = "assessors may still judge", "an open link can make somebody a
 
 
 def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, played, olga):
-    """On the board, and when the link is made that does it: for as long as it does, and nobody else."""
+    """On the board, and when the link is made that does it: for as long as it does, and nobody
+    else.
+    """
     client.force_login(olga)
     base = f"/campaigns/{played.slug}/"
 
@@ -172,7 +178,9 @@ def test_who_does_not_organize_is_not_told_what_keeps_visitors_out(client, playe
 
 
 def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(client, played, pat, olga):
-    """No place, and neither the pool's size nor how much of it was open; but that the scores are preliminary, and against what."""
+    """No place, and neither the pool's size nor how much of it was open; but that the scores are
+    preliminary, and against what.
+    """
     base = f"/campaigns/{played.slug}/leaderboard"
     score = Score.objects.get(run__tag="secret-run").pk
     for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):

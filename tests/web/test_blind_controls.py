@@ -1,4 +1,6 @@
-"""Nothing that assessors get depends on which of their documents are controls: byte by byte the same, whichever they are."""
+"""Nothing that assessors get depends on which of their documents are controls: byte by byte the
+same, whichever they are.
+"""
 
 import json
 import re
@@ -35,7 +37,9 @@ TOPIC_STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 @pytest.fixture
 @once
 def mixed(olga, ada, ben, pat):
-    """Twenty-five documents, five of known grades and five repeats; Ada has answered thirty of them in every way, on two days."""
+    """Twenty-five documents, five of known grades and five repeats; Ada has answered thirty of them
+    in every way, on two days.
+    """
     campaign = make.campaign(
         olga,
         assessors=[ada, ben],
@@ -72,7 +76,9 @@ def mixed(olga, ada, ben, pat):
 
 
 def swap(assignment) -> None:
-    """Make other documents the controls: of the two places of a document the other one, and others instead of those of known grades."""
+    """Make other documents the controls: of the two places of a document the other one, and others
+    instead of those of known grades.
+    """
     entries = list(assignment.all_entries.select_related("judgment").order_by("position"))
     n_places = Counter(entry.docno for entry in entries)
     turned = {"": "repeat", "repeat": ""}
@@ -151,7 +157,9 @@ def everything(client, assignment) -> dict[str, tuple]:
 
 
 def answers(client, assignment) -> dict[tuple, list]:
-    """What Ada is answered to anything that she does with each document, and what her pages say after it."""
+    """What Ada is answered to anything that she does with each document, and what her pages say
+    after it.
+    """
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     entries = assignment.all_entries.select_related("judgment").order_by("position")
     found = {}

@@ -1,4 +1,6 @@
-"""What boards and pages of runs show, and to whom: places, medians and other runs only to who sees them all."""
+"""What boards and pages of runs show, and to whom: places, medians and other runs only to who sees
+them all.
+"""
 
 import html
 import re
@@ -36,7 +38,9 @@ def words(response) -> str:
 
 @pytest.fixture
 def board(played) -> str:
-    """The address of a board with three runs of two teams, by everybody's AP: other-run, secret-run, third-run."""
+    """The address of a board with three runs of two teams, by everybody's AP: other-run,
+    secret-run, third-run.
+    """
     first, score = played.run_set.get(), Score.objects.get()
     team = Team.objects.create(campaign=played, name="Bexley")
     at = score.evaluation.measures.index("AP")

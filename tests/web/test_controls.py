@@ -1,4 +1,6 @@
-"""The page of controls: known grades go in, and how often they are given comes out; the settings that mix controls in."""
+"""The page of controls: known grades go in, and how often they are given comes out; the settings
+that mix controls in.
+"""
 
 import gzip
 import re

@@ -3,11 +3,15 @@
 import re
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
+from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from django.utils.module_loading import import_string
 
+from accounts.access import Refused
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role, Team
 from campaigns.models.trail import AuditEvent
@@ -15,13 +19,13 @@ from campaigns.services import leaving
 from tests import make
 from tests.web.doors import (
     ADDRESSES,
-    CAST,
     DOORS,
     LIKE,
     NO_METHOD,
     OF_A_RUN,
     OF_A_TEAM,
     answer,
+    asked_by,
     expected_of,
 )
 
@@ -59,26 +63,87 @@ def rob(played, olga):
     return rob
 
 
-@pytest.mark.parametrize("person", [*CAST, *LIKE])
-def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
+@pytest.mark.parametrize("person", ["nobody", "ada", "pat", "olga"])
+def test_each_door_answers_each_of_the_cast(request, doors, person):
     found, expected = {}, {}
-    client = Client()
-    if person != "nobody":
-        client.force_login(request.getfixturevalue(person))
+    client = client_of(request, person)
     signed_in = client.cookies
     for name, (address, data) in doors.items():
         for method, status in expected_of(person, name).items():
             client.cookies = SimpleCookie(signed_in)
             expected[method, name] = status
-            found[method, name] = answer(client, method, address, data)
-            # Whatever is sent is not looked at; nor is a refusal got round by asking only for the headers. Where two people are
-            # refused alike, the first of them shows it.
-            like = LIKE.get(person, (None,))[0]
-            if status in {403, 404} and not (like and expected_of(like, name)[method] == status):
-                bare = "HEAD" if method == "GET" else method
-                expected[bare, name, "nothing"] = status
-                found[bare, name, "nothing"] = answer(client, bare, address, {})
+            # With nothing sent, so that a form which is looked at first answers otherwise.
+            sent = {} if status in {403, 404} else data
+            found[method, name] = answer(client, method, address, sent)
     assert found == expected
+
+
+@pytest.mark.parametrize("person", ["sam", "otto", *LIKE])
+def test_a_door_of_each_kind_answers_others_like_one_of_the_cast(request, doors, person):
+    """And each door that tells them apart; what they are answered elsewhere is decided by the
+    guards below.
+    """
+    found, expected = {}, {}
+    client = client_of(request, person)
+    signed_in = client.cookies
+    for method, name in asked_by(person):
+        client.cookies = SimpleCookie(signed_in)
+        expected[method, name] = expected_of(person, name)[method]
+        found[method, name] = answer(client, method, *doors[name])
+    assert found == expected
+
+
+def client_of(request, person: str) -> Client:
+    client = Client()
+    if person != "nobody":
+        client.force_login(request.getfixturevalue(person))
+    return client
+
+
+# What the guards of pages answer, in this order: those alike are asked too.
+GUARDED = ("nobody", "sam otto rob", "rita", "ada ben", "pat quinn", "olga")
+GUARDS = {
+    "campaigns.access.roles.check_can_view": "404 404 404 200 200 200",
+    "campaigns.access.roles.check_can_organize": "404 404 404 403 403 200",
+    "campaigns.access.roles.check_can_read_facts": "404 404 404 200 200 200",
+    "campaigns.access.roles.check_can_see_topics": "404 404 404 200 200 200",
+    "campaigns.access.campaign.check_can_delete": "404 404 404 403 403 409",
+    "runs.access.runs.check_can_see_runs": "404 404 404 403 200 200",
+    "runs.access.runs.check_can_see_released_runs": "404 404 404 403 403 200",
+    "pooling.access.check_can_see_pool": "404 404 404 403 403 200",
+    "assess.access.assigning.check_can_assign": "404 404 404 403 403 200",
+    "assess.access.judging.check_is_for_judging": "404 404 404 200 403 200",
+    "questions.access.questions.check_is_assessor": "404 404 404 200 403 403",
+    "practice.access.check_knows_practice": "404 404 403 200 200 200",
+    "qrels.access.check_can_see_qrels": "404 404 404 403 403 200",
+    "agreement.access.check_can_see_agreement": "404 404 404 403 403 200",
+    "evaluation.access.check_can_see_scores": "404 404 404 403 200 200",
+    "evaluation.access.check_can_see_scores_by_topic": "404 404 404 403 200 200",
+}
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_each_guard_of_pages_answers_each_of_the_cast(request, played, quinn, rita, rob, guard):
+    check, found, expected = import_string(guard), {}, {}
+    for people, status in zip(GUARDED, GUARDS[guard].split(), strict=True):
+        for person in people.split():
+            user = AnonymousUser() if person == "nobody" else request.getfixturevalue(person)
+            expected[person], found[person] = int(status), 200
+            try:
+                check(user, played)
+            except Refused as refusal:
+                found[person] = refusal.status
+    assert found == expected
+
+
+def test_every_guard_of_pages_is_in_the_table():
+    files = Path().glob("*/web/*.py")
+    used = {
+        name
+        for file in files
+        for name in re.findall(r"guarded\(\w+, slug, (check_\w+)", file.read_text())
+    }
+    assert used <= {guard.rpartition(".")[2] for guard in GUARDS}
 
 
 def test_to_a_stranger_a_campaign_is_as_one_that_does_not_exist(client, doors, played, sam):
@@ -99,22 +164,86 @@ def without_token(response) -> str:
 
 @pytest.mark.parametrize("person", ["ada", "pat"])
 def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(request, played, person):
-    """Else the answer would tell what there is, such as how many versions of qrels. What the team sees of its own is no secret to it."""
-    client = Client()
-    client.force_login(request.getfixturevalue(person))
-    found, expected = {}, {}
-    for name, names in ADDRESSES.items():
-        row = {"pk", "number", "docno"}.intersection(names)
-        if not row or name in (*OF_A_RUN, *OF_A_TEAM):
+    """Else the answer would tell what there is, such as how many versions of qrels.
+
+    What the team sees of its own is no secret to it.
+    """
+    client, found, expected = client_of(request, person), {}, {}
+    for name, missing in missing_rows(played.slug):
+        if name in (*OF_A_RUN, *OF_A_TEAM):
             continue
-        values = {"slug": played.slug, "kind": "csv", **dict.fromkeys(row, 987654)}
-        missing = reverse(name, kwargs={each: values[each] for each in names})
         for method, status in expected_of(person, name).items():
             if status == 403:
                 expected[method, name] = status
                 found[method, name] = answer(client, method, missing, {})
     assert expected
     assert found == expected
+
+
+def missing_rows(slug: str) -> Iterator[tuple[str, str]]:
+    """Each address of a row, with one that there is not."""
+    for name, names in ADDRESSES.items():
+        row = {"pk", "number", "docno"}.intersection(names)
+        if row:
+            values = {"slug": slug, "kind": "csv", **dict.fromkeys(row, 987654)}
+            yield name, reverse(name, kwargs={each: values[each] for each in names})
+
+
+def test_no_row_is_found_that_is_missing_or_of_another_campaign(doors, played, olga):
+    """Olga, who organizes both, is answered alike."""
+    other = make.campaign(olga, topics=["x"], docnos=["x"])
+    client, found, expected = Client(), {}, {}
+    client.force_login(olga)
+    for name, missing in missing_rows(played.slug):
+        elsewhere = doors[name][0].replace(f"/{played.slug}/", f"/{other.slug}/")
+        addresses = (missing, elsewhere) if elsewhere != doors[name][0] else (missing,)
+        for method, status in expected_of("olga", name).items():
+            for address in addresses if status != 405 else ():
+                expected[method, address] = 404
+                found[method, address] = answer(client, method, address, {})
+    assert found == expected
+
+
+# What is asked of a page that it knows nothing of, by Olga or where that is her page by Ada.
+UNKNOWN = {
+    "overview": "?picture=none.svg",
+    "collection:topics_file": "doc",
+    "questions:questions": "?state=odd",
+    "practice:practice": "?number=99",
+    "desk:assignment": "?state=odd",
+    "desk:entries": "?state=odd",
+    "agreement:matrices": "?by=odd",
+    "evaluation:compare": "?before=odd",
+    "evaluation:leaderboard_file": "doc",
+    "evaluation:releases": "?what=odd",
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_what_a_page_knows_nothing_of_is_not_there(client, doors, olga, ada, name):
+    client.force_login(ada if name == "desk:entries" else olga)
+    address, unknown = doors[name][0], UNKNOWN[name]
+    assert answered(client, address) == 200
+    asked = address + unknown if unknown[0] == "?" else re.sub(r"\w+$", unknown, address)
+    assert answered(client, asked) == 404
+
+
+def answered(client: Client, address: str) -> int:
+    return answer(client, "GET", address, {})
+
+
+def test_a_link_that_was_never_made_resets_no_password(client, db):
+    assert answered(client, reverse("reset", args=["never"])) == 404
+
+
+@pytest.mark.parametrize("name", ["leaderboard_file", "evaluations_file", "score"])
+def test_where_nothing_is_scored_or_judged_there_is_no_file_and_nothing_to_score(
+    client, campaign, olga, name
+):
+    client.force_login(olga)
+    kind = {"kind": "csv"} if name == "leaderboard_file" else {}
+    address = reverse(f"evaluation:{name}", kwargs={"slug": campaign.slug, **kind})
+    assert answered(client, address) == 404
 
 
 def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):
@@ -129,17 +258,25 @@ def test_no_door_is_for_another_method(doors, olga):
     client.force_login(olga)
     found = {name: client.delete(address).status_code for name, (address, _) in doors.items()}
     assert found == dict.fromkeys(doors, 405)
-    # Whoever only asks for the headers is answered as whoever reads the page.
-    looked_at = {
-        name: address for name, (address, _) in doors.items() if "405" not in DOORS[name][0]
-    }
+
+
+@pytest.mark.parametrize("person", ["olga", "sam"])
+def test_who_asks_for_the_headers_is_answered_as_who_reads_the_page(request, doors, person):
+    """Olga at each download, which is none then, and at one page of each kind; Sam, who is refused,
+    everywhere.
+    """
+    client = client_of(request, person)
+    asked = {name for name, row in DOORS.items() if "405" not in row[0]}
+    if person == "olga":
+        first = {name for _, name in asked_by(person)}
+        asked = {name for name in asked if name in first or name.endswith("_file")}
     heads, n_events = {}, AuditEvent.objects.count()
-    for name, address in looked_at.items():
-        response = client.head(address)
+    for name in asked:
+        response = client.head(doors[name][0])
         heads[name] = response.status_code
         assert not b"".join(response)
-    assert AuditEvent.objects.count() == n_events  # nothing was downloaded
-    assert heads == {name: expected_of("olga", name)["GET"] for name in looked_at}
+    assert AuditEvent.objects.count() == n_events
+    assert heads == {name: expected_of(person, name)["GET"] for name in asked}
 
 
 def test_the_admin_is_for_site_staff(client, olga):

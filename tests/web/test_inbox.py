@@ -1,4 +1,6 @@
-"""An assessor's own page: the topic to go on with, and minutes and dates only where they can be said."""
+"""An assessor's own page: the topic to go on with, and minutes and dates only where they can be
+said.
+"""
 
 import re
 

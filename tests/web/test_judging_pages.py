@@ -1,4 +1,6 @@
-"""What organizers read about judging: what needs them, who judges what, how far assessors agree, and when it will be done."""
+"""What organizers read about judging: what needs them, who judges what, how far assessors agree,
+and when it will be done.
+"""
 
 import re
 from itertools import combinations
@@ -258,7 +260,9 @@ def headings(client, campaign, user) -> tuple[str, str]:
 def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(
     client, campaign, busy, ben, olga
 ):
-    """Ada has judged 25 on two days: the five that are left of her topic take a day, the other thirty three."""
+    """Ada has judged 25 on two days: the five that are left of her topic take a day, the other
+    thirty three.
+    """
     now = timezone.now()
     first = JudgmentEvent.objects.order_by("pk").values("pk")[:10]
     JudgmentEvent.objects.filter(pk__in=first).update(at=now - DAY, pressed_at=now - DAY)

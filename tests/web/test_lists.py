@@ -1,4 +1,6 @@
-"""Lists in pages, whatever they list: every row once, in the order that people expect, found by words."""
+"""Lists in pages, whatever they list: every row once, in the order that people expect, found by
+words.
+"""
 
 import re
 from html import unescape
@@ -38,7 +40,9 @@ LISTS = [
 
 @pytest.fixture
 def listed(client, played, olga, pat, monkeypatch):
-    """The organizer's client, the campaign's address and an assignment; two rows of everything are there, and one is on a page."""
+    """The organizer's client, the campaign's address and an assignment; two rows of everything are
+    there, and one is on a page.
+    """
     monkeypatch.setattr(frame, "PER_PAGE", 1)
     monkeypatch.setattr(topics, "TOPICS_PER_PAGE", 1)
     monkeypatch.setattr(texts, "IMPORTS_PER_PAGE", 1)
@@ -122,7 +126,9 @@ def test_a_press_on_a_head_sorts_all_pages_and_the_next_turns_them_round(listed)
 
 @pytest.fixture
 def ties(client, campaign, olga, pat, monkeypatch):
-    """The organizer's client, and what it shows of the runs, three on a page, of which some have as many lines."""
+    """The organizer's client, and what it shows of the runs, three on a page, of which some have as
+    many lines.
+    """
     monkeypatch.setattr(frame, "PER_PAGE", 3)
     for n_lines, tag in ((2, "r-2"), (1, "r-10"), (2, "R-9"), (1, "r-1")):
         make.run(campaign, pat, {"1": " ".join(f"d{n}" for n in range(n_lines))}, tag)

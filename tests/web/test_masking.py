@@ -1,4 +1,6 @@
-"""What gives access stands in no log: the tokens of invitations and of links to reset a password."""
+"""What gives access stands in no log: the tokens of invitations and of links to reset a
+password.
+"""
 
 import logging
 

@@ -1,4 +1,6 @@
-"""What rests on a document is named where its text is shown, and where an import would change it."""
+"""What rests on a document is named where its text is shown, and where an import would change
+it.
+"""
 
 import re
 from html import unescape

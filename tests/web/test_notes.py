@@ -1,4 +1,6 @@
-"""An assessor's note on a topic: by the judging page, by a page of its own, and as organizers read it."""
+"""An assessor's note on a topic: by the judging page, by a page of its own, and as organizers read
+it.
+"""
 
 import pytest
 

@@ -1,6 +1,8 @@
-"""Odd requests at every door: none is answered 500, and what is refused says why and changes nothing.
+"""Odd requests at every door: none is answered 500, and what is refused says why and changes
+nothing.
 
-A run of the suite makes a hundred or so; ODD_REQUESTS=10000 makes so many, and ODD_SEED another choice of them.
+A run of the suite makes a hundred or so; ODD_REQUESTS=10000 makes so many, and ODD_SEED another
+choice of them.
 """
 
 import html
@@ -113,7 +115,8 @@ def said(response) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(alerts)))
 
 
-# A forecast that was asked for is there, or on its way: the page shows it. Answers that were seen are marked so no more.
+# A forecast that was asked for is there, or on its way: the page shows it. Answers that were seen
+# are marked so no more.
 SILENT = {
     "questions:see_answers",
     "login",

@@ -1,4 +1,6 @@
-"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of it is stored."""
+"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of
+it is stored.
+"""
 
 import io
 import json
@@ -95,7 +97,10 @@ def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/"])
 def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name):
-    body = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\nx\r\n--b--\r\n'
+    body = (
+        '--b\r\nContent-Disposition: form-data; name="file"; '
+        f'filename="{name}"\r\n\r\nx\r\n--b--\r\n'
+    )
     address = f"/campaigns/{campaign.slug}/documents/"
     response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
     assert response.status_code == 422

@@ -1,4 +1,6 @@
-"""Opposite acts at the same moment, through the site: one wins, the others wait or read a sentence, and nothing is left in between."""
+"""Opposite acts at the same moment, through the site: one wins, the others wait or read a sentence,
+and nothing is left in between.
+"""
 
 import os
 import threading
@@ -81,7 +83,8 @@ def at_once(world: World, names: list[str]) -> Counter[tuple[str, int]]:
     return answered
 
 
-# Those that once ended in a deadlock or a traceback; `make test-deep` has all, with 200 requests each.
+# Those that once ended in a deadlock or a traceback; `make test-deep` has all, with 200 requests
+# each.
 FEW = [
     "delete/upload",
     "delete/invite",

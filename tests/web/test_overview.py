@@ -230,7 +230,9 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
 
 
 def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, ada, ben, pat):
-    """That which is released; among drafts, one by qrels that were withdrawn is passed over while there is another."""
+    """That which is released; among drafts, one by qrels that were withdrawn is passed over while
+    there is another.
+    """
     campaign, first = played(olga, ada, ben, pat)
     finished(first, olga)
     make.judgment(Assignment.objects.get(), "d2", 1)
@@ -268,7 +270,9 @@ def test_home_and_overview_name_what_a_residual_board_is_without(client, olga, a
 
 
 def test_a_pilot_that_was_imported_asks_for_nothing(client, olga, ada, ben, pat):
-    """The version published here stays the one that the overview tells, and that is scored against next."""
+    """The version published here stays the one that the overview tells, and that is scored against
+    next.
+    """
     campaign, first = played(olga, ada, ben, pat)
     finished(first, olga)
     show_to(campaign, TEAMS)

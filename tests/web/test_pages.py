@@ -152,7 +152,9 @@ def test_a_page_says_what_the_state_refuses_and_nothing_else():
 def test_what_is_not_about_what_was_sent_is_refused_without_the_page(
     client, doors, olga, monkeypatch
 ):
-    """A full disk, or a right lost at this moment, is no fault of the form: no page shows it beside a field."""
+    """A full disk, or a right lost at this moment, is no fault of the form: no page shows it beside
+    a field.
+    """
 
     def full(*_, **__) -> None:
         raise Full

@@ -177,8 +177,8 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     shown = text(client.get(address, {"into": into.pk}))
     assert "This cannot be undone." in shown
     assert (
-        "Aldgate, which will be gone Zoe now Members 1 0 Runs 1 0 Open links 0 0 May submit until no deadline no deadline"
-        in shown
+        "Aldgate, which will be gone Zoe now Members 1 0 Runs 1 0 Open links 0 0 May submit until "
+        "no deadline no deadline" in shown
     )
     assert "may then submit" not in shown
     assert campaign.team_set.count() == 2

@@ -1,4 +1,6 @@
-"""The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of date."""
+"""The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of
+date.
+"""
 
 import re
 from datetime import timedelta

@@ -107,8 +107,8 @@ def test_a_later_try_is_told_and_the_first_answer_counts(adas):
     adas.answer("d1", 2, n_seen=1)
     said = adas.read(number=1)
     assert (
-        "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first answer is the one that counts."
-        in said
+        "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first "
+        "answer is the one that counts." in said
     )
 
 
@@ -153,7 +153,8 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
     known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
     change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
     assert (
-        "You agree Known then 2 relevant The known grade has been corrected since you answered: it is now 1 partly relevant. Your answer is still compared with the earlier one."
+        "You agree Known then 2 relevant The known grade has been corrected since you answered: it "
+        "is now 1 partly relevant. Your answer is still compared with the earlier one."
         in adas.read(number=1)
     )
 
@@ -229,8 +230,8 @@ def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigne
         assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
     said = adas.read()
     assert (
-        "Practice comes before your first topic: 3 documents with known answers, about 2 min. None of it counts as a judgment."
-        in said
+        "Practice comes before your first topic: 3 documents with known answers, about 2 min. None "
+        "of it counts as a judgment." in said
     )
     assert "Skip to topic 1" in said
     skipped = adas.client.post(f"{adas.base}practice/skip/")

@@ -1,4 +1,6 @@
-"""The organizers' page of practice: known answers as lines, what follows from a change, and how it went."""
+"""The organizers' page of practice: known answers as lines, what follows from a change, and how it
+went.
+"""
 
 import gzip
 import html
@@ -284,8 +286,8 @@ def test_an_agreement_counts_by_the_grade_known_then_and_says_so(known, campaign
     known.send()
     said = text_of(known.client.get(known.address))
     assert (
-        "1 of 1 agreed; 1 answered before the grade was corrected and is compared with the earlier one"
-        in said
+        "1 of 1 agreed; 1 answered before the grade was corrected and is compared with the earlier "
+        "one" in said
     )
 
 

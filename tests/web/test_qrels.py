@@ -1,4 +1,6 @@
-"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its address."""
+"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its
+address.
+"""
 
 import html
 import re
@@ -196,8 +198,8 @@ def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(client, bas
 def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
     page = words(client.get(f"{base}/leaderboard/"))
     assert (
-        "Preliminary : when qrels v1 were published, 2 of 4 pooled documents had been judged, and 2 were still open."
-        in page
+        "Preliminary : when qrels v1 were published, 2 of 4 pooled documents had been judged, and "
+        "2 were still open." in page
     )
     assert "Newer qrels exist" not in page
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 1)

@@ -1,4 +1,6 @@
-"""Questions on pages: asked by assessors, answered by organizers, shown to others without a name."""
+"""Questions on pages: asked by assessors, answered by organizers, shown to others without a
+name.
+"""
 
 import re
 from html import unescape
@@ -215,8 +217,8 @@ def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada,
         seen_answer=question.answers.last().pk,
     )
     assert (
-        "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of the campaign and will not read it."
-        in shown(client, address)
+        "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of "
+        "the campaign and will not read it." in shown(client, address)
     )
     answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)
     assert "Your answer is kept, but Ada is no longer an assessor" in shown(client, address)

@@ -11,7 +11,10 @@ from tests import make
 
 
 def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campaign, sign_in, olga):
-    cut = "A line of text that was cut at the margin of its file,\nand its end.\n\n    x = '<b>'\n\n\u05e9\u05dc"
+    cut = (
+        "A line of text that was cut at the margin of its file,\nand its end.\n\n    x = "
+        "'<b>'\n\n\u05e9\u05dc"
+    )
     campaign.document_set.update(text=cut)
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/").content.decode()
     assert (
@@ -49,8 +52,8 @@ def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(
         content = page.content.decode()
         assert '<h3 dir="auto">One</h3>' in content
         assert (
-            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A drawing</span></p>'
-            in content
+            '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A '
+            "drawing</span></p>" in content
         )
         assert "<li><bdi>http://x.org/?a&amp;b</bdi></li>" in content
 
@@ -134,7 +137,8 @@ def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
     client, address = sign_in(olga), f"/campaigns/{campaign.slug}/documents/"
     page = client.get(address).content.decode()
     offered = re.findall(
-        r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are HTML</label>',
+        r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are '
+        r"HTML</label>",
         page,
     )
     assert "Not needed where a document says so itself" in page

@@ -1,4 +1,6 @@
-"""Where an organizer finds the files of judgments, the hashes, and how many grades rest on an earlier text."""
+"""Where an organizer finds the files of judgments, the hashes, and how many grades rest on an
+earlier text.
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour old."""
+"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour
+old.
+"""
 
 import csv
 import io
@@ -407,8 +409,8 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_of_one_that_wa
     assert not any(words in text for words, text in said)
     make.frozen_pool(campaign, [pooled])
     assert (
-        "The pool is frozen: a run sent now will be scored on what others found; Judged@10 tells how much."
-        in body(sign_in(pat).get(pages[0]))
+        "The pool is frozen: a run sent now will be scored on what others found; Judged@10 tells "
+        "how much." in body(sign_in(pat).get(pages[0]))
     )
     assert "The pool is frozen: a run sent now" in body(sign_in(olga).get(pages[0]))
     assert "The pool is frozen: a run sent now" in body(sign_in(pat).get(home))

@@ -60,7 +60,10 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(campaign,
             "submission_closes_at",
             "2031-03-01T12:00",
             "2031-03-02T12:00",
-            "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs.",
+            (
+                "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in "
+                "place of theirs."
+            ),
         ),
     ],
 )
@@ -100,7 +103,8 @@ def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(campaign,
         "Olga changed this while you had the page open, to “5 March 2031, 00:30 (UTC)”" in sentence
     )
     assert sentence.endswith(
-        "Olga also changed the campaign's time zone, to Asia/Tokyo: the times in the fields are still in UTC."
+        "Olga also changed the campaign's time zone, to Asia/Tokyo: the times in the fields are "
+        "still in UTC."
     )
     assert his.save().status_code == 302
     assert stored(campaign).submission_closes_at == datetime(2031, 3, 6, 8, 0, tzinfo=UTC)

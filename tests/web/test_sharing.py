@@ -252,7 +252,8 @@ def test_an_act_on_a_shared_topic_costs_six_queries(client, long):
     first, *rest = lent(its)
     acts(client, campaign, its, first)  # the first of all fixes the scale
 
-    # As many as on a topic of one's own, and one to see whether few documents are left, as are after the second.
+    # As many as on a topic of one's own, and one to see whether few documents are left, as are
+    # after the second.
     assert [n_queries(client, its, docno) for docno in rest] == [6, 6, 6, 6, 6]
 
 

@@ -1,4 +1,6 @@
-"""Two organizers at the same row: what one changed while the other had the page open is told to the other, who decides."""
+"""Two organizers at the same row: what one changed while the other had the page open is told to the
+other, who decides.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -27,7 +29,9 @@ CLOSES = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
 
 
 class Case(NamedTuple):
-    """Where a form is and goes to, its name there, what both type, what the second reads of the first's, and the tables of which rows are locked while they are compared."""
+    """Where a form is and goes to, its name there, what both type, what the second reads of the
+    first's, and the tables of which rows are locked while they are compared.
+    """
 
     page: str
     act: str

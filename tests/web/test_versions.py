@@ -88,8 +88,8 @@ def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, ol
         for each in (third, second)
     )
     assert (
-        f"Relevant from grade 2, in v2 from 1: {third.n_relevant} relevant instead of {second.n_relevant}."
-        in page
+        f"Relevant from grade 2, in v2 from 1: {third.n_relevant} relevant instead of "
+        f"{second.n_relevant}." in page
     )
     assert third.n_relevant < second.n_relevant
     assert "Relevant from grade" not in before

@@ -1,4 +1,6 @@
-"""Pages of what can be taken back: a run moved, a rehearsal thrown away, a campaign copied, a consequence accepted."""
+"""Pages of what can be taken back: a run moved, a rehearsal thrown away, a campaign copied, a
+consequence accepted.
+"""
 
 import re
 from functools import partial

@@ -1,4 +1,6 @@
-"""All pages of a campaign: each button does what it says, for what can only be refused is not offered; times are in one zone."""
+"""All pages of a campaign: each button does what it says, for what can only be refused is not
+offered; times are in one zone.
+"""
 
 import re
 from collections import Counter
@@ -26,7 +28,9 @@ from tests.worlds import once
 
 
 class Page(HTMLParser):
-    """The addresses that a page leads to, and its forms to post: where to, and what is sent without anything typed."""
+    """The addresses that a page leads to, and its forms to post: where to, and what is sent without
+    anything typed.
+    """
 
     def __init__(self, at: str, text: str) -> None:
         super().__init__()
@@ -68,7 +72,7 @@ class Page(HTMLParser):
             self.form["data"].setdefault(given["name"], given.get("value", ""))
 
 
-def pages(client: Client, start: str, most: int) -> Iterator[Page]:
+def pages(client: Client, start: str, most: int = 2) -> Iterator[Page]:
     """The pages of the campaign that links lead to, but no more than so many of a kind."""
     waiting, seen, kinds = [start], {start}, Counter[str]()
     while waiting:
@@ -77,6 +81,7 @@ def pages(client: Client, start: str, most: int) -> Iterator[Page]:
         if kinds[kind] > most:
             continue
         answer = client.get(at)
+        assert answer.status_code < 400, at
         if answer.streaming:
             assert b"".join(answer.streaming_content)
             continue
@@ -89,15 +94,25 @@ def pages(client: Client, start: str, most: int) -> Iterator[Page]:
         waiting += sorted(more)
 
 
+@pytest.fixture
+@once
+def crawled(busy, olga) -> list[Page]:
+    """What links lead Olga to, in Tokyo's zone."""
+    Campaign.objects.filter(pk=busy.pk).update(time_zone="Asia/Tokyo")
+    client = Client()
+    client.force_login(olga)
+    return list(pages(client, f"/campaigns/{busy.slug}/"))
+
+
 def forms_of(client: Client, at: str) -> list[dict]:
     found = Page(at, client.get(at).content.decode())
     return [form for form in found.forms if form["action"].startswith("/campaigns/")]
 
 
-def tried(client: Client, start: str, most: int = 2) -> dict[str, int]:
+def tried(client: Client, start: str, crawled: list[Page]) -> dict[str, int]:
     """What each button answers that needs nothing typed; what it does is undone."""
     found, forms = {}, list[dict]()
-    for page in pages(client, start, most):
+    for page in crawled:
         for form in page.forms:
             is_ours = form["action"].startswith(start)
             if form["asks"] or not is_ours or form in forms:
@@ -110,12 +125,9 @@ def tried(client: Client, start: str, most: int = 2) -> dict[str, int]:
     return found
 
 
-def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, client):
-    Campaign.objects.filter(pk=played.pk).update(time_zone="Asia/Tokyo")
-    client.force_login(olga)
-    start = f"/campaigns/{played.slug}/"
+def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(crawled):
     names = 0
-    for page in pages(client, start, most=1):
+    for page in crawled:
         names += page.text.count("Asia/Tokyo")
         elsewhere = re.findall(r'datetime="[^"]*\+00:00"|[\d(] ?UTC.', page.text)
         assert elsewhere == [], page.at
@@ -125,22 +137,25 @@ def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, 
 @pytest.fixture
 @once
 def busy(played, olga, pat):
-    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is not."""
+    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is
+    not.
+    """
     make.submitted(played, olga, "x", "base-1")
     run = make.run(played, pat, {"1": "d1"}, "again")
     runs.withdraw_run(user=olga, run=run)
     make.run(played, pat, {"1": "d1"}, "AGAIN")
     teams.create_team(user=olga, campaign=played, name="Zoe")
-    # Of each kind of page the last two are looked at: one document that is in use, and one that is not.
+    # Of each kind of page the last two are looked at: one document that is in use, and one that is
+    # not.
     collection.delete_document(user=olga, document=played.document_set.get(docno="d5"))
     Job.objects.filter(campaign=played, state="waiting").update(state="done")
     return played
 
 
-def test_no_button_can_only_be_refused(busy, olga, client):
+def test_no_button_can_only_be_refused(busy, crawled, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
-    found = tried(client, start)
+    found = tried(client, start, crawled)
     assert len(found) > 12
     assert {at: status for at, status in found.items() if status >= 400} == {}
     ending.archive_campaign(user=olga, campaign=busy)
@@ -168,13 +183,13 @@ ACTS = {
 }
 
 
-def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, client):
+def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, crawled, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
-    offered = {link for page in pages(client, start, most=2) for link in page.links}
+    offered = {link for page in crawled for link in page.links}
     assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}
     ending.archive_campaign(user=olga, campaign=busy)
-    left = {link for page in pages(client, start, most=2) for link in page.links}
+    left = {link for page in pages(client, start) for link in page.links}
     assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}
     # Sent from a page that is older: hidden, the form and its sentence would be lost.
     refused = client.post(f"{start}teams/", {"name": "Typed"})
@@ -192,7 +207,9 @@ def answered(client: Client, at: str) -> int:
 
 @pytest.mark.parametrize("topics", ["before their date", "shown"])
 def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
-    """On no page, for none of those who read it; a board leads to scores by topic once the topics are shown."""
+    """On no page, for none of those who read it; a board leads to scores by topic once the topics
+    are shown.
+    """
     soon = timezone.now() + timedelta(days=1)
     closed = timezone.now() - timedelta(days=1)
     opens_at = soon if topics == "before their date" else closed
@@ -206,13 +223,10 @@ def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
         if person:
             client.force_login(person)
         board = f"{start}leaderboard/"
-        links = {
-            link
-            for at in (start, board)
-            for page in pages(client, at, most=2)
-            for link in page.links
-        }
-        refused = {link: answered(client, link) for link in links if link.startswith(start)}
+        found = [page for at in (start, board) for page in pages(client, at)]
+        links = {link for page in found for link in page.links if link.startswith(start)}
+        left = links - {page.at for page in found}
+        refused = {link: answered(client, link) for link in left}
         assert {at: status for at, status in refused.items() if status >= 400} == {}, person
         n_by_topic += any(link.startswith(f"{board}runs/") for link in links)
     assert n_by_topic == (1 if topics == "before their date" else 4)

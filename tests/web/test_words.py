@@ -1,4 +1,6 @@
-"""Highlighting over HTTP: which words a page has, their forms in a document, and the reader's own words."""
+"""Highlighting over HTTP: which words a page has, their forms in a document, and the reader's own
+words.
+"""
 
 import json
 import re

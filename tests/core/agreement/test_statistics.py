@@ -1,4 +1,6 @@
-"""Agreement: published examples, statsmodels as the oracle, and what must hold whatever the grades."""
+"""Agreement: published examples, statsmodels as the oracle, and what must hold whatever the
+grades.
+"""
 
 import math
 import warnings

@@ -65,7 +65,9 @@ def test_the_same_seed_draws_the_same_and_another_something_else(n, seed):
 
 
 def test_a_control_can_stand_at_every_place_of_its_part():
-    """So that nobody learns where the next one is: of 40 documents with 5 %, one in each half, anywhere in it."""
+    """So that nobody learns where the next one is: of 40 documents with 5 %, one in each half,
+    anywhere in it.
+    """
     seen = {
         place
         for seed in range(2000)

@@ -68,5 +68,6 @@ def test_a_line_that_the_campaign_has_nothing_for_says_what_it_lacks():
     [fault] = faults_of(lines, {"1"}, {"d1"}, [0, 1])
     assert (
         str(fault)
-        == "Line 2: The campaign has no topic ?, and document d? has not been imported, and 7 is not a grade of the scale."
+        == "Line 2: The campaign has no topic ?, and document d? has not been imported, and 7 is "
+        "not a grade of the scale."
     )

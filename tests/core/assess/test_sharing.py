@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from assess.core.sharing import Standing, prospect
 
-# Of a group of five: how many gave a grade, how many could not, and how many of them have left since.
+# Of a group of five: how many gave a grade, how many could not, and how many of them have left
+# since.
 documents = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)), max_size=12
 )

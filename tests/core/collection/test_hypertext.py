@@ -1,4 +1,6 @@
-"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything for it."""
+"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything
+for it.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -51,7 +53,9 @@ ALLOWED = {
 
 
 class Shown(HTMLParser):
-    """What a browser is given: its tags with their attributes, what it shows, and whether every tag is closed in its turn."""
+    """What a browser is given: its tags with their attributes, what it shows, and whether every tag
+    is closed in its turn.
+    """
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -209,7 +213,10 @@ HIDDEN = [
     ("<ul><li>a<li hidden>b<ul><li>c</ul>d<li>e</ul>f", "aef"),
     ("<dl><dt>a<dd hidden>b<dl><dt>c</dl>d<dt>e</dl>f", "aef"),
     (
-        "<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr hidden><td>f<td>g<tr><td>h</table>i",
+        (
+            "<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr "
+            "hidden><td>f<td>g<tr><td>h</table>i"
+        ),
         "aehi",
     ),
     ("<table><tbody hidden><tr><td>a<tbody><tr><td>b</table>c", "bc"),
@@ -257,7 +264,8 @@ def test_of_what_would_do_something_only_the_words_are_kept():
 
 def test_blocks_keep_their_kinds_and_code_its_lines():
     page = check(
-        "<title> A  &amp; B</title><html lang=fr-CA><h2>One<h4>Two</h4><p>a<br>b<pre>\n  x = 1\n\ty = 2</pre><ul><li>u<ul><li>v</ul></ul>"
+        "<title> A  &amp; B</title><html lang=fr-CA><h2>One<h4>Two</h4><p>a<br>b<pre>\n  x = "
+        "1\n\ty = 2</pre><ul><li>u<ul><li>v</ul></ul>"
         "<ol start=3><li>three<li>four</ol><blockquote>said</blockquote><dl><dt>t<dd>d</dl><table><tr><th>k<th>v<tr><td>1<td>2</table>"
     )
     assert page.html.split("\n") == [
@@ -275,8 +283,8 @@ def test_blocks_keep_their_kinds_and_code_its_lines():
         "<table><tbody><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
     ]
     assert (
-        page.text
-        == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = 2\n\nu\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"
+        page.text == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = "
+        "2\n\nu\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"
     )
     assert (page.title, page.language) == ("A & B", "fr-CA")
 

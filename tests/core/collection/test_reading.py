@@ -56,7 +56,8 @@ def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
     first, second = blocks(NEWSWIRE)
     assert first == TextBlock(
         PARAGRAPH,
-        "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.",
+        "   A quite ordinary beginning of a report from the wire, which goes on at the margin for "
+        "some lines as they always did and ends here.",
     )
     assert second.text.strip().startswith(
         "The second paragraph is indented as well, and so it is another"

@@ -30,7 +30,10 @@ def test_headings_stand_below_those_of_the_page():
 
 
 def test_each_block_has_its_direction_and_each_cell():
-    source = "<p>Lucene \u05d0</p><p>English</p><p>12.5</p><table><tr><td>\u05d0<td>b</table><pre>x</pre>"
+    source = (
+        "<p>Lucene "
+        "\u05d0</p><p>English</p><p>12.5</p><table><tr><td>\u05d0<td>b</table><pre>x</pre>"
+    )
     right = [line.split(">")[0] for line in show(source, from_right=True)]
     assert right == ['<p dir="rtl"', '<p dir="auto"', '<p dir="rtl"', '<table dir="rtl"', "<pre"]
     left = show(source)
@@ -40,7 +43,8 @@ def test_each_block_has_its_direction_and_each_cell():
 
 def test_addresses_are_told_once():
     page = read_page(
-        '<a href="http://x/?a&amp;b">one</a> <a href=/c>two</a> <a href="http://x/?a&amp;b">three</a>'
+        '<a href="http://x/?a&amp;b">one</a> <a href=/c>two</a> <a '
+        'href="http://x/?a&amp;b">three</a>'
     )
     assert list(addresses(page.html)) == ["http://x/?a&b", "/c"]
 

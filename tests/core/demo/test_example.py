@@ -1,4 +1,6 @@
-"""The whole collection of the example and its answers; its runs are looked at where the demo is started."""
+"""The whole collection of the example and its answers; its runs are looked at where the demo is
+started.
+"""
 
 import inspect
 import json

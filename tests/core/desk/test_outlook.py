@@ -1,4 +1,6 @@
-"""When several people will be done: the last of them decides, and no date is given for what has none."""
+"""When several people will be done: the last of them decides, and no date is given for what has
+none.
+"""
 
 from datetime import date, timedelta
 

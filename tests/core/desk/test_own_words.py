@@ -1,4 +1,6 @@
-"""An assessor's own words: what may be one, and what a list of changes comes to, however often it arrives."""
+"""An assessor's own words: what may be one, and what a list of changes comes to, however often it
+arrives.
+"""
 
 import pytest
 from hypothesis import given

@@ -16,7 +16,9 @@ def days(*counts):
 
 
 def share(name, n, *ends, n_primary=None):
-    """So many documents left, and after how many days they are done: in all likelihood, early, late."""
+    """So many documents left, and after how many days they are done: in all likelihood, early,
+    late.
+    """
     likely = Likely(*(TODAY + end * DAY for end in ends)) if ends else None
     return Share(name, n, n if n_primary is None else n_primary, bool(ends), likely)
 
@@ -41,7 +43,8 @@ def test_the_picture_adds_up_and_says_what_it_shows():
     assert picture.rows[-1][-1] == "60"
     assert (
         picture.sentence
-        == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything by 11 Dec; judging closes on 14 Dec."
+        == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything "
+        "by 11 Dec; judging closes on 14 Dec."
     )
     assert "qrels v1" in picture.svg
     assert "imported" not in picture.svg
@@ -57,7 +60,9 @@ def forecast_rows(picture):
 
 
 def test_the_forecast_goes_on_until_the_last_one_is_done():
-    """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions left."""
+    """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions
+    left.
+    """
     outlook = Outlook(
         [
             share("Ada", 20, 2, 2, 2),

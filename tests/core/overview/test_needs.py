@@ -142,7 +142,9 @@ def test_a_finished_campaign_says_so():
 
 
 def test_a_campaign_is_complete_once_nothing_waits():
-    """Stages that are done are not enough: a topic without documents, a question, and a board that stands on nothing wait."""
+    """Stages that are done are not enough: a topic without documents, a question, and a board that
+    stands on nothing wait.
+    """
     done = CampaignFacts(
         **{
             **vars(JUDGING),

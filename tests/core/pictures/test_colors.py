@@ -15,7 +15,8 @@ TOKENS = re.findall(
     r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", (STYLES / "base.css").read_text()
 )
 RULES = re.findall(r"^  \.picture (\S+) \{(.*)\}$", SHEET, re.MULTILINE)
-# What only helps the eye or shades what another mark bounds; the steps of a heat map begin at nothing, and have a key and a table.
+# What only helps the eye or shades what another mark bounds; the steps of a heat map begin at
+# nothing, and have a key and a table.
 FAINT = {
     ".grid",
     ".base",
@@ -48,7 +49,9 @@ def contrast(one: str, other: str) -> float:
 
 
 def edges(scheme: str) -> Iterator[tuple[str, str]]:
-    """Each mark with the color of its edge: that of its stroke, unless that is what it lies on, or else of its fill."""
+    """Each mark with the color of its edge: that of its stroke, unless that is what it lies on, or
+    else of its fill.
+    """
     raised = in_scheme("var(--raised)", scheme)
     for selector, rule in RULES:
         colors = dict(re.findall(r"(fill|stroke): (#[0-9a-f]{6})", in_scheme(rule, scheme)))
@@ -134,7 +137,9 @@ WORDS = dict(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_highlighted_words_are_legible_and_their_lines_are_seen(scheme):
-    """On the paper of a document and on the panel of a topic, in ink and in the color of what is quiet."""
+    """On the paper of a document and on the panel of a topic, in ink and in the color of what is
+    quiet.
+    """
     of_word = {name: pair.split(", ")[scheme == "dark"] for name, pair in WORDS.items()}
     grounds = [in_scheme(f"var(--{name})", scheme) for name in ("paper", "sunk", "raised")]
     ink = in_scheme("var(--ink)", scheme)

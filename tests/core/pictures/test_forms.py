@@ -113,7 +113,9 @@ OF_SIZE = {
 
 
 def calls(made, n: int) -> int:
-    """How many functions are called to draw so many values: a measure of work that no other process disturbs."""
+    """How many functions are called to draw so many values: a measure of work that no other process
+    disturbs.
+    """
     count = 0
 
     def note(_frame, event, _argument):

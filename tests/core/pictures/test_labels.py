@@ -108,7 +108,9 @@ def test_a_line_leads_to_a_label_that_is_far_from_its_mark():
 
 @pytest.mark.parametrize("upright", [0.55, 0.7, 0.8])
 def test_a_label_is_not_struck_through_by_an_upright(upright):
-    """Its mark lies too near to the right edge for a place there, and on the far side of the line only on a phone."""
+    """Its mark lies too near to the right edge for a place there, and on the far side of the line
+    only on a phone.
+    """
     canvas = Canvas(260)
     labels = Labels(canvas)
     labels.avoid_upright(upright, 240)

@@ -1,4 +1,6 @@
-"""Whatever names and addresses are, they do no harm; and no mark has a color or a style of its own."""
+"""Whatever names and addresses are, they do no harm; and no mark has a color or a style of its
+own.
+"""
 
 import pytest
 from hypothesis import given

@@ -35,7 +35,9 @@ def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
 
 
 def test_grades_below_zero_hang_from_the_ground():
-    """They have a mark of their own, whatever else is on the strip, and the others still stand on one line."""
+    """They have a mark of their own, whatever else is on the strip, and the others still stand on
+    one line.
+    """
     for marks, lowest in (([-2, -1, 0, 1, 3, OPEN], -2), ([0, 1, 3, OPEN], -2), ([-2, 0, 3], 0)):
         drawing = drawn(grade_strip(marks, highest=3, lowest=lowest, sentence="s"))
         below = drawing.boxes("grade-below")

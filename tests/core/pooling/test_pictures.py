@@ -9,7 +9,8 @@ def test_runs_stand_by_team_and_the_two_most_alike_are_named():
     picture = alike(["b2", "a1", "b1"], ["B", "A", "B"], shares)
     assert (
         picture.sentence
-        == "Two runs share 70\N{NO-BREAK SPACE}% of their documents (median); b1 and b2 share most, 90\N{NO-BREAK SPACE}%."
+        == "Two runs share 70\N{NO-BREAK SPACE}% of their documents (median); b1 and b2 share "
+        "most, 90\N{NO-BREAK SPACE}%."
     )
     assert picture.rows == (("b2", "b1", "90"), ("b2", "a1", "50"), ("b1", "a1", "\u2013"))
     assert drawn(picture)
@@ -24,7 +25,8 @@ def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_togeth
     picture = overlap_strip(40, 10, {"a": 20, "b": 4, "c": 20})
     assert (
         picture.sentence
-        == "Other runs have 75\N{NO-BREAK SPACE}% of its 40 documents in the pool; a has most of them, 50\N{NO-BREAK SPACE}%."
+        == "Other runs have 75\N{NO-BREAK SPACE}% of its 40 documents in the pool; a has most of "
+        "them, 50\N{NO-BREAK SPACE}%."
     )
     marks = drawn(picture)
     assert [mark.get("x1") for mark in marks.all("line", "one")] == ["10%", "50%"]

@@ -1,4 +1,6 @@
-"""Known answers as lines, what changes between two lists of them, and how answers agree with them."""
+"""Known answers as lines, what changes between two lists of them, and how answers agree with
+them.
+"""
 
 import string
 

@@ -29,8 +29,9 @@ from trec.topics import parse_topics
 
 pytestmark = pytest.mark.slow
 
-# Of the work, for each doubling of the text. One text is compared with as many of an eighth of its size as are as long: linear
-# work is the same for both, this ratio makes 1.5 times as much, quadratic work 8 times, which is far enough apart on any machine.
+# Of the work, for each doubling of the text. One text is compared with as many of an eighth of its
+# size as are as long: linear work is the same for both, this ratio makes 1.5 times as much,
+# quadratic work 8 times, which is far enough apart on any machine.
 MOST_RATIO = 2.3
 DOUBLINGS = 3
 N_SMALL = 2**DOUBLINGS
@@ -66,8 +67,8 @@ def check_linear(
 ) -> None:
     """Fail if the work grows faster than the size, from the size to eight times as much.
 
-    What disturbs a measurement only ever adds to it, so the least of several rounds is taken, and more rounds where it does
-    not convince.
+    What disturbs a measurement only ever adds to it, so the least of several rounds is taken, and
+    more rounds where it does not convince.
     """
     small, large = [text(size)] * N_SMALL, [text(size * N_SMALL)]
     many, one = float("inf"), float("inf")
@@ -299,8 +300,8 @@ def test_pages(start, unit):
     check_linear(read_page, repeated(start, unit), 6_000)
 
 
-# What reads the text of a document once it is stored: every function of these modules that takes a string, with those of a
-# few characters, a word or the code of a language, named apart.
+# What reads the text of a document once it is stored: every function of these modules that takes a
+# string, with those of a few characters, a word or the code of a language, named apart.
 READING = [text_direction, readability, passages, reading, showing, words]
 OF_A_FEW_CHARACTERS = {"is_from_right", "language_of", "terms"}
 READERS: dict[str, Reader] = {

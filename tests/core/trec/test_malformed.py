@@ -1,4 +1,6 @@
-"""Five hundred malformed files, over all readers: each is refused with one sentence, soon and in little memory."""
+"""Five hundred malformed files, over all readers: each is refused with one sentence, soon and in
+little memory.
+"""
 
 import gc
 import gzip
@@ -17,7 +19,8 @@ from trec.streams import FormatError, opened
 from trec.topics import read_topics
 
 LIMIT = 1 << 18  # of a file unpacked, in bytes
-# What a reader may take for a file of that limit, in bytes and in processor seconds, on a machine that is busy.
+# What a reader may take for a file of that limit, in bytes and in processor seconds, on a machine
+# that is busy.
 MOST_MEMORY, MOST_SECONDS = 6 << 20, 1.0
 N_SEEDS = 3
 

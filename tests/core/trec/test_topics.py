@@ -88,7 +88,10 @@ def test_the_xml_of_trec_covid_is_read():
     ("text", "record"),
     [
         (
-            '<topic number="51" type="faceted"><query>horse hooves</query><description>Find it.</description><subtopic number="1">Other words.</subtopic></topic>',
+            (
+                '<topic number="51" type="faceted"><query>horse hooves</query><description>Find '
+                'it.</description><subtopic number="1">Other words.</subtopic></topic>'
+            ),
             ("51", "horse hooves", "Find it."),
         ),
         (
@@ -111,7 +114,10 @@ def test_the_xml_of_other_tracks_is_read(text, record):
     [
         ('<!-- \n\n -->\n<topic number="1"></topic>', "Line 4: Topic 1 has no title."),
         (
-            '<topics>\n<topic number="1"><query>a</query></topic>\n<topic number="1"><query>b</query></topic>',
+            (
+                '<topics>\n<topic number="1"><query>a</query></topic>\n<topic '
+                'number="1"><query>b</query></topic>'
+            ),
             "Line 3: Topic 1 comes again; it was on line 2.",
         ),
         ("<topics><topic><query>a</query></topic></topics>", "Line 1: The topic has no number."),

@@ -7,9 +7,11 @@ import pytest
 from tests.deployment import PACKAGES, ROOT
 from trec.words import counted, verb
 
-# A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a conditional that does the same.
+# A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a
+# conditional that does the same.
 BY_HAND = re.compile(r"""\} [\w ]+\{(pluralize\([^,]*\)\}|(''|"") if )""")
-# A verb that is chosen by its number: "{'has' if n == 1 else 'have'}", "wait{'s' if n == 1 else ''}", or by `pluralize`.
+# A verb that is chosen by its number: "{'has' if n == 1 else 'have'}", "wait{'s' if n == 1 else
+# ''}", or by `pluralize`.
 VERB_BY_HAND = re.compile(
     r"""["'](has|is|was|(\w*)s)["'] if .* == 1 else ["'](have|are|were|\2)["']|pluralize\([^()]*,"""
 )

@@ -1,4 +1,6 @@
-"""Everything people do: how it is done, by whom, what the audit trail says of it, and whom it is refused."""
+"""Everything people do: how it is done, by whom, what the audit trail says of it, and whom it is
+refused.
+"""
 
 from django.apps import apps
 from django.conf import settings
@@ -17,7 +19,10 @@ def snapshot() -> dict[str, list[str]]:
     models = [
         model for name in settings.OUR_APPS for model in apps.get_app_config(name).get_models()
     ]
-    rows = "SELECT '{0.__name__}', coalesce(array_agg(t::text ORDER BY {0._meta.pk.column}), '{{}}') FROM {0._meta.db_table} t"
+    rows = (
+        "SELECT '{0.__name__}', coalesce(array_agg(t::text ORDER BY {0._meta.pk.column}), '{{}}') "
+        "FROM {0._meta.db_table} t"
+    )
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(map(rows.format, models)))
         return dict(cursor.fetchall())

@@ -1,4 +1,6 @@
-"""An action: how a campaign is brought to where it can be done, how it is done, and whom it is refused."""
+"""An action: how a campaign is brought to where it can be done, how it is done, and whom it is
+refused.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +23,9 @@ Do = Callable[[User], Any]
 
 @dataclass(frozen=True)
 class Action:
-    """`ready` brings a campaign to where the action can be done, and returns how; `event` is (kind, subject)."""
+    """`ready` brings a campaign to where the action can be done, and returns how; `event` is (kind,
+    subject).
+    """
 
     ready: Callable[[Campaign], Do]
     event: tuple[str, str] | None

@@ -1,4 +1,6 @@
-"""A campaign whose people do anything in any order, on pages of any age: its texts, its runs and its pool."""
+"""A campaign whose people do anything in any order, on pages of any age: its texts, its runs and
+its pool.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -142,7 +144,9 @@ class Collecting(RuleBasedStateMachine):
         as_versions: bool,
         of_topics: bool,
     ) -> None:
-        """Import another text of a document or of a topic; what is in a frozen pool is replaced only as a new version."""
+        """Import another text of a document or of a topic; what is in a frozen pool is replaced
+        only as a new version.
+        """
         user, kind = (self.people[name], Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS)
         content = (
             f"{number}\tTitle {version}\n" if of_topics else f"{docno}\tTitle\tText {version}\n"

@@ -57,7 +57,9 @@ class Judging(Collecting):
 
     @initialize(stage=st.sampled_from((5, 5, 5, 4, 3, 2, 1, 0)))
     def begin(self, stage: int) -> None:
-        """Begin with an empty campaign, or later: runs, a frozen pool, assigned, judged twice, or scored and then a text replaced."""
+        """Begin with an empty campaign, or later: runs, a frozen pool, assigned, judged twice, or
+        scored and then a text replaced.
+        """
         for name, tag in zip(PARTICIPANTS[:stage], TAGS, strict=False):
             self.upload(name, tag, "d1 d2 d3", "d2 d4")
         if stage > 1:
@@ -154,7 +156,9 @@ class Judging(Collecting):
 
     @rule(name=assessors, which=st.integers(0, 9), docno=docnos, grade=st.integers(-1, 3))
     def judge(self, name: str, which: int, docno: str, grade: int) -> None:
-        """Judge what the page shows, which may have been replaced, handed over or judged in another window since."""
+        """Judge what the page shows, which may have been replaced, handed over or judged in another
+        window since.
+        """
         page = self.page(name)
         if not page.assignments:
             return

@@ -1,4 +1,6 @@
-"""What organizers of the same campaign may take back in any order: a run's team, a rehearsal; and the campaign copied at any time."""
+"""What organizers of the same campaign may take back in any order: a run's team, a rehearsal; and
+the campaign copied at any time.
+"""
 
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule

@@ -59,7 +59,8 @@ def test_of_two_tags_it_is_said_which_lines_carry_the_other():
     assert fault.rows[0][:2] == ("2", "The tag is 'x', not 't'.")
     assert (
         fault.advice
-        == "Two tags or more in one file: 1 of 2 lines carries another one. Send each run as its own file."
+        == "Two tags or more in one file: 1 of 2 lines carries another one. Send each run as its "
+        "own file."
     )
 
 

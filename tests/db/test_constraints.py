@@ -1,0 +1,161 @@
+"""Each constraint of the database is there and refuses what it is for, whatever the others say."""
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import IntegrityError, connection, models, transaction
+
+# Unique: columns of a row, and those in which the second row differs from the first.
+UNIQUE = {
+    "one_person_per_username": ({"username": "ada"}, {"username": "ADA"}),
+    "one_team_per_name": ({"name": "Aldgate"}, {"name": "ALDGATE"}),
+    "one_membership_per_role": ({"role": "assessor"}, {"joined_at": "2026-01-02"}),
+    "one_use_of_a_link_per_person": ({}, {}),
+    "one_release_to_an_audience": ({"what": "pool"}, {}),
+    "one_unused_reset_link_per_person": ({}, {"token_hash": "another"}),
+    "one_topic_per_number": ({"number": "1"}, {"title": "another"}),
+    "one_text_per_version_of_a_topic": ({"version": 2}, {"title": "another"}),
+    "one_document_per_docno": ({"docno": "d1"}, {"title": "another"}),
+    "one_text_per_version_of_a_document": ({"version": 2}, {"title": "another"}),
+    "one_live_run_per_tag": ({"tag": "one", "state": "valid"}, {"tag": "ONE", "state": "waiting"}),
+    "one_frozen_pool": ({"state": "frozen"}, {"depth": 2}),
+    "one_pool_in_the_making": ({"state": "building"}, {"state": "ready"}),
+    "one_contribution_per_run": ({}, {}),
+    "one_entry_per_document": ({"docno": "d1"}, {}),
+    "one_forecast_per_choice": ({"key": "a"}, {}),
+    "one_known_grade_per_document": ({"docno": "d1"}, {"grade": 2}),
+    "one_shared_document_per_position": ({"position": 1}, {"docno": "d2"}),
+    "shared_once": ({"docno": "d1"}, {"position": 2}),
+    "one_assignment_per_assessor_and_topic": ({"kind": "primary"}, {"kind": "second"}),
+    "one_primary_assessor": ({"kind": "primary"}, {"assessor_id": 2}),
+    "one_assignment_of_a_queue": ({"queue_id": 1}, {"topic_id": 2}),
+    "one_judgment_per_assessor": ({"docno": "d1"}, {"state": "later"}),
+    "one_document_per_position": ({"position": 1}, {"docno": "d2"}),
+    "served_once": ({"docno": "d1"}, {"position": 2}),
+    "one_note_per_topic_and_author": ({}, {"text": "another"}),
+    "seen_once": ({}, {}),
+    "one_known_answer_per_document": ({"docno": "d1"}, {"grade": 2}),
+    "one_first_answer": ({"docno": "d1"}, {"grade": 2}),
+    "one_skip": ({}, {}),
+    "one_word_per_topic": ({"kind": "own", "text": "tree"}, {"text": "TREE"}),
+    "one_qrels_per_number": ({"number": 1}, {"source": "another"}),
+    "scored_once": ({}, {}),
+    "one_placement_per_pool_and_rules": ({"rules": "trec_eval-9"}, {}),
+}
+BEFORE, AFTER = "2026-01-01", "2026-01-02"
+RULED = {
+    "pool_id": 1,
+    "rule": "primary",
+    "judgments": "a.csv",
+    "judgments_sha256": "0",
+    "source": "",
+}
+# Checks: columns of a row that may be, and those that make it one that may not.
+CHECKS = {
+    "submission_closes_after_it_opens": (
+        {"submission_opens_at": BEFORE, "submission_closes_at": AFTER},
+        {"submission_closes_at": BEFORE},
+    ),
+    "judging_closes_after_it_opens": (
+        {"judging_opens_at": BEFORE, "judging_closes_at": AFTER},
+        {"judging_closes_at": BEFORE},
+    ),
+    "participants_and_only_they_have_a_team": (
+        {"role": "participant", "team_id": 1},
+        {"team_id": None},
+    ),
+    "scores_and_qrels_are_released_by_name": (
+        {"what": "scores", "subject_id": 1},
+        {"subject_id": None},
+    ),
+    "participants_have_the_topics_by_their_date": (
+        {"what": "topics", "audience": "public"},
+        {"audience": "participants"},
+    ),
+    "what_is_imported_was_confirmed": (
+        {"state": "imported", "confirmed_by_id": 1},
+        {"confirmed_by_id": None},
+    ),
+    "no_more_judgments_than_wanted": ({"n_judged": 2, "n_wanted": 2}, {"n_judged": 3}),
+    "shared_means_of_a_queue": ({"kind": "shared", "queue_id": 1}, {"queue_id": None}),
+    "judged_means_graded": ({"state": "judged", "grade": 1}, {"grade": None}),
+    "graded_means_imported": ({"state": "judged", "document_version": 1}, {"document_version": 0}),
+    "cannot_judge_has_a_reason": ({"state": "cannot_judge", "reason": "language"}, {"reason": ""}),
+    "pressed_before_it_was_recorded": ({"pressed_at": BEFORE, "at": AFTER}, {"at": "2025-12-31"}),
+    "viewed_before_it_was_pressed": (
+        {"first_viewed_at": BEFORE, "pressed_at": BEFORE},
+        {"first_viewed_at": AFTER},
+    ),
+    "no_controls_in_shared": ({"control": "", "shared_id": 1}, {"control": "known"}),
+    "question_asks_something": ({"text": "why"}, {"text": ""}),
+    "qrels_are_made_by_a_rule_or_imported": (RULED, {"source": "elsewhere"}),
+    "a_level_is_a_grade_above_0": ({"level": 1}, {"level": 0}),
+    "withdrawn_qrels_have_a_date_and_a_person": (
+        {"withdrawn_at": BEFORE, "withdrawn_by_id": 1},
+        {"withdrawn_by_id": None},
+    ),
+}
+MODELS = [model for name in settings.OUR_APPS for model in apps.get_app_config(name).get_models()]
+CONSTRAINTS = {each.name: model for model in MODELS for each in model._meta.constraints}
+
+
+def some_value(field: models.Field) -> object:
+    """A value that the type of a column takes."""
+    if field.null:
+        return None
+    if isinstance(field, ArrayField):
+        return []
+    kinds = {
+        "BinaryField": b"",
+        "BooleanField": False,
+        "DateTimeField": BEFORE,
+        "JSONField": "{}",
+        "UUIDField": "00000000-0000-0000-0000-000000000000",
+    }
+    texts = ("CharField", "TextField", "FileField", "SlugField", "EmailField")
+    return kinds.get(field.get_internal_type(), "" if field.get_internal_type() in texts else 1)
+
+
+def insert(model: type[models.Model], **columns: object) -> None:
+    """Insert a row as SQL does; what it refers to need not be there before the transaction ends."""
+    fields = [
+        each for each in model._meta.concrete_fields if not each.primary_key and not each.generated
+    ]
+    row = {each.column: some_value(each) for each in fields} | columns
+    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join(["%s"] * len(row))
+    with connection.cursor() as cursor:
+        sql = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({marks})'  # noqa: S608
+        cursor.execute(sql, list(row.values()))
+
+
+def drop_others(model: type[models.Model], name: str) -> None:
+    """Leave one constraint of a table, besides its key and what refers to other tables."""
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        for other, found in connection.introspection.get_constraints(cursor, table).items():
+            if other == name or found["primary_key"] or found["foreign_key"]:
+                continue
+            if found["check"] or (found["unique"] and not found["index"]):
+                cursor.execute(f'ALTER TABLE "{table}" DROP CONSTRAINT IF EXISTS "{other}"')
+            if found["unique"]:
+                cursor.execute(f'ALTER TABLE "{table}" DROP CONSTRAINT IF EXISTS "{other}"')
+                cursor.execute(f'DROP INDEX IF EXISTS "{other}"')
+
+
+def test_every_constraint_is_tried():
+    assert {**UNIQUE, **CHECKS}.keys() == CONSTRAINTS.keys()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [*UNIQUE, *CHECKS])
+def test_a_constraint_refuses_what_it_is_for(name):
+    model = CONSTRAINTS[name]
+    row, change = (UNIQUE | CHECKS)[name]
+    with transaction.atomic():
+        drop_others(model, name)
+        insert(model, **row)
+        with pytest.raises(IntegrityError, match=f'constraint "{name}"'):
+            insert(model, **{**row, **change})
+        # Before what the rows refer to is looked for.
+        transaction.set_rollback(True)
