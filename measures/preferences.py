@@ -101,7 +101,8 @@ def _shares(ending: str, among: int, clause: str) -> list[Family]:
         (
             "pair",
             pair,
-            "Mean, over pairs of documents, of the share of the preferences between the two that are",
+            "Mean, over pairs of documents, of the share of the preferences between the two that "
+            "are",
         ),
         ("avgjg", by_group, "Mean, over groups, of the share of their preferences that are"),
     )

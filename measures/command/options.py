@@ -31,10 +31,10 @@ LONG = {
     "csv": "csv",
 }
 STDIN = "-"
-# Of the numbers that options take: a double holds every whole number of so many.
+# Digits of a number in an option: a double holds every whole number with fewer.
 MOST_DIGITS = 15
 RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
-# The measures when none are named, by the format of the judgments.
+# The measures when no -m is given, by the format of the judgments.
 USUAL = {
     "qrels": ["official"],
     "qrels_jg": ["qrels_jg"],
