@@ -39,8 +39,8 @@ def xinfap(evidence: Evidence) -> Floats:
 
     At rank r it is (1 + the relevant documents expected above) / r. Of a stratum's n documents
     above, of which s are sampled and t of those relevant, n (t + 0.00001) / (s + 0.00003) are
-    expected to be. A document stands for as many as its stratum has for each sampled one, and R,
-    the relevant documents expected in the pool, is the sum of what the known ones stand for.
+    expected to be. A document weighs as many as its stratum has for each sampled one, and R, the
+    relevant documents expected in the pool, is the weight of the known ones.
     """
     universe, hits = evidence.universe, evidence.relevant
     sample = Sample.of(universe)

@@ -50,7 +50,7 @@ def _next_ranks(hits: Hits) -> Integers:
 
 
 def _first_ranks(hits: Hits) -> Integers:
-    """Return the rank of the first hit of each ranking, DEPTH where there is none."""
+    """Return the rank of the first hit of each ranking, DEPTH without one."""
     ranks = np.full(hits.n_rankings, DEPTH)
     is_first = np.flatnonzero(hits.ordinals == 1)
     ranks[hits.rankings[is_first]] = hits.ranks[is_first]

@@ -34,6 +34,7 @@ from trec.streams import opened
 Source = str | Path | BinaryIO
 QrelsSource = Source | Mapping[str, Mapping[str, int]]
 RunSource = Source | Mapping[str, Mapping[str, float]]
+RunSources = RunSource | Mapping[str, RunSource] | Sequence[RunSource]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ class Scored:
 
 def evaluate(
     qrels: QrelsSource,
-    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
+    run: RunSources,
     measures: Iterable[str | Measure],
     *,
     level: int = 1,
@@ -140,7 +141,7 @@ def evaluate(
 
 
 def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
-    """Read the judgments as the measures need them; ValueError when there are none."""
+    """Read the judgments as the measures need them; ValueError without any."""
     if isinstance(qrels, Mapping):
         universe = Universe.from_qrels(qrels)
     elif len(reads) > 1:
@@ -172,9 +173,7 @@ def _placed(
     return placed
 
 
-def _each(
-    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
-) -> Iterable[tuple[str, RunSource]]:
+def _each(run: RunSources) -> Iterable[tuple[str, RunSource]]:
     """Yield every run, with a name where one was given."""
     if isinstance(run, Mapping):
         if _is_run(run):

@@ -96,17 +96,16 @@ def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Fam
 
 def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
+    between = "Mean, over pairs of documents, of the share of the preferences between the two"
     shares = (
-        ("simp", simple, "Share of the preferences of all groups that are"),
-        (
-            "pair",
-            pair,
-            "Mean, over pairs of documents, of the share of the preferences between the two that are",
-        ),
-        ("avgjg", by_group, "Mean, over groups, of the share of their preferences that are"),
+        ("simp", simple, "Share of the preferences of all groups"),
+        ("pair", pair, between),
+        ("avgjg", by_group, "Mean, over groups, of the share of their preferences"),
     )
     return [
-        _family(f"prefs_{name}{ending}", formula, f"{share} fulfilled{clause}", among=among)
+        _family(
+            f"prefs_{name}{ending}", formula, f"{share} that are fulfilled{clause}", among=among
+        )
         for name, formula, share in shares
     ]
 

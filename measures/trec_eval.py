@@ -244,7 +244,7 @@ def measures(request: str, rules: str = DEFAULT_RULES) -> list[Measure]:
     >>> [str(measure) for measure in measures("P.5,7.9")]
     ['P@5', 'P@7']
     """
-    found = [column.measure for column in columns([request], rules) if column.measure]
-    if not found:
+    asked = [column.measure for column in columns([request], rules) if column.measure]
+    if not asked:
         raise ValueError(f"{request} is a text, not a measure.")
-    return found
+    return asked

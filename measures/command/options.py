@@ -8,47 +8,19 @@ from typing import Any
 
 from measures.inputs.evidence import NO_CUTOFF
 
-SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:j:"
-LONG = {
-    "help": "h",
-    "version": "v",
-    "query_eval_wanted": "q",
-    "measure=": "m",
-    "complete_rel_info_wanted": "c",
-    "level_for_rel=": "l",
-    "nosummary": "n",
-    "Debug_level=": "D",
-    "Judged_docs_only": "J",
-    "Number_docs_in_coll=": "N",
-    "Max_retrieved_per_topic=": "M",
-    "Rel_info_format=": "R",
-    "Results_format=": "T",
-    "Output_old_results_format=": "o",
-    "Zscore=": "Z",
-    "processes=": "j",
-    "rules=": "rules",
-    "json": "json",
-    "csv": "csv",
-}
 STDIN = "-"
-# Of the numbers that options take: a double holds every whole number of so many.
+# The most digits of a number in an option: a double holds all such whole numbers.
 MOST_DIGITS = 15
 RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
-# The measures when none are named, by the format of the judgments.
+_BY_SUBTOPIC = [
+    f"{name}@{k}" for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall") for k in (5, 10, 20)
+]
+# The measures when no -m is given, by the format of the judgments.
 USUAL = {
     "qrels": ["official"],
     "qrels_jg": ["qrels_jg"],
     "qrels_strata": ["num_q", "xinfAP", "infNDCG"],
-    "qrels_subtopics": [
-        "num_q",
-        *(
-            f"{name}@{cutoff}"
-            for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall")
-            for cutoff in (5, 10, 20)
-        ),
-        "nNRBP",
-        "AP_IA",
-    ],
+    "qrels_subtopics": ["num_q", *_BY_SUBTOPIC, "nNRBP", "AP_IA"],
     "prefs": ["prefs"],
     "qrels_prefs": ["prefs"],
 }
@@ -83,16 +55,16 @@ class Options:
     def read(cls, arguments: Sequence[str]) -> "Options":
         """Read a command line; UsageError for a malformed one."""
         try:
-            given, files = getopt.gnu_getopt(list(arguments), SHORT, list(LONG))
+            given, files = getopt.gnu_getopt(list(arguments), *GETOPT)
         except getopt.GetoptError as error:
             raise UsageError(f"{error.msg[0].upper()}{error.msg[1:]}.") from error
         changes: dict[str, Any] = {"measures": []}
         for name, value in given:
-            target, read = _FIELDS[_short(name)]
+            target, content = _FIELDS[name]
             if target == "measures":
                 changes[target].append(value)
             else:
-                changes[target] = read(value)
+                changes[target] = content(value) if callable(content) else content
         options = cls(files=files, **changes)
         options.check()
         return options
@@ -126,15 +98,6 @@ class Options:
         return self.measures or USUAL[self.judgments]
 
 
-def _short(name: str) -> str:
-    name = name.lstrip("-")
-    return LONG.get(name) or LONG.get(f"{name}=") or name
-
-
-def _always(value: object) -> Callable[[str], object]:
-    return lambda _: value
-
-
 def _number(letter: str, lowest: int) -> Callable[[str], object]:
     def read(value: str) -> int:
         if re.fullmatch(r"\s*\+?[0-9]+\s*", value):
@@ -158,26 +121,32 @@ def _choice(option: str, choices: Mapping[str, str]) -> Callable[[str], object]:
     return read
 
 
-# By option: the field it sets, and to what.
-_FIELDS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "h": ("wants", _always("help")),
-    "v": ("wants", _always("version")),
-    "q": ("by_topic", _always(value=True)),
-    "m": ("measures", str),
-    "c": ("complete", _always(value=True)),
-    "l": ("level", _number("l", 1)),
-    "n": ("summary", _always(value=False)),
-    "J": ("judged_only", _always(value=True)),
-    "N": ("n_documents", _number("N", 0)),
-    "M": ("depth", _number("M", 1)),
-    "R": ("judgments", _choice("-R", {name: name for name in USUAL})),
-    "T": ("wants", _choice("-T", {"trec_results": "scores"})),
-    "Z": ("zscores", str),
-    "j": ("n_processes", _number("j", 1)),
-    "rules": ("rules", _choice("--rules", RULE_SETS)),
-    "json": ("layout", _always("json")),
-    "csv": ("layout", _always("csv")),
+# Each option in getopt's syntax, short and long; the field it sets, and the content or its reader.
+OPTIONS: Sequence[tuple[str, str, str, object]] = (
+    ("h", "help", "wants", "help"),
+    ("v", "version", "wants", "version"),
+    ("q", "query_eval_wanted", "by_topic", True),
+    ("m:", "measure=", "measures", str),
+    ("c", "complete_rel_info_wanted", "complete", True),
+    ("l:", "level_for_rel=", "level", _number("l", 1)),
+    ("n", "nosummary", "summary", False),
+    ("J", "Judged_docs_only", "judged_only", True),
+    ("N:", "Number_docs_in_coll=", "n_documents", _number("N", 0)),
+    ("M:", "Max_retrieved_per_topic=", "depth", _number("M", 1)),
+    ("R:", "Rel_info_format=", "judgments", _choice("-R", {name: name for name in USUAL})),
+    ("T:", "Results_format=", "wants", _choice("-T", {"trec_results": "scores"})),
+    ("Z:", "Zscore=", "zscores", str),
+    ("j:", "processes=", "n_processes", _number("j", 1)),
+    ("", "rules=", "rules", _choice("--rules", RULE_SETS)),
+    ("", "json", "layout", "json"),
+    ("", "csv", "layout", "csv"),
     # trec_eval accepts these two, and they change nothing.
-    "D": ("ignored", str),
-    "o": ("ignored", str),
+    ("D:", "Debug_level=", "ignored", str),
+    ("o", "Output_old_results_format=", "ignored", ""),
+)
+GETOPT = "".join(row[0] for row in OPTIONS), [row[1] for row in OPTIONS]
+_FIELDS = {
+    name: (field, content)
+    for short, long, field, content in OPTIONS
+    for name in (f"-{short.rstrip(':')}", f"--{long.rstrip('=')}")
 }

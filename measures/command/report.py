@@ -26,6 +26,7 @@ from trec.runs.run import RankedRun
 
 Cell = float | str
 Facts = Mapping[str, object]
+Columns = Sequence[OutputColumn]
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class RunReport:
     tag: str
     n_topics: int
     missing: tuple[str, ...]
-    columns: Sequence[OutputColumn]
+    columns: Columns
     rows: Sequence[tuple[str, Sequence[Cell | None]]]
     has_zscores: bool = False
 
@@ -64,11 +65,7 @@ class RunReport:
 
 
 def report_of(
-    name: str,
-    universe: Universe,
-    options: Options,
-    requested: list[OutputColumn],
-    means: Means | None,
+    name: str, universe: Universe, options: Options, requested: Columns, means: Means | None
 ) -> RunReport:
     """Read a run and score it; InputError as for `read_placed`."""
     run, placed = read_placed(name, universe, options)
@@ -82,7 +79,7 @@ def report_of(
     if options.by_topic:
         judged = placed.condensed(universe) if options.judged_only else placed
         evidence = Evidence(universe, judged, options.level, options.rules)
-        rows += _topic_rows(scores, evidence, requested, _shown(scores, options))
+        rows += _topic_rows(scores, evidence, requested, _listed(scores, options))
     if options.summary:
         rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
     n_topics = universe.n_topics if options.complete else universe.n_topics - len(missing)
@@ -90,9 +87,7 @@ def report_of(
     return RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
 
 
-def _scores(
-    placed: Placements, universe: Universe, options: Options, requested: list[OutputColumn]
-) -> Scores:
+def _scores(placed: Placements, universe: Universe, options: Options, requested: Columns) -> Scores:
     """Score a run. -J is left to the measures: a topic without judged documents still counts."""
     measures = [
         replace(column.measure, judged_only=options.judged_only)
@@ -103,7 +98,7 @@ def _scores(
     return score([placed], universe, measures, rules=options.rules, **given)
 
 
-def _shown(scores: Scores, options: Options) -> Integers:
+def _listed(scores: Scores, options: Options) -> Integers:
     """Return the topics to list: those retrieved, under rules 10 with -c the missing ones too."""
     retrieved = scores.n_retrieved[0] > 0
     if options.complete and options.rules == "trec_eval-10":
@@ -112,7 +107,7 @@ def _shown(scores: Scores, options: Options) -> Integers:
 
 
 def _topic_rows(
-    scores: Scores, evidence: Evidence, requested: list[OutputColumn], shown: Integers
+    scores: Scores, evidence: Evidence, requested: Columns, topics: Integers
 ) -> list[tuple[str, list[Cell | None]]]:
     columns = iter(scores.values[0].T.tolist())
     table: list[list[Cell] | None] = []
@@ -123,16 +118,12 @@ def _topic_rows(
         table.append(by_topic if column.per_topic else None)
     return [
         (scores.topics[topic], [None if values is None else values[topic] for values in table])
-        for topic in shown.tolist()
+        for topic in topics.tolist()
     ]
 
 
 def _summary(
-    scores: Scores,
-    run: RankedRun,
-    universe: Universe,
-    options: Options,
-    requested: list[OutputColumn],
+    scores: Scores, run: RankedRun, universe: Universe, options: Options, requested: Columns
 ) -> list[Cell | None]:
     if options.zscores:
         values = iter(zscores.aggregated(scores, options.topic_set))

@@ -14,7 +14,7 @@ from measures.scoring.scores import Scores
 from trec.arrays import Floats
 from trec.ranking import DEFAULT_RULES
 
-# Placed documents: the arrays of so many fit in the processor's cache.
+# Placed documents scored at once: their arrays fit in the processor's cache.
 BLOCK = 1 << 16
 
 

@@ -1,27 +1,11 @@
-"""Pairs of a relevant document and another: bpref by its definition, accuracy by ir_measures."""
+"""Accuracy over pairs, against ir_measures. (Bpref: test_equal_to_trec_eval.)"""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.bpref import ACCURACY, BPREF
+from measures.bpref import ACCURACY
 from tests.core.measures.made import graded, one, orders, values
-
-
-@given(graded(lowest=0), orders())
-def test_bpref_is_the_share_of_preferences_fulfilled(qrels, rankings):
-    """Croft, Metzler and Strohman 2010, section 8.4.3: P / (P + Q), of the first R others."""
-    for topic, value in values(BPREF.measure(), qrels, rankings).items():
-        grades = qrels[topic]
-        n_relevant = sum(grade > 0 for grade in grades.values())
-        if not n_relevant or len(grades) < 2 * n_relevant:
-            continue
-        fulfilled = above = 0
-        for docno in rankings[topic]:
-            if grades.get(docno, -1) > 0:
-                fulfilled += n_relevant - min(above, n_relevant)
-            above += grades.get(docno, -1) == 0
-        assert value == pytest.approx(fulfilled / n_relevant**2, rel=1e-12)
 
 
 def of_ir_measures(grades, ranking, cutoff, level):

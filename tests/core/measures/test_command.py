@@ -106,9 +106,11 @@ def test_help_explains_options_and_measures():
     assert "trec_eval 9" in run("-v")[2]
 
 
-@pytest.mark.parametrize("layout", [[], ["--csv"], ["--json"]])
+@pytest.mark.parametrize(
+    ("layout", "processes"), [([], "1"), ([], "3"), (["--csv"], "20"), (["--json"], "3")]
+)
 def test_runs_that_cannot_be_scored_stop_no_other_and_processes_change_nothing(
-    files, tmp_path, layout
+    files, tmp_path, layout, processes
 ):
     bad = {
         "columns": ("1 Q0 a 1 1\n", ", line 1: It has 5 columns"),
@@ -126,12 +128,11 @@ def test_runs_that_cannot_be_scored_stop_no_other_and_processes_change_nothing(
     expected = run(*command, "-j", "1", *good)
     assert expected[::2] == (0, "")
     mixed = [path for each, name in zip(good, bad, strict=True) for path in (each, tmp_path / name)]
-    for processes in ("1", "3", "20"):
-        status, out, err = run(*command, "-j", processes, *mixed)
-        assert (status, out) == (1, expected[1])
-        for line, (name, (_, sentence)) in zip(err.splitlines(), bad.items(), strict=True):
-            assert line.startswith(f"{tmp_path / name}{sentence}")
-    status, out, _ = run(*command, *[tmp_path / name for name in bad])
+    status, out, err = run(*command, "-j", processes, *mixed)
+    assert (status, out) == (1, expected[1])
+    for line, (name, (_, sentence)) in zip(err.splitlines(), bad.items(), strict=True):
+        assert line.startswith(f"{tmp_path / name}{sentence}")
+    status, out, _ = run(*command, "-j", processes, *[tmp_path / name for name in bad])
     assert status == 1
     if layout == ["--json"]:
         assert json.loads(out)["runs"] == []

@@ -54,36 +54,6 @@ def test_gains_of_the_paper():
     assert found == pytest.approx(ideal, abs=0.01)
 
 
-def test_normalized_gain_of_the_textbook():
-    """Croft, Metzler and Strohman 2010, section 8.4.3: the ideal is of the documents retrieved."""
-    found = at_cutoffs(RANKING, [], NDCG, 10, base=2)
-    ideal = [3, 6, 7.89, 8.89, 9.75, 10.52, 10.88, 10.88, 10.88, 10.88]
-    gain = [3, 5, 6.89, 6.89, 6.89, 7.28, 7.99, 8.66, 9.61, 9.61]
-    assert found == pytest.approx([g / i for g, i in zip(gain, ideal, strict=True)], abs=0.002)
-    assert round(found[-1], 2) == 0.88
-
-
-def test_the_three_forms_of_the_textbooks_on_one_ranking():
-    """Discounts from rank 2, which is max(1, log2(rank)); log2(1 + rank); and 2^g - 1 with it."""
-    first = 3 + sum(g / math.log2(rank) for rank, g in enumerate(RANKING[1:], start=2))
-    bounded = sum(g / math.log2(max(rank, 2)) for rank, g in enumerate(RANKING, start=1))
-    steep = [2**grade - 1 for grade in RANKING]
-    assert first == pytest.approx(bounded, rel=1e-12)
-    for form, expected in (
-        ({"base": 2}, first),
-        ({}, discounted(RANKING)),
-        ({"dcg": "exp-log2"}, discounted(steep)),
-    ):
-        found = at_cutoffs(RANKING, [], DCG, 10, **form)[-1]
-        assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_a_base_does_not_discount_the_ranks_above_it():
-    found = at_cutoffs([1] * 12, [], DCG, 12, base=10)
-    assert found[:10] == list(range(1, 11))
-    assert found[11] == pytest.approx(10 + 1 / math.log10(11) + 1 / math.log10(12), rel=1e-12)
-
-
 def test_gains_less_than_1_apart_are_ordered():
     """trec_eval compares gains as whole numbers, so that here a perfect ranking can score 0."""
     gains = ((1, 0.1), (2, 0.5), (3, 0.9))

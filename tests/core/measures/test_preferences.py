@@ -1,4 +1,4 @@
-"""Measures of preferences, against trec_eval's own code, and counted one by one."""
+"""Measures of preferences, against trec_eval's own code."""
 
 from io import BytesIO
 
@@ -90,62 +90,6 @@ def test_a_cut_comes_after_ties_are_ranked_and_unjudged_documents_change_nothing
     found = values(universe, rising_ties(placed(run, universe)).cut(depth))
     expected = compiled("prefs", lines, run, NAMES, depth=depth, judged_only=True)
     assert {topic: found[topic] for topic in expected} == expected
-
-
-def preferred(lines: list[Line]) -> set[tuple[str, str]]:
-    """The better and the worse document of a group's preferences, those that follow too."""
-    found = {
-        (first[3], second[3])
-        for first in lines
-        for second in lines
-        if first[2] == second[2] and float(first[4]) > float(second[4])
-    }
-    while more := {(a, d) for a, b in found for c, d in found if b == c} - found:
-        found |= more
-    return found
-
-
-def by_hand(lines: list[Line], ranking: list[str]) -> list[tuple]:
-    """A topic's preferences: documents, group, documents retrieved, whether it is fulfilled."""
-    place_of = {docno: number for number, docno in enumerate(ranking)}
-    found = []
-    for group in {line[1] for line in lines}:
-        for a, b in preferred([line for line in lines if line[1] == group]):
-            n_found = (a in place_of) + (b in place_of)
-            is_above = a in place_of and place_of[a] < place_of.get(b, len(ranking))
-            found.append((frozenset([a, b]), group, n_found, is_above))
-    return found
-
-
-@given(consistent(), st.permutations(DOCNOS), st.integers(0, len(DOCNOS)))
-def test_shares_are_those_counted_one_by_one(lines, documents, depth):
-    ranking = [*documents[:depth], "unjudged"]
-    universe = universe_of(lines)
-    found = values(universe, place(in_order(dict.fromkeys(universe.topics, ranking)), universe))
-    for topic in universe.topics:
-        own = [line for line in lines if line[0] == topic]
-        every = by_hand(own, ranking)
-        got = dict(zip(NAMES, found[topic], strict=True))
-        assert got["prefs_num_prefs_poss"] == len(every)
-        assert got["prefs_num_prefs_ful"] == sum(each[3] for each in every)
-        for after, least in (("", 0), ("_imp", 1), ("_ret", 2)):
-            counted = [each for each in every if each[2] >= least]
-            groups = {line[1] for line in own}
-            assert got[f"prefs_simp{after}"] == share(counted)
-            assert got[f"prefs_pair{after}"] == pytest.approx(mean_share(counted, 0))
-            by_group = mean_share(counted, 1, len(groups))
-            assert got[f"prefs_avgjg{after}"] == pytest.approx(by_group)
-
-
-def share(counted) -> float:
-    return sum(each[3] for each in counted) / len(counted) if counted else 0
-
-
-def mean_share(counted, by: int, n: int | None = None) -> float:
-    """The mean share over pairs (by = 0) or groups (1)."""
-    keys = {each[by] for each in counted}
-    shares = [share([each for each in counted if each[by] == key]) for key in keys]
-    return sum(shares) / (n or len(keys)) if keys else 0
 
 
 @pytest.mark.parametrize(
