@@ -62,7 +62,6 @@ class Embedded:
         _exit_by_signals()
 
     def restart(self, server: Redis | Postgres) -> None:
-        """Start a server that has died."""
         with self._alone():
             if not server.is_running():
                 server.start()

@@ -39,8 +39,6 @@ Documents = Sequence[collection.Docstring]
 
 
 class Cast(NamedTuple):
-    """The people of a large campaign."""
-
     olga: User
     assessors: list[User]
     participants: dict[str, User]  # by the name of their team
@@ -74,7 +72,6 @@ def fill(
 
 
 def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
-    """Publish qrels, score the runs, and show each team its own scores."""
     qrels = publish_qrels(user=olga, campaign=campaign)
     evaluation = request_evaluation(user=olga, qrels=qrels)
     wait()
@@ -123,7 +120,6 @@ def _submit(
     size: large.ExampleSize,
     rng: np.random.Generator,
 ) -> None:
-    """Submit runs as each team's participant in turn."""
     turns = product(ascii_lowercase, cast.participants)
     senders = {f"{team.lower()}-{letter}": cast.participants[team] for letter, team in turns}
     tags = list(senders)[: size.n_runs]

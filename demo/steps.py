@@ -67,7 +67,6 @@ def closing() -> datetime:
 
 
 def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
-    """Import topics, few enough to be read without a worker."""
     lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
     row = imports.request_import(
         user=olga,
@@ -131,7 +130,6 @@ def is_filled(name: str) -> bool:
 
 
 def discard_half_filled(name: str) -> None:
-    """Delete what an interrupted filling left."""
     erase(Campaign.objects.filter(name=name))
 
 

@@ -27,8 +27,6 @@ class GaveUp(RuntimeError):
 
 
 class Supervised(Protocol):
-    """A program or server."""
-
     name: str
 
     def is_running(self) -> bool: ...

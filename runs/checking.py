@@ -160,7 +160,6 @@ def _checked(
 
 
 def _mark_checking(job: Job, run: Run) -> None:
-    """Set the state, which an earlier attempt may have done."""
     try:
         with work.writing(job):
             Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)

@@ -87,20 +87,11 @@ class RunQuerySet(StateQuerySet["Run"]):
         if show:
             runs = runs.filter(MARKS.get(show, Q(state=show)))
         # A report may name hundreds of faults: only its counts are read.
-        return (
-            runs.with_successors()
-            .defer("report", "description")
-            .annotate(
-                n_lines=F("report__n_lines"),
-                n_topics=F("report__n_topics"),
-                n_errors=F("report__n_errors"),
-                n_warnings=Func(
-                    F("report__warnings"),
-                    function="jsonb_array_length",
-                    output_field=models.IntegerField(),
-                ),
-            )
-        )
+        counts = {name: F(f"report__{name}") for name in ("n_lines", "n_topics", "n_errors")}
+        warnings, integer = F("report__warnings"), models.IntegerField()
+        n_warnings = Func(warnings, function="jsonb_array_length", output_field=integer)
+        light = runs.with_successors().defer("report", "description")
+        return light.annotate(n_warnings=n_warnings, **counts)
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
         """Return all runs for an organizer, those of their team for a participant."""
@@ -181,7 +172,6 @@ class Run(models.Model):
 
     @property
     def is_out(self) -> bool:
-        """Whether it is withdrawn or disqualified."""
         return self.state in OUT
 
     @property

@@ -40,7 +40,6 @@ class Index:
 
 
 def build_index(terms: Sequence[Terms]) -> Index:
-    """Index documents given as lists of terms."""
     columns: dict[str, int] = {}
     indices = [columns.setdefault(term, len(columns)) for document in terms for term in document]
     lengths = np.array([len(document) for document in terms], dtype=np.int64)

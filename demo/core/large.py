@@ -103,7 +103,6 @@ def runs_of(
     depth: int,
     rng: np.random.Generator,
 ) -> Iterator[str]:
-    """Yield the text of each tag's run."""
     weights = rng.dirichlet([CONCENTRATION] * len(SYSTEMS), size=len(tags))
     docnos = Docnos.of(document.docno.encode() for document in documents)
     parts: list[list[str]] = [[] for _ in tags]

@@ -115,7 +115,6 @@ def stages(facts: CampaignFacts) -> list[Stage]:
 
 
 def _unless_imported(facts: CampaignFacts) -> tuple[str, str]:
-    """Return the state and the detail of a stage that imported qrels make unnecessary."""
     return (DONE, "the qrels are imported") if facts.needs_no_pool else (EMPTY, "")
 
 

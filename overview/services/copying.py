@@ -105,7 +105,6 @@ PARTS = {  # by their names in the form
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the settings of a copy."""
     fields = campaign._meta.concrete_fields
     names = {
         field.name

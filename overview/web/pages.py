@@ -121,10 +121,12 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
     team = next((each.team for each in mine if each.team), None)
     # The size of a part would reveal the size of the pool.
     n_documents = campaign.document_set.count() if campaign.has_whole_collection else 0
-    n_topics = counted(campaign.topic_set.count(), "topic")
+    n_topics = campaign.topic_set.count()
+    documents = f"{counted(n_documents, 'document')}, " if n_documents else ""
     context: dict[str, Any] = {
+        "heading": f"{documents}{counted(n_topics, 'topic')}",
         "n_documents": n_documents,
-        "heading": f"{counted(n_documents, 'document')}, {n_topics}" if n_documents else n_topics,
+        "n_topics": n_topics,
         "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
         "dates": dates_of(campaign, {each.role for each in mine}, team),
     }

@@ -17,8 +17,6 @@ HOURS_A_WEEK = 6
 
 
 class RunChoice(NamedTuple):
-    """A run to choose."""
-
     run: Run
     is_chosen: bool
     is_new: bool  # uploaded after the current pool was requested
@@ -131,8 +129,6 @@ class BuildForm(PoolForm):
 
 
 class FreezeForm(forms.Form):
-    """Freeze the pool that the page showed."""
-
     sha256 = forms.CharField(
         max_length=64,
         error_messages={

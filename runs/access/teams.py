@@ -12,7 +12,6 @@ from trec.words import counted
 
 
 def team_of(user: User, campaign: Campaign) -> Team | None:
-    """Return the team that the user submits runs for."""
     teams = Team.objects.filter(campaign=campaign, membership__user=user)
     return teams.filter(membership__role=Role.PARTICIPANT).first()
 

@@ -163,15 +163,13 @@ def _take_out(user: User, run: Run, state: Run.State, reason: str, is_pooled: bo
 def reinstate_run(*, user: User, run: Run) -> None:
     """Take a run back in, in the state of its report, or waiting for a check."""
     check_can_reinstate(user, run)
-    state = Run.State.WAITING
+    state, row = Run.State.WAITING, Run.objects.filter(pk=run.pk)
     if run.report:
         is_valid = run.is_pooled or CheckReport.from_json(run.report).is_valid
         state = Run.State.VALID if is_valid else Run.State.INVALID
     try:
         with transaction.atomic():
-            moved = Run.objects.filter(pk=run.pk).move(
-                state, out_at=None, out_by=None, out_reason=""
-            )
+            moved = row.move(state, out_at=None, out_by=None, out_reason="")
     except IntegrityError as error:
         raise Refused(f"Another run has just been given the tag {run.tag}.") from error
     if not moved:
@@ -218,7 +216,6 @@ def recheck_run(*, user: User, run: Run) -> Job:
 
 @in_campaign
 def recheck_runs(*, user: User, campaign: Campaign) -> Job:
-    """Have all runs of a campaign checked again."""
     check_can_organize(user, campaign)
     job = checking.request_recheck(campaign, user)
     if job is None:

@@ -147,7 +147,6 @@ def _archives(team: Team) -> JobQuerySet:
 
 
 def _check_takes_no_archive(team: Team) -> None:
-    """Refuse while a worker takes the team's runs out of an archive."""
     jobs = Job.objects.filter(campaign=team.campaign, kind=unpack_by_folder.name)
     if _archives(team).unfinished().exists() or jobs.unfinished().exists():
         raise Refused(
@@ -157,7 +156,6 @@ def _check_takes_no_archive(team: Team) -> None:
 
 
 def _keep_later_deadline(into: Team, team: Team) -> None:
-    """Let the merged team submit until the later deadline."""
     extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]
     into.submission_closes_at = max(extended, default=None)
     into.save(update_fields=["submission_closes_at"])

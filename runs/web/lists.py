@@ -16,7 +16,6 @@ from trec.cells import records_csv
 @signed_in
 @require_safe
 def runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the list of the runs that the person may see."""
     campaign = guarded(request, slug, check_can_see_runs)
     runs = Run.objects.visible_to(request.user, campaign)
     lines = records_csv(RunRecord, map(_record, runs.iterator()))
@@ -26,7 +25,6 @@ def runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @open_to_visitors
 @require_safe
 def released_runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the list of the runs that are released."""
     campaign = guarded(request, slug, check_can_see_released_runs)
     runs = released_of(campaign)
     lines = records_csv(ReleasedRunRecord, map(_released_record, runs.iterator()))

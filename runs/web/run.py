@@ -214,7 +214,7 @@ def _act(
 
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
-    """Return a run that the person may see; another team's is answered like none."""
+    """Return a run that the person may see; for others it does not exist."""
     campaign = guarded(request, slug, check_can_see_runs)
     visible = Run.objects.visible_to(request.user, campaign)
     run = get_object_or_404(visible.select_related("campaign", "out_by"), pk=pk)

@@ -50,7 +50,6 @@ def team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_safe
 def my_team(request: UserRequest, slug: str) -> HttpResponse:
-    """Show participants the team for which they submit runs."""
     campaign = guarded(request, slug)
     mine = Membership.objects.filter(campaign=campaign, user=request.user)
     membership = mine.exclude(team=None).first()
@@ -114,7 +113,6 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def extensions(request: UserRequest, slug: str) -> HttpResponse:
-    """Show each team's deadline, and change one."""
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
     stay(campaign.pk)

@@ -53,8 +53,6 @@ class Upload(forms.Form):
 
 
 class RunForm(Upload):
-    """A run to submit."""
-
     field_order = ["team", "file", "tag", "description", "is_manual", "priority"]
     file = forms.FileField(
         label="run file",
@@ -85,7 +83,6 @@ class RunForm(Upload):
         return usable(file, settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
-        """Take the tag from the file if none was typed."""
         tag, file = self.cleaned_data["tag"], self.cleaned_data.get("file")
         try:
             if tag:

@@ -52,7 +52,6 @@ class Command(BaseCommand):
 
     @contextmanager
     def _worker(self) -> Iterator[None]:
-        """Run a Celery worker until the campaign is filled."""
         addresses = {name: getattr(settings, name) for name in ADDRESSES}
         worker = subprocess.Popen(  # noqa: S603 - our own command line
             [sys.executable, *WORKER.split()],
