@@ -54,19 +54,18 @@ GiveUp = Callable[[Job], None]
 
 
 class JobKind(NamedTuple):
-    """A kind of job: its stored name, its work, and what its failure does. A call does a job."""
+    """A kind of job: its stored name, its work, what its failure does, and its Celery task."""
 
     name: str
     work: Work
     give_up: GiveUp | None
+    task: Task[[int], None]
 
     def __call__(self, job_id: int) -> None:
         run(job_id, self.work)
 
 
 kinds: dict[str, JobKind] = {}
-# The Celery task of each kind of job, by its name.
-kind_tasks: dict[str, Task[[int], None]] = {}
 
 
 def kind(
@@ -75,7 +74,6 @@ def kind(
     """Register a function as a kind of job under its own name; `label` is like "build the pool".
 
     A kind that pages ask for by themselves is not `is_listed`.
-
     The function takes the job and returns its outcome in one sentence, or None if other tasks
     continue the work, each by calling `part`. It may be called twice for one job, and writes its
     result inside `writing`. `give_up` is called in the transaction that fails the job, for any
@@ -83,17 +81,17 @@ def kind(
     """
 
     def register(work: Work) -> JobKind:
-        job_kind = JobKind(work.__name__, work, give_up)
+        name = work.__name__
 
-        @shared_task(name=f"{work.__module__}.{job_kind.name}")
+        @shared_task(name=f"{work.__module__}.{name}")
         def task(job_id: int) -> None:
-            job_kind(job_id)
+            run(job_id, work)
 
-        kinds[job_kind.name], kind_tasks[job_kind.name] = job_kind, task
-        job_labels[job_kind.name] = label
+        kinds[name] = JobKind(name, work, give_up, task)
+        job_labels[name] = label
         if not is_listed:
-            unlisted_kinds.add(job_kind.name)
-        return job_kind
+            unlisted_kinds.add(name)
+        return kinds[name]
 
     return register
 
@@ -122,7 +120,7 @@ def request(
 
 def enqueue(job_id: int, kind: str, *, is_urgent: bool = False) -> None:
     """Queue a waiting job. While Redis is away nothing happens, and `requeue_lost_jobs` does it."""
-    broker.send(kind_tasks[kind], job_id, is_urgent=is_urgent)
+    broker.send(kinds[kind].task, job_id, is_urgent=is_urgent)
 
 
 def claim(job_id: int) -> Job | None:
@@ -186,7 +184,7 @@ def _attempt(job: Job, work: Work) -> None:
 
 
 def _beat(job: Job) -> bool:
-    """Note that the worker lives; return False if the job is no longer its own."""
+    """Note that the worker is alive; return False if the job is no longer its own."""
     database.attend(attention(job))
     return bool(Job.objects.held(job).update(heartbeat_at=Now(), n_silent=0))
 

@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple
 from trec.json_lines import first_value, json_objects
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
 from trec.words import counted
-from trec.xml_topics import TOPIC, read_xml
+from trec.xml_topics import TOPIC, paragraphs, pieces, read_xml
 
 # Bytes of a file, unpacked.
 MAX_BYTES = 1 << 24
@@ -103,37 +103,21 @@ def _check_number(line: int, number: str) -> None:
 
 def _trec(text: str) -> Records:
     """Read `<top>` elements; closing tags may be missing, as in the classic files."""
-    line, counted = 1, 0
-    for opening, content in _pieces(TOP, text):
-        line += text.count("\n", counted, opening.start())
-        counted = opening.start()
+    for line, _, content in pieces(TOP, text):
         yield line, _of_element(content)
 
 
 def _of_element(element: str) -> TopicRecord:
     """Take each field from its tag to the next tag."""
-    pieces = ((tag[1], tag[2].lower(), text) for tag, text in _pieces(TAG, element))
-    fields = {name: content for slash, name, content in pieces if not slash}
+    fields = {tag[2].lower(): text for _, tag, text in pieces(TAG, element) if not tag[1]}
     return TopicRecord(*(_words(name, fields.get(name, "")) for name in LABELS))
 
 
-def _pieces(tags: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Yield each tag with the text from its end to the next tag, or to the end."""
-    last = None
-    for tag in tags.finditer(text):
-        if last:
-            yield last, text[last.end() : tag.start()]
-        last = tag
-    if last:
-        yield last, text[last.end() :]
-
-
 def _words(name: str, content: str) -> str:
-    """Drop the label, and join the lines of each paragraph; empty lines separate paragraphs."""
+    """Drop the label, and join the lines of each paragraph."""
     if label := LABELS[name].match(content):
         content = content[label.end() :]
-    paragraphs = re.split(r"\n\s*\n", content.strip())
-    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    return paragraphs(content)
 
 
 def _xml(text: str) -> Records:

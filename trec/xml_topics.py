@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, pairwise
 
 from trec.entities import unescaped
 
@@ -25,14 +26,24 @@ def read_xml(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
     Bare text is the title. Entities become characters; comments are left out.
     """
-    text = _without_comments(text)
-    openings = list(TOPIC.finditer(text))
-    ends = [each.start() for each in openings[1:]] + [len(text)]
+    for line, tag, content in pieces(TOPIC, _without_comments(text)):
+        yield line, _topic(tag[0], content)
+
+
+def pieces(tags: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Match[str], str]]:
+    """Yield each tag with its line, and the text from its end to the next tag, or to the end."""
     line, counted = 1, 0
-    for opening, end in zip(openings, ends, strict=True):
-        line += text.count("\n", counted, opening.start())
-        counted = opening.start()
-        yield line, _topic(opening[0], text[opening.end() : end])
+    for tag, following in pairwise(chain(tags.finditer(text), [None])):
+        if tag:
+            line += text.count("\n", counted, tag.start())
+            counted = tag.start()
+            yield line, tag, text[tag.end() : following.start() if following else None]
+
+
+def paragraphs(text: str) -> str:
+    """Join the lines of each paragraph; empty lines separate paragraphs."""
+    parts = re.split(r"\n\s*\n", text.strip())
+    return "\n".join(" ".join(part.split()) for part in parts)
 
 
 def _topic(tag: str, content: str) -> tuple[str, ...]:
@@ -59,11 +70,10 @@ def _elements(content: str) -> dict[str, str]:
 
 
 def _keep(texts: dict[str, str], name: str, content: str) -> None:
-    """Keep the first text of an element, its lines joined paragraph by paragraph."""
-    plain = unescaped(TAG.sub(" ", content)).strip()
-    paragraphs = re.split(r"\n\s*\n", plain)
+    """Keep the first text of an element."""
+    plain = paragraphs(unescaped(TAG.sub(" ", content)))
     if plain and name not in texts:
-        texts[name] = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+        texts[name] = plain
 
 
 def _without_comments(text: str) -> str:

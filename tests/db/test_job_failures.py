@@ -30,7 +30,7 @@ from tests.db.workers import job_of, search, silence
 def given_up(monkeypatch):
     """A kind of job whose work is to be replaced, and the jobs of that kind that were given up."""
     subjects = []
-    named = jobs.JobKind("a_test", lambda _: None, lambda job: subjects.append(job.pk))
+    named = jobs.JobKind("a_test", lambda _: None, lambda job: subjects.append(job.pk), None)
     monkeypatch.setitem(jobs.kinds, named.name, named)
     return named, subjects
 

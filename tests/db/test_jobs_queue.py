@@ -35,7 +35,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     olga, campaign, queue, how, django_capture_on_commit_callbacks, monkeypatch
 ):
     sent = []
-    task = work.kind_tasks["build_pool"]
+    task = work.kinds["build_pool"].task
     monkeypatch.setattr(task, "apply_async", sent.append)
 
     def asked() -> Job:
@@ -58,7 +58,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
 def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
     app.control.purge()
     assert broker.is_empty()
-    assert broker.send(work.kind_tasks["build_pool"], 1, is_urgent=is_urgent)
+    assert broker.send(work.kinds["build_pool"].task, 1, is_urgent=is_urgent)
     assert not broker.is_empty()
     app.control.purge()
     assert broker.is_empty()
@@ -66,7 +66,7 @@ def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
 
 def test_what_is_urgent_comes_first():
     app.control.purge()
-    task = work.kind_tasks["build_pool"]
+    task = work.kinds["build_pool"].task
     for number, is_urgent in ((1, False), (2, True), (3, False)):
         broker.send(task, number, is_urgent=is_urgent)
     with app.connection_for_read() as connection, connection.SimpleQueue("celery") as q:

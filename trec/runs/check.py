@@ -37,7 +37,7 @@ STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
 MAX_RANK = 10**18
 
 
-# Given docnos, returns those that are not in the collection.
+# Given docnos, each once, returns those that are not in the collection.
 Unknown = Callable[[Sequence[str]], Collection[str]]
 
 # How a word of a column is wrong, and the sentence for all faults of that kind.
@@ -80,7 +80,6 @@ def check_run(
 ) -> Checked:
     """Check a run against its declared tag and the campaign's topics and depth.
 
-    `unknown` gets the run's docnos, each once, and returns those not in the collection.
     `on_progress` gets the number of bytes read so far, `on_error` each error, also those that the
     report only counts. Damaged gzip is an error of the report; nothing is raised for a bad file.
     """
