@@ -114,7 +114,9 @@ def test_nor_is_it_0_on_the_page(lacking):
         assert [row.among.median for row in rows][1] == other.by_topic()[1, 0] > 0
         pair = by_topic.run_pair(shown, theirs)
         assert pair.n_higher + pair.n_lower + pair.n_equal == 1
-    rows = by_topic.topic_rows(by_topic.RunScores(first, [first, other], "AP", sees_all_runs=True), {})
+    rows = by_topic.topic_rows(
+        by_topic.RunScores(first, [first, other], "AP", sees_all_runs=True), {}
+    )
     assert (rows[1].text, rows[1].to_median, rows[1].among.place) == (NOTHING, NOTHING, None)
     assert by_topic.topic_counts(rows)["n_topics"] == 1
     assert rows[1] not in by_topic.ordered(rows, "below", 1)
