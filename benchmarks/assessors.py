@@ -1,7 +1,8 @@
-"""A hundred assessors at once, each an act every two seconds: `python -m benchmarks.assessors [seconds]`.
+"""A hundred assessors, each acting every two seconds: `python -m benchmarks.assessors [seconds]`.
 
-gunicorn with the settings of production on a private PostgreSQL and Redis. Each assessor sends what the judging page sends,
-waits for the answer and checks it; the web processes have started by then. Printed: how long the answers took, and the processor time of the web processes per act.
+gunicorn runs with the settings of production on a private PostgreSQL and Redis. Each assessor sends
+what the judging page sends, waits for the answer and checks it. Printed: how long the answers took,
+and the processor time of the web processes per act, without their start.
 """
 
 import json
@@ -107,19 +108,18 @@ def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) ->
     took, spent = time.monotonic() - start, processor_seconds(pid) - before
     times.sort()
     median, p95, p99 = (1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
-    print(
-        f"{len(times)} acts of {N_ASSESSORS} assessors in {took:.0f} s: {len(times) / took:.1f} a second, {len(faults)} failed"
-    )
-    print(
-        f"median {median:.0f} ms, 95th percentile {p95:.0f} ms, 99th {p99:.0f} ms; {1000 * spent / len(times):.1f} ms of web processor time an act"
-    )
-    check(len(times))
+    n = len(times)
+    print(f"{n} acts of {N_ASSESSORS} assessors in {took:.0f} s: {n / took:.1f} a second")
+    print(f"{len(faults)} failed")
+    print(f"median {median:.0f} ms, 95th percentile {p95:.0f} ms, 99th {p99:.0f} ms")
+    print(f"{1000 * spent / n:.1f} ms of web processor time an act")
+    check(n)
     for fault in faults[:3]:
         print(fault)
 
 
 def warm_up(port: int) -> None:
-    """Wait until the web processes answer: gunicorn listens before they have read the site's code."""
+    """Wait until the web processes answer: gunicorn listens before they have loaded the code."""
     for _ in range(40):
         connection = open_connection(port)
         connection.request("GET", "/health/")
@@ -136,7 +136,7 @@ def judge(
     times: list[float],
     faults: list[str],
 ) -> None:
-    """Send an act every two seconds, the first after a share of that, each on the connection that the browser keeps."""
+    """Send an act every two seconds on one connection, the first after the part `phase` of it."""
     token = secrets.token_hex(16)
     headers = {
         "Content-Type": "application/json",
@@ -170,7 +170,7 @@ def judge(
 
 
 def check(n_acts: int) -> None:
-    """None was lost, and none counted twice."""
+    """Print whether an act was lost or counted twice."""
     from django.db.models import Sum
 
     from assess.models.assigning import Assignment
@@ -178,8 +178,8 @@ def check(n_acts: int) -> None:
     from assess.models.judging import Judgment
 
     counted = Assignment.objects.aggregate(n=Sum("n_judged"))["n"]
-    found = {n_acts, counted, Judgment.objects.count(), JudgmentEvent.objects.count()}
-    print("none lost, none double" if len(found) == 1 else f"LOST OR DOUBLE: {found}")
+    counts = {n_acts, counted, Judgment.objects.count(), JudgmentEvent.objects.count()}
+    print("none lost, none double" if len(counts) == 1 else f"LOST OR DOUBLE: {counts}")
 
 
 def processor_seconds(pid: int) -> float:

@@ -1,4 +1,4 @@
-"""Documents: many at once, a million in one campaign, and one that is long and has no line end: `python -m benchmarks.documents`.
+"""Many documents at once, a million of them, and long lines: `python -m benchmarks.documents`.
 
 The import is that of 100,000 documents of about a kilobyte, through the real task.
 """
@@ -10,6 +10,7 @@ import resource
 import time
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from benchmarks import site
 
@@ -19,8 +20,10 @@ N_JUDGED = 20_000
 MEGABYTES = (1, 4, 16)
 ROUNDS = 3
 MAKE = """
-    INSERT INTO collection_document (campaign_id, docno, title, text, url, language, html, version, last_version, imported_in_id)
-    SELECT %s, 'doc-' || lpad(n::text, 7, '0'), 'Document ' || n, repeat('Words of document ' || n || '. ', 40), '', 'en', '', 1, 1, %s
+    INSERT INTO collection_document (campaign_id, docno, title, text, url, language, html,
+                                     version, last_version, imported_in_id)
+    SELECT %s, 'doc-' || lpad(n::text, 7, '0'), 'Document ' || n,
+           repeat('Words of document ' || n || '. ', 40), '', 'en', '', 1, 1, %s
     FROM generate_series(1, %s) AS n
 """
 PAGES = (
@@ -75,28 +78,30 @@ def document(n: int) -> str:
 
 
 def pages_of_a_million(user: Any) -> None:
-    """Print how long pages of a campaign with a million documents take, of which some thousand are judged."""
-    from django.db import connection
-
+    """Print how long pages of a campaign with a million documents take, some of them judged."""
     from campaigns.services import campaign as campaign_services
     from collection.bulk import writing
-    from collection.models.imports import Import
     from collection.models.texts import Document
 
     campaign = campaign_services.create_campaign(user=user, name="A million")
-    preview = dict.fromkeys(
-        (
-            "n_new",
-            "n_changed",
-            "n_unchanged",
-            "n_repeated",
-            "n_fixed",
-            "n_used",
-            "n_empty",
-            "n_unreadable",
-        ),
-        0,
-    ) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}
+    row_id = make_million(campaign, user)
+    judge(campaign, user)
+    writing.tidy(Document)
+    for path in (each.format(row_id) for each in PAGES):
+        before = processor_seconds()
+        seconds, _ = fetched(user, f"/campaigns/{campaign.slug}/{path}")
+        busy = (processor_seconds() - before) / ROUNDS
+        figures = f"{seconds * 1000:5.0f} ms, of processor {busy * 1000:4.0f} ms"
+        print(f"{N_MANY:,} documents, {figures}  {path or 'overview'}")
+
+
+def make_million(campaign: Any, user: Any) -> int:
+    """Write the documents as if they had been imported, and return the id of the import."""
+    from django.db import connection
+
+    from collection.models.imports import Import
+
+    counts = ["new", "changed", "unchanged", "repeated", "fixed", "used", "empty", "unreadable"]
     row = Import.objects.create(
         campaign=campaign,
         kind="documents",
@@ -106,18 +111,17 @@ def pages_of_a_million(user: Any) -> None:
         created_by=user,
         confirmed_by=user,
         state="imported",
-        preview=preview,
+        preview={
+            **{f"n_{name}": 0 for name in counts},
+            "format": "JSON Lines",
+            "hint": "",
+            "used": {},
+            **{name: [] for name in ("fixed", "first", "changes")},
+        },
     )
     with connection.cursor() as cursor:
         cursor.execute(MAKE, [campaign.pk, row.pk, N_MANY])
-    judge(campaign, user)
-    writing.tidy(Document)
-    for path in (each.format(row.pk) for each in PAGES):
-        before = processor_seconds()
-        seconds, _ = fetched(user, f"/campaigns/{campaign.slug}/{path}")
-        busy = (processor_seconds() - before) / ROUNDS
-        figures = f"{seconds * 1000:5.0f} ms, of processor {busy * 1000:4.0f} ms"
-        print(f"{N_MANY:,} documents, {figures}  {path or 'overview'}")
+    return row.pk
 
 
 def processor_seconds() -> float:
@@ -132,13 +136,34 @@ def processor_seconds() -> float:
     return time.process_time() + (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def judge(campaign: Any, user: Any) -> Any:
-    """Have documents of one topic pooled and judged, and return the assignment."""
-    from accounts.models import User
-    from assess.models.assigning import Assignment
+def judge(campaign: Any, user: Any) -> None:
+    """Have documents of one topic pooled and judged."""
     from assess.models.history import JudgmentEvent
     from assess.models.judging import Judgment
     from assess.models.serving import AssignmentEntry
+
+    docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
+    given = assigned(campaign, user, docnos)
+    same = {"topic": given.topic, "assessor": given.assessor, "assignment": given}
+    same |= {"state": "judged", "grade": 1, "document_version": 1, "topic_version": 1}
+    judgments = Judgment.with_controls.bulk_create(
+        Judgment(docno=docno, change=n, **same) for n, docno in enumerate(docnos, 1)
+    )
+    AssignmentEntry.with_controls.bulk_create(
+        AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each)
+        for n, each in enumerate(judgments)
+    )
+    change = {"assignment": given, "from_state": "", "to_state": "judged", "to_grade": 1}
+    JudgmentEvent.objects.bulk_create(
+        JudgmentEvent(judgment=each, client_id=uuid4(), change=each.change, **change)
+        for each in judgments
+    )
+
+
+def assigned(campaign: Any, user: Any, docnos: list[str]) -> Any:
+    """Return an assignment of a topic whose pool has these documents."""
+    from accounts.models import User
+    from assess.models.assigning import Assignment
     from campaigns.models.people import Membership
     from collection.models.texts import Topic
     from pooling.models import Pool, PoolEntry
@@ -149,57 +174,17 @@ def judge(campaign: Any, user: Any) -> Any:
     pool = Pool.objects.create(
         campaign=campaign, depth=100, state="frozen", created_by=user, seed=1
     )
-    docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
     PoolEntry.objects.bulk_create(
         PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos
     )
-    given = Assignment.objects.create(
-        topic=topic,
-        pool=pool,
-        assessor=assessor,
-        kind="primary",
-        seed=1,
-        n_entries=N_JUDGED,
-        n_judged=N_JUDGED,
-        created_by=user,
+    counts = {"n_entries": len(docnos), "n_judged": len(docnos)}
+    return Assignment.objects.create(
+        topic=topic, pool=pool, assessor=assessor, kind="primary", seed=1, created_by=user, **counts
     )
-    judgments = Judgment.with_controls.bulk_create(
-        Judgment(
-            topic=topic,
-            docno=docno,
-            assessor=assessor,
-            assignment=given,
-            state="judged",
-            grade=1,
-            document_version=1,
-            topic_version=1,
-            change=n,
-        )
-        for n, docno in enumerate(docnos, 1)
-    )
-    AssignmentEntry.with_controls.bulk_create(
-        AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each)
-        for n, each in enumerate(judgments)
-    )
-    from uuid import uuid4
-
-    JudgmentEvent.objects.bulk_create(
-        JudgmentEvent(
-            judgment=each,
-            assignment=given,
-            client_id=uuid4(),
-            from_state="",
-            to_state="judged",
-            to_grade=1,
-            change=each.change,
-        )
-        for each in judgments
-    )
-    return given
 
 
 def long_lines() -> None:
-    """Print how long the judging page and a later part take for documents on one line, and with lines."""
+    """Print how long the judging page and a later part take for long documents."""
     from assess.models.assigning import Assignment
     from collection.models.texts import Document
 
@@ -212,14 +197,17 @@ def long_lines() -> None:
             text = (unit * ((n << 20) // len(unit) + 1))[: n << 20]
             Document.objects.filter(campaign=campaign, docno=docno).update(text=text)
             first, size = fetched(user, f"{at}?number=1")
-            last, _ = fetched(user, f"{at}documents/1/?from={len(text) - 300_000}")
-            words, _ = fetched(
-                user, f"{at}documents/1/words/?version=1&topic=1&from={len(text) - 300_000}"
-            )
+            part = f"from={len(text) - 300_000}"
+            last, _ = fetched(user, f"{at}documents/1/?{part}")
+            words, _ = fetched(user, f"{at}documents/1/words/?version=1&topic=1&{part}")
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-            print(
-                f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB; last part {last * 1000:4.0f} ms; words {words * 1000:5.0f} ms; {most} MB so far"
-            )
+            figures = [
+                f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB",
+                f"last part {last * 1000:4.0f} ms",
+                f"words {words * 1000:5.0f} ms",
+                f"{most} MB so far",
+            ]
+            print("; ".join(figures))
 
 
 def fetched(user: Any, path: str) -> tuple[float, int]:

@@ -1,7 +1,7 @@
-"""A million-line run: checked, ranked and stored, beside pytrec_eval reading it: `python -m benchmarks.ingest`.
+"""A million-line run checked, ranked and stored, beside pytrec_eval: `python -m benchmarks.ingest`.
 
-Each reading is a process of its own, so that its peak memory is its own; they take turns. Times are medians of the
-processor time of the reading itself, imports and the known docnos' list left out.
+Each reading is a process of its own, so that its peak memory is its own; they take turns. Times are
+medians of the processor time of the reading, without imports and the list of known docnos.
 """
 
 import json

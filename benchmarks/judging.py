@@ -1,7 +1,7 @@
-"""Server time of an act and of the next document, over HTTP, in a small pool and a large one: `python -m benchmarks.judging`.
+"""Server time of an act and the next document, in two pools: `python -m benchmarks.judging`.
 
-A real gunicorn on a private PostgreSQL; the client sends what the page does. Time runs from the first byte of the act
-to the last of the document.
+A real gunicorn runs on a private PostgreSQL; the client sends what the page does. Time runs from
+the first byte of the act to the last of the document.
 """
 
 import json
@@ -42,9 +42,8 @@ def report(size: int, port: int) -> float:
     """Judge in a pool of this size, print the figures, and return the median in milliseconds."""
     times = sorted(judge(*prepare(size), port))
     median, p95, p99 = (1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
-    print(
-        f"{size:>7,} entries: median {median:.1f} ms, 95th percentile {p95:.1f} ms, 99th {p99:.1f} ms ({len(times)} judgments)"
-    )
+    figures = f"median {median:.1f} ms, 95th percentile {p95:.1f} ms, 99th {p99:.1f} ms"
+    print(f"{size:>7,} entries: {figures} ({len(times)} judgments)")
     return median
 
 

@@ -1,7 +1,7 @@
-"""From a key to the next document on the screen, in Chromium with a slow network: `python -m benchmarks.keys`.
+"""From a key to the next document in Chromium on a slow network: `python -m benchmarks.keys`.
 
-Every answer of the server comes 300 ms late. Printed: how long a key takes to the paint after it, whether ten keys 300 ms
-apart store ten judgments, and what becomes of five keys within 150 ms.
+Every answer of the server comes 300 ms late. Printed: how long a key takes to the paint after it,
+whether ten keys 300 ms apart store ten judgments, and what becomes of five keys within 150 ms.
 """
 
 import os
@@ -29,7 +29,8 @@ PRESS = """([key, pause, n]) => new Promise((done) => {
             requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - start)));
         });
         watch.observe(judging, {childList: true});
-        document.body.dispatchEvent(new KeyboardEvent("keydown", {key, code: `Digit${key}`, bubbles: true, cancelable: true}));
+        const event = {key, code: `Digit${key}`, bubbles: true, cancelable: true};
+        document.body.dispatchEvent(new KeyboardEvent("keydown", event));
         setTimeout(() => press(left - 1), pause);
     }
     press(n);
@@ -37,7 +38,7 @@ PRESS = """([key, pause, n]) => new Promise((done) => {
 
 
 def main() -> None:
-    # Playwright runs a loop of its own, in which Django takes a query for a mistake.
+    # Playwright runs a loop of its own, in which Django refuses queries.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     site.start()
     path, session = prepare(200)
@@ -47,8 +48,8 @@ def main() -> None:
     try:
         open_connection(port).close()
         with sync_playwright() as playwright:
-            found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             report(page_of(browser, path, session, port))
             browser.close()
     finally:
@@ -75,7 +76,7 @@ def ready(page: Page) -> None:
 
 
 def saved(page: Page) -> int:
-    """Return how many are stored once the page says that all are."""
+    """Return how many judgments are stored once the page says that all are."""
     from assess.models.history import JudgmentEvent
 
     expect(page.locator(".judging-saving")).to_have_text("", timeout=60_000)
@@ -84,9 +85,9 @@ def saved(page: Page) -> int:
 
 def report(page: Page) -> None:
     times = sorted(page.evaluate(PRESS, ["1", 600, N_KEYS]))
-    print(
-        f"{len(times)} keys: median {times[len(times) // 2]:.0f} ms to the paint after it, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, with answers {LATE_MS} ms late"
-    )
+    median, p95 = times[len(times) // 2], times[int(0.95 * len(times))]
+    print(f"{len(times)} keys with answers {LATE_MS} ms late, to the paint after each:")
+    print(f"median {median:.0f} ms, 95th percentile {p95:.0f} ms")
     before = saved(page)
     ready(page)
     page.evaluate(PRESS, ["2", 300, 10])
@@ -94,9 +95,8 @@ def report(page: Page) -> None:
     before = saved(page)
     ready(page)
     page.evaluate(PRESS, ["0", 30, 5])
-    print(
-        f"five keys within 150 ms: {saved(page) - before} stored; the page says: {page.inner_text('#not-saved')}"
-    )
+    print(f"five keys within 150 ms: {saved(page) - before} stored")
+    print(f"the page says: {page.inner_text('#not-saved')}")
 
 
 if __name__ == "__main__":

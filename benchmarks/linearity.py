@@ -1,6 +1,6 @@
-"""Cost over three decades of size: reading and storing by lines, scoring by judged documents: `python -m benchmarks.linearity`.
+"""Cost of reading, storing and scoring by size: `python -m benchmarks.linearity`.
 
-A line of the plot is one size; where cost is linear the time of one line, or of one document, stays the same.
+A line of the plot is one size; where cost is linear the time of one line or document is the same.
 """
 
 import io
@@ -29,7 +29,7 @@ WIDTH = 40
 
 
 def run_text(n_topics: int) -> bytes:
-    """Return a run of so many topics, a thousand documents each."""
+    """Return a run with a thousand documents on each topic."""
     generator = np.random.default_rng(n_topics)
     numbers = generator.integers(0, 4_000_000, (n_topics, DEPTH)).tolist()
     return "".join(
@@ -57,7 +57,7 @@ def scored(own: Placements, universe: Universe) -> None:
 
 
 def placed(n_topics: int) -> tuple[Placements, Universe]:
-    """Return a run that has every second of a thousand judged documents a topic, and the judgments."""
+    """Return a run with every second of a thousand judged documents a topic, and the judgments."""
     generator = np.random.default_rng(n_topics)
     rows = [
         (f"{topic:05}", f"d{number:04}", 0) for topic in range(n_topics) for number in range(DEPTH)

@@ -1,7 +1,7 @@
-"""The peers, each asked from Python for the official measures: `python -m benchmarks.peers pytrec_eval|ranx FOLDER`.
+"""The official measures by other tools: `python -m benchmarks.peers pytrec_eval|ranx FOLDER`.
 
-pytrec_eval is the compiled trec_eval, a wheel the tests need anyway. ranx is large, so it is measured where it happens to be
-installed, in its own environment.
+pytrec_eval is the compiled trec_eval, a wheel that the tests need anyway. ranx is large, so it is
+measured where it happens to be installed, in its own environment.
 """
 
 import json
@@ -23,21 +23,21 @@ RANX = (
 
 
 def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[Values]:
-    """Read the files and score them: what stands in trec_eval's official set."""
+    """Read the files and score them by trec_eval's official set."""
     import pytrec_eval
 
     with qrels.open() as file:
         judged = pytrec_eval.parse_qrel(file)
     evaluator = pytrec_eval.RelevanceEvaluator(judged, {"official"})
-    found = []
+    values = []
     for path in runs:
         with path.open() as file:
-            found.append(evaluator.evaluate(pytrec_eval.parse_run(file)))
-    return found
+            values.append(evaluator.evaluate(pytrec_eval.parse_run(file)))
+    return values
 
 
 def ranx_from_text(qrels: Path, runs: list[Path]) -> None:
-    """Read the files and score them by as many of the official measures as it has: no interpolated precision."""
+    """Read the files and score them by the official measures but for interpolated precision."""
     import ranx
 
     judged = ranx.Qrels.from_file(str(qrels), kind="trec")

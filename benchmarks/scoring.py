@@ -1,8 +1,9 @@
-"""Scores of runs, from text and from what is stored, beside pytrec_eval (and ranx where it is): `python -m benchmarks.scoring`.
+"""Scores of runs, from text and from what is stored, beside others: `python -m benchmarks.scoring`.
 
-Figures are medians of several rounds, the peers taking turns with us; read the ratios. First whole processes: our command
-with `-j` beside a script that has the compiled trec_eval (pytrec_eval) score the same files. Then the steps, in one warm
-process. Before anything is timed every value is compared with pytrec_eval's. `--ranx PYTHON` names an interpreter with ranx.
+Figures are medians of several rounds, the peers taking turns with us; read the ratios. First whole
+processes: our command with `-j` beside a script in which pytrec_eval scores the same files. Then
+the steps, in one warm process. Before anything is timed every value is compared with pytrec_eval's.
+`--ranx PYTHON` names an interpreter with ranx.
 """
 
 import argparse
@@ -81,7 +82,7 @@ class Bench:
         return self.scored([place(run, universe) for run in runs], universe)
 
     def from_placements(self) -> Scores:
-        """Open stored placements: what new judgments, a new qrels version or a new measure cost. The qrels are read too."""
+        """Open stored placements and read the qrels: what new judgments or a new measure cost."""
         return self.scored([open_placements(path) for path in self.placed], self.universe())
 
     def scored(self, placed: list[Placements], universe: Universe) -> Scores:
@@ -90,7 +91,7 @@ class Bench:
         return scores
 
     def check(self) -> None:
-        """Stop when a value differs from pytrec_eval's in any bit, whatever way it was made."""
+        """Stop when a value differs from pytrec_eval's in any bit, by any way."""
         theirs = pytrec_eval_from_text(*self.files)
         for scores in (self.from_text(), self.from_columns(), self.from_placements()):
             for table, values in zip(scores.values, theirs, strict=True):
@@ -148,7 +149,7 @@ def whole_processes(bench: Bench, rounds: int) -> None:
 
 
 def one_topic(bench: Bench) -> Callable[[], object]:
-    """Return the work after a judgment: the topic's values of all runs, from placements in memory."""
+    """Return the work after a judgment: one topic of all runs, from placements in memory."""
     universe = bench.universe()
     together = Placements.together([open_placements(path) for path in bench.placed])
     generator = np.random.default_rng(1)
@@ -170,9 +171,8 @@ def measured(name: str, shape: Shape, rounds: int, ranx: str | None) -> None:
         n_lines = shape.n_runs * shape.n_topics * shape.n_documents
         n_judged = len(bench.universe().grades)
         n_placed = sum(len(open_placements(path).entries) for path in bench.placed)
-        print(
-            f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed, {len(MEASURES)} measures"
-        )
+        print(f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed")
+        print(f"  {len(MEASURES)} measures")
         if shape.n_runs > 1:
             whole_processes(bench, rounds)
         times = warm_steps(bench, rounds, ranx)

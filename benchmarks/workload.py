@@ -14,10 +14,10 @@ TAG = "bench"
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a collection is. Without a pool depth the relevant documents alone are judged, `n_judged` a topic.
+    """How large a collection is; without a pool depth only `n_judged` relevant a topic are judged.
 
-    A hundred runs over 50,000 candidates make a pool of some 1,700 documents a topic, of which each run has a third of its
-    own: about what TREC's ad hoc tracks had.
+    A hundred runs over 50,000 candidates make a pool of some 1,700 documents a topic, of which each
+    run has a third of its own: about what TREC's ad hoc tracks had.
     """
 
     n_topics: int

@@ -6,7 +6,7 @@ import sys
 from measures.command.program import main
 
 if __name__ == "__main__":
-    # As for any command of its kind, Ctrl-C and a reader who has seen enough (`| head`) end it without a word.
+    # Like any command, it ends silently by Ctrl-C and when its reader ends (`| head`).
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))

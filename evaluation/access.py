@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 Person = User | AnonymousUser
-# So many other teams hide each other's scores in a median.
+# With fewer other teams a median would tell their scores.
 FEWEST_OTHERS = 3
 
 
@@ -32,7 +32,7 @@ def check_can_see_scores(user: Person, campaign: Campaign) -> None:
 
 
 def check_can_see_scores_by_topic(user: Person, campaign: Campaign) -> None:
-    """Refuse what names the topics for as long as the topics themselves are not shown."""
+    """Refuse what names the topics while the topics themselves are not shown."""
     check_can_see_scores(user, campaign)
     check_topics_shown(roles(user, campaign), campaign)
 
@@ -42,13 +42,13 @@ def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 
 
 def released_to(user: Person, campaign: Campaign) -> list[int]:
-    """Return the ids of the evaluations that are released to this person, the one in front first."""
+    """Return the ids of the evaluations released to this person, that of the board first."""
     releases = in_force(campaign, roles(user, campaign), Release.What.SCORES)
     return [each.subject_id for each in releases if each.subject_id]
 
 
 def evaluations_shown(user: Person, campaign: Campaign) -> EvaluationQuerySet:
-    """Return the evaluations that this person may open, newest first: organizers see drafts too."""
+    """Return the evaluations that this person may open, newest first; organizers see drafts."""
     finished = Evaluation.objects.finished(campaign)
     if Role.ORGANIZER in roles(user, campaign):
         return finished
@@ -64,7 +64,7 @@ def front(user: Person, campaign: Campaign) -> Evaluation | None:
 
 
 def releases_seen(user: Person, evaluation: Evaluation) -> list[Release]:
-    """Return what this person is told of who sees an evaluation: organizers all, others what is released to them."""
+    """Return an evaluation's releases as a person knows them: organizers all, others their own."""
     user_roles = roles(user, evaluation.campaign)
     if Role.ORGANIZER in user_roles:
         return list(evaluation.releases)
@@ -72,15 +72,15 @@ def releases_seen(user: Person, evaluation: Evaluation) -> list[Release]:
 
 
 def sees_all_runs(user: Person, evaluation: Evaluation) -> bool:
-    """Whether this person may know what rests on everybody's runs: a run's place, the pool's size, how much of it is judged.
+    """Whether this person may know a run's place, the pool's size and how much of it is judged.
 
-    Who sees only their own runs may not, but for what `sees_spread` allows; what their own scores rest on, they are told all the same.
+    A team that sees only its own runs may know no more than `sees_spread` allows.
     """
     return evaluation.pk in seen_whole(user, evaluation.campaign, [evaluation])
 
 
 def seen_whole(user: Person, campaign: Campaign, evaluations: Iterable[Evaluation]) -> set[int]:
-    """Return the ids of those evaluations of a campaign in which this person sees all runs."""
+    """Return the ids of the evaluations in which this person sees all runs."""
     shown_to = {each.pk for each in evaluations}
     if Role.ORGANIZER in roles(user, campaign):
         return shown_to
@@ -89,9 +89,9 @@ def seen_whole(user: Person, campaign: Campaign, evaluations: Iterable[Evaluatio
 
 
 def sees_spread(user: Person, evaluation: Evaluation) -> bool:
-    """Whether this person may know the worst, the median and the best of all runs, on each topic and of the means, as TREC tells its participants.
+    """Whether this person may know the worst, median and best of all runs, as TREC's teams do.
 
-    Of fewer teams than these would tell what one of them reached; baselines, which may be known, hide nobody.
+    There must be enough other teams; baselines do not count, as their scores may be known.
     """
     if sees_all_runs(user, evaluation):
         return True
@@ -101,12 +101,12 @@ def sees_spread(user: Person, evaluation: Evaluation) -> bool:
 
 
 def sees_run(user: Person, run: Run) -> bool:
-    """Whether this person may see the run itself, and not only its scores: on a public board they are everybody's."""
+    """Whether this person may see the run itself; on a public board everybody sees its scores."""
     return isinstance(user, User) and can(check_can_see_run, user, run)
 
 
 def teams_of(user: Person, campaign: Campaign) -> set[int]:
-    """Return the ids of the teams that this person is in: their runs are marked as the reader's own."""
+    """Return the ids of this person's teams, whose runs are marked as the reader's own."""
     members = memberships_of(user, campaign).filter(team__isnull=False)
     return set(members.values_list("team_id", flat=True))
 
@@ -134,25 +134,27 @@ def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:
 def check_stands(qrels: Qrels) -> None:
     if qrels.is_withdrawn:
         raise Refused(
-            f"Qrels v{qrels.number} have been withdrawn. Choose another version, or reinstate this one."
+            f"Qrels v{qrels.number} have been withdrawn. "
+            "Choose another version, or reinstate this one."
         )
 
 
 class ExistsAlready(Refused):
-    """The same scores were computed before: these."""
+    """The same scores were computed before."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         at = shown(evaluation.campaign, cast("datetime", evaluation.finished_at))
         super().__init__(
-            f"These scores exist already: the evaluation against {evaluation.against} of {at} has the same runs, measures and rules."
+            f"These scores exist already: the evaluation against {evaluation.against} of {at} "
+            "has the same runs, measures and rules."
         )
         self.evaluation = evaluation
 
 
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
-    """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
+    """Refuse scores that exist or are being computed; those that failed may be requested again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
-        # The job is read first, as it ends after its scores are there.
+        # The job is read first, as it ends after its scores are stored.
         job = Job.objects.about("score_runs", equal.pk)
         equal.refresh_from_db(fields=["finished_at"])
         if equal.finished_at:

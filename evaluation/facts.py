@@ -13,7 +13,7 @@ from runs.models import Run
 
 
 def score_links(user: User, run: Run) -> list[Link]:
-    """Return the page of the run's scores in the evaluation that the person's leaderboard shows, or else in the newest that has it."""
+    """Return the page of the run's scores on the person's leaderboard, or else in the newest."""
     campaign = run.campaign
     if not can(check_can_see_scores_by_topic, user, campaign):
         return []
@@ -29,7 +29,7 @@ def score_links(user: User, run: Run) -> list[Link]:
 
 
 def main_scores(user: User, campaign: Campaign) -> Scores:
-    """Return the first measure of the board that the person sees, and what their runs have by it, by the run's id."""
+    """Return the first measure of the person's board, and their runs' values by run id."""
     may_open = can(check_can_see_scores_by_topic, user, campaign)
     evaluation = front(user, campaign) if may_open else None
     if evaluation is None:

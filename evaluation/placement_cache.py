@@ -1,4 +1,4 @@
-"""Universes of frozen pools and the placements of runs in them: computed once, stored, and cached in memory."""
+"""Universes of frozen pools and the placements of runs in them, stored and cached in memory."""
 
 import tempfile
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 
-# How many of each a worker keeps in memory. They are never stale: frozen pools and runs do not change.
+# Of each a worker keeps this many in memory; frozen pools and runs do not change.
 CACHE_SIZE = 4
 
 
@@ -38,27 +38,24 @@ def _universe(pool_id: int, _: str) -> Universe:
 
 def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placements]:
     """Return the placements of each run in a pool, computing those that are not stored."""
-    stored = {
-        placement.run_id: placement
-        for placement in Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
-    }
+    rows = Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
+    stored = {placement.run_id: placement for placement in rows}
     return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
 
 
 def together(runs: Sequence[Run], pool: Pool, rules: str) -> tuple[Universe, Placements]:
-    """Return a pool's universe and the placements of several runs in it as one, cached in memory."""
+    """Return a pool's universe and the placements of several runs in it as one, cached."""
     return universe_of(pool), _together(pool, pool.sha256, tuple(runs), rules)
 
 
 @lru_cache(CACHE_SIZE)
 def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placements:
     # A model's equality and hash are those of its key.
-    each = placements_of(runs, pool, rules)
-    return Placements.together(each)
+    return Placements.together(placements_of(runs, pool, rules))
 
 
 def _opened(placement: Placement | None, run: Run, pool: Pool, rules: str) -> Placements:
-    """Open the stored placements; if there are none, or they are damaged, place the run and store the result."""
+    """Open the stored placements; if they are missing or damaged, place the run and store them."""
     if placement is not None:
         try:
             return open_placements(local_path(placement.file))
@@ -86,7 +83,7 @@ def _ranked(run: Run, rules: str) -> RankedRun:
 
 
 def graded_by(qrels: Qrels, without: Qrels | None) -> Universe:
-    """Return the judgments of the qrels, but for documents judged in those that they are taken without."""
+    """Return the judgments of the qrels but for documents judged in the version `without`."""
     graded = Universe.of(_pairs(qrels))
     if without is None:
         return graded
@@ -101,8 +98,8 @@ def _pairs(qrels: Qrels) -> JudgedPairs:
 def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list[Placements]]:
     """Return the universe of an evaluation, and the placements of the runs in it.
 
-    Of the campaign's own qrels they are a part of those in the pool; imported qrels may hold documents that no pool has,
-    and in the residual collection the ranks are others.
+    For the campaign's own qrels they are a part of those in the pool. Imported qrels may have
+    documents that no pool has, and in the residual collection the ranks are others.
     """
     qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
     graded = graded_by(qrels, without)

@@ -1,4 +1,4 @@
-"""What can be released, what it is called, and what must stand for as long as it is."""
+"""What can be released, what it is called, and what a release keeps from being withdrawn."""
 
 from accounts.access import Refused
 from campaigns.access.windows import shown
@@ -33,7 +33,7 @@ def _key(release: Release) -> int:
 
 
 def described(release: Release | None) -> str:
-    """Return a release in words, for the audit trail and to tell whether it has changed; "" for none."""
+    """Return a release in words, by which a change of it is noticed; "" for none."""
     if release is None:
         return ""
     at = shown(release.campaign, release.from_at)
@@ -82,7 +82,8 @@ def check_is_other(before: Release | None, now: Release) -> None:
         raise Refused(f"{described(before)}: this is so already.")
     if before.is_in_force and not now.is_in_force:
         raise Refused(
-            f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. Release this from now on, or take that back first."
+            f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. "
+            "Release this from now on, or take that back first."
         )
 
 
@@ -94,5 +95,9 @@ def reason_to_stand(qrels: Qrels) -> str:
     found = scores.union(of_campaign.filter(what=What.QRELS, subject_id=qrels.pk))
     for release in found.order_by("audience"):
         audience = release.get_audience_display().lower()
-        return f"{named(release)} {is_or_will_be(release)} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."
+        return (
+            f"{named(release)} {is_or_will_be(release)} released to {audience}. "
+            "Under Settings → Releases, take that back or release others; "
+            f"then withdraw v{qrels.number}."
+        )
     return ""

@@ -1,4 +1,4 @@
-"""A stored score in other cases: its tied documents in any order, its unjudged ones all relevant or none."""
+"""A run scored with its ties in other orders, and its unjudged documents relevant or not."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,10 @@ Interval = tuple[float, float] | None
 
 
 class Bounded(NamedTuple):
-    """A measure and a run's aggregate; the lowest and the highest that ties allow, and what it would be if no unjudged document were relevant, or all.
+    """A run's aggregate of a measure, and what it could be; None where that is unknown.
 
-    None where that is unknown.
+    `ties` are the lowest and the highest over the orders of tied documents; `judging` is without
+    and with all unjudged documents relevant.
     """
 
     measure: str
@@ -23,7 +24,7 @@ class Bounded(NamedTuple):
 
 
 class RunBounds(NamedTuple):
-    """Every measure of an evaluation in these cases; where all unjudged documents are relevant they have the grade `grade`."""
+    """Every measure of an evaluation; all unjudged documents would be relevant by `grade`."""
 
     rows: list[Bounded]
     grade: int
@@ -32,7 +33,7 @@ class RunBounds(NamedTuple):
 
 
 def bounds_of(score: Score) -> RunBounds:
-    """Score a run again, with its ties in the worst and the best order, and with none and all of its unjudged documents relevant."""
+    """Score a run again in the extreme orders of its ties, and without and with all unjudged."""
     evaluation = score.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
     universe, (placed,) = against(evaluation, [score.run])
@@ -44,7 +45,7 @@ def bounds_of(score: Score) -> RunBounds:
         return dict(zip(map(str, monotone), pairs, strict=True))
 
     ties = intervals(cases_of_ties(placed, universe))
-    # In the campaign's own qrels each line is a judgment; in others a negative grade may mean that there is none.
+    # A negative grade of imported qrels may mean that there is no judgment.
     all_judged = not evaluation.qrels.is_imported
     judging = intervals(cases_of_judging(placed, universe, level, all_judged=all_judged))
     rows = [

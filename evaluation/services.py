@@ -1,4 +1,4 @@
-"""Have every run scored, and release what there is to see."""
+"""Have every run scored, and release scores, qrels and the like."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ def request_evaluation(
     topic_set: str = TopicSet.JUDGED,
     without: Qrels | None = None,
 ) -> Evaluation:
-    """Have workers score every valid run against a qrels version, by the measures named or else the usual ones.
+    """Have workers score every valid run, by the measures named or else the usual ones.
 
     Documents judged in the version `without` are left out of runs and judgments.
     """
@@ -50,20 +50,13 @@ def request_evaluation(
     _lock(campaign)
     check_can_score(qrels, runs)
     check_is_new(qrels, runs, measures=names, without=without, **choices)
-    _name(runs)
+    _mark_scored(runs)
     evaluation = Evaluation.objects.create(
         campaign=campaign, qrels=qrels, without=without, measures=names, created_by=user, **choices
     )
     evaluation.runs.set(runs)
-    AuditEvent.record(
-        campaign,
-        user,
-        ScoreEvent.REQUESTED,
-        qrels,
-        runs=len(runs),
-        **choices,
-        **({"without": without.number} if without else {}),
-    )
+    facts = {"runs": len(runs), **choices, **({"without": without.number} if without else {})}
+    AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
     return evaluation
 
@@ -79,7 +72,7 @@ def release(
     from_at: datetime | None = None,
     seen: str = "",
 ) -> Release:
-    """Let people see something from now on, or from a moment; it replaces what of this kind they had.
+    """Let people see something from now on, or from a moment, instead of what they saw of it.
 
     `seen` is what the page showed of it (`releasing.as_seen`).
     """
@@ -99,14 +92,14 @@ def release(
     check_can_release(now)
     check_is_other(before, now)
     now.save()
-    told = {"before": described(before), "after": described(now)}
-    AuditEvent.record(campaign, user, ScoreEvent.RELEASED, now, **told)
+    change = {"before": described(before), "after": described(now)}
+    AuditEvent.record(campaign, user, ScoreEvent.RELEASED, now, **change)
     return now
 
 
 @in_campaign
 def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> None:
-    """Show other scores to all whom these are released to, each from the same moment on."""
+    """Release other scores instead of these, to the same people from the same moment on."""
     campaign = evaluation.campaign
     check_can_organize(user, campaign)
     _lock(campaign)
@@ -118,24 +111,24 @@ def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> Non
         row.subject_id = by.pk
         check_can_release(row)
         row.save()
-        told = {"before": before, "after": described(row)}
-        AuditEvent.record(campaign, user, ScoreEvent.RELEASED, row, **told)
+        change = {"before": before, "after": described(row)}
+        AuditEvent.record(campaign, user, ScoreEvent.RELEASED, row, **change)
 
 
 @in_campaign
 def take_back_release(
     *, user: User, campaign: Campaign, what: str, audience: str, seen: str = ""
 ) -> None:
-    """Let people no longer see something; what was downloaded is out of reach."""
+    """Let people no longer see something."""
     check_can_organize(user, campaign)
     _lock(campaign)
     check_as_seen(campaign, what, seen)
     row = campaign.releases.filter(what=what, audience=audience).first()
     if row is None:
         raise Refused("It is not released, so there is nothing to take back.")
-    told = {"before": described(row), "after": ""}
+    change = {"before": described(row), "after": ""}
     row.delete()
-    AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **told)
+    AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **change)
 
 
 def _lock(campaign: Campaign) -> None:
@@ -143,9 +136,9 @@ def _lock(campaign: Campaign) -> None:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
-def _name(runs: Sequence[Run]) -> None:
-    """Note that a board names these runs; Refused if one has just been withdrawn or found invalid."""
-    # The state is compared with the row as it is once the update has it.
+def _mark_scored(runs: Sequence[Run]) -> None:
+    """Note that a board has these runs; Refused if one has just been withdrawn or found invalid."""
+    # The update reads the state of each row once it has locked it.
     valid = Run.objects.filter(pk__in=[run.pk for run in runs]).valid()
     if valid.update(is_scored=True) != len(runs):
         raise Refused("A run has just been withdrawn, disqualified or found invalid. Score again.")

@@ -17,7 +17,7 @@ from trec.ranking import DEFAULT_RULES
 
 
 def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
-    """Return the campaign, the qrels and the rules that the scores are from; how much of the pool was open, for some only."""
+    """Return the campaign, qrels and rules of scores; what was open only to some."""
     qrels, without = evaluation.qrels, evaluation.without
     return {
         "campaign": evaluation.campaign.name,
@@ -40,10 +40,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
 
 
 def evaluations_csv(evaluations: Iterable[tuple[Evaluation, bool]]) -> Iterator[str]:
-    """Yield a header and a line for each evaluation: its facts, how many topics it has, and its measures.
-
-    With each comes whether the reader sees all its runs.
-    """
+    """Yield a header and a line for each evaluation, paired with whether the reader sees all."""
     rows = [
         {
             "evaluation": each.pk,
@@ -58,11 +55,11 @@ def evaluations_csv(evaluations: Iterable[tuple[Evaluation, bool]]) -> Iterator[
 
 
 def file_stamp(evaluation: Evaluation) -> str:
-    """Return what a file's name states: whether it is a draft, qrels and what they are taken without, rules and topic set."""
+    """Return what a file's name states: marks, versions of the qrels, rules and topic set."""
     versions = [f"qrels-{_version(evaluation.qrels)}"]
     if evaluation.without:
         versions.append(f"without-{_version(evaluation.without)}")
-    # A withdrawal stands behind the version that it is of.
+    # A withdrawal is named with its version.
     marks = [mark for mark in evaluation.marks if mark != "withdrawn"]
     return "-".join([*marks, *versions, evaluation.rules, evaluation.topic_set])
 
@@ -74,7 +71,7 @@ def _version(qrels: Qrels) -> str:
 def leaderboard_table(
     evaluation: Evaluation, board: Board, pooled: set[int] | None, sees_all_runs: bool
 ) -> ScoreTable:
-    """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool, None where that is not known."""
+    """Return a row for each run of the board; `pooled` are the ids of pooled runs, if known."""
     rows = []
     for entry in board:
         run, n_topics = entry.subject, entry.n_topics
@@ -86,9 +83,9 @@ def leaderboard_table(
 
 
 def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()) -> ScoreTable:
-    """Return a row for each topic, and the aggregates last, with the best, median and worst of `everybody`.
+    """Return a row for each topic, the aggregates last; with the spread of `everybody`.
 
-    Under rules 9 trec_eval has no line for a topic that is missing from the run, though it may count 0.
+    Under rules 9 trec_eval has no line for a topic that is missing from the run, though it counts.
     """
     evaluation, tag = score.evaluation, score.run.tag
     unlisted = score.missing_topics if evaluation.rules == DEFAULT_RULES else ()

@@ -1,4 +1,4 @@
-"""Scoring in workers: one task divides the runs into batches, one task scores each, and a last one finishes."""
+"""Scoring in workers: a task divides the runs into batches, and a task scores each batch."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,7 +31,7 @@ RUNS_PER_TASK = 32
 
 @work.kind("score the runs")
 def score_runs(job: Job) -> str | None:
-    """Queue the runs without a score, one task for each batch; the last of them publishes the leaderboard."""
+    """Queue the runs without a score in batches; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
         graded = graded_by(evaluation.qrels, evaluation.without)
@@ -105,25 +105,21 @@ def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
 
 def _published(evaluation: Evaluation) -> str:
     """Publish the leaderboard and return the outcome of its job. A second call has no effect."""
-    Evaluation.objects.filter(pk=evaluation.pk, finished_at__isnull=True).update(
-        finished_at=timezone.now()
-    )
+    unfinished = Evaluation.objects.filter(pk=evaluation.pk, finished_at__isnull=True)
+    unfinished.update(finished_at=timezone.now())
     runs = counted(evaluation.scores.count(), "run")
     return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:
-    """Queue a refresh of the preliminary board, unless one is due already. What is not queued, the next minute catches up with."""
+    """Queue a refresh of the preliminary board; if that fails, the one of the next minute helps."""
     if throttle.is_first(campaign_id):
         broker.send(refresh_preliminary, campaign_id)
 
 
 @shared_task
 def refresh_all_preliminary() -> None:
-    """Catch up with judgments whose announcement was lost.
-
-    Each campaign has a task of its own, which is logged if it fails and is in no other's way.
-    """
+    """Catch up with judgments whose announcement was lost, in a task for each campaign."""
     frozen = Pool.objects.filter(state=Pool.State.FROZEN).order_by("campaign")
     for campaign_id in frozen.values_list("campaign", flat=True):
         ask_for_refresh(campaign_id)
@@ -146,17 +142,8 @@ def refresh_preliminary(campaign_id: int) -> None:
         if len(stale):
             topics = [board.topics[topic] for topic in stale]
             official = Judgment.objects.official(pool, topics)
-            board.take(
-                update(
-                    board.so_far(),
-                    placements,
-                    universe,
-                    official,
-                    stale,
-                    board.parsed,
-                    level=board.level,
-                )
-            )
+            so_far, measures, level = board.so_far(), board.parsed, board.level
+            board.take(update(so_far, placements, universe, official, stale, measures, level=level))
             board.seen, board.refreshed_at = seen, timezone.now()
             board.version += 1
             board.save()

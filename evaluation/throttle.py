@@ -15,7 +15,7 @@ def is_first(campaign_id: int) -> bool:
 
 
 def begin(campaign_id: int) -> None:
-    """Begin a refresh, waiting if the last one was less than INTERVAL_SECONDS ago; judgments from now on need another.
+    """Begin a refresh, INTERVAL_SECONDS after the last one; later judgments need another.
 
     A Celery countdown would not occupy a worker meanwhile, but it counts in whole seconds.
     """

@@ -1,4 +1,4 @@
-"""Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
+"""Who may publish, import and see qrels, and what a version may be."""
 
 from collections.abc import Collection
 
@@ -25,7 +25,7 @@ Person = User | AnonymousUser
 
 
 def check_nothing_rests_on(qrels: Qrels) -> None:
-    """Refuse to withdraw a version while something rests on it. The campaign is locked: nothing more will."""
+    """Refuse to withdraw a version while something rests on it; the campaign is locked."""
     for reason in filter(None, WHY_NOT_WITHDRAW(qrels)):
         raise Refused(reason)
 
@@ -39,7 +39,7 @@ def check_qrels_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 
 
 def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
-    """Return the versions that this person may see: organizers all, others those released to them."""
+    """Return the versions that this person may see: organizers all, others the released ones."""
     versions = Qrels.objects.filter(campaign=campaign)
     user_roles = roles(user, campaign)
     if Role.ORGANIZER in user_roles:
@@ -62,11 +62,17 @@ def reason_to_keep(campaign: Campaign) -> str:
     if not n_judgments and not has_qrels:
         return ""
     if not has_qrels and not campaign.archived_at:
-        return f"{campaign} has {counted(n_judgments, 'answer')} from assessors: throw the rehearsal away first, or archive the campaign."
-    held = counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"
+        answers = counted(n_judgments, "answer")
+        return (
+            f"{campaign} has {answers} from assessors: "
+            "throw the rehearsal away first, or archive the campaign."
+        )
+    reason = (
+        counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"
+    )
     if campaign.archived_at:
-        return f"{campaign} has {held}, so it cannot be deleted: it stays in the archive."
-    return f"{campaign} has {held}, so it can be archived, not deleted."
+        return f"{campaign} has {reason}, so it cannot be deleted: it stays in the archive."
+    return f"{campaign} has {reason}, so it can be archived, not deleted."
 
 
 def check_can_publish(user: User, campaign: Campaign) -> None:
@@ -79,46 +85,51 @@ def check_can_publish(user: User, campaign: Campaign) -> None:
 
 
 def check_could_be_read(campaign: Campaign) -> None:
-    """Refuse a grade on an empty or unreadable text, which no page takes; a text can be changed without one."""
+    """Refuse a grade on an empty or unreadable text, which a text may have become."""
     grade = Judgment.objects.of_unreadable(campaign).select_related("topic").first()
     if grade:
         raise Refused(
-            f"{grade.docno} has a grade for topic {grade.topic}, but nothing in it can be read: reopen it, so that it is judged again."
+            f"{grade.docno} has a grade for topic {grade.topic}, but nothing in it can be read: "
+            "reopen it, so that it is judged again."
         )
 
 
 def check_level(level: int, highest: int) -> None:
     """Refuse a lowest relevant grade that is not above 0, or above the highest grade there is."""
-    if not 0 < level <= max(1, highest):
+    highest = max(1, highest)
+    if not 0 < level <= highest:
         raise Invalid(
             "level",
-            f"Choose a grade from 1 to {max(1, highest)}, the highest there is, instead of {level}.",
+            f"Choose a grade from 1 to {highest}, the highest there is, instead of {level}.",
         )
 
 
 def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
-    """Refuse to add a version to others than the person has seen; `seen` is the number of the last one, 0 for none."""
+    """Refuse to add a version if the last one is not the number seen; 0 is for none."""
     if seen is None or seen == (last.number if last else 0):
         return
     if last is None:
         raise Refused("The page is out of date: look at the versions there are, then decide again.")
     at = shown(last.campaign, last.published_at)
     raise Refused(
-        f"{last.published_by} added v{last.number} on {at}, after this page was loaded. Look at it first, then decide again."
+        f"{last.published_by} added v{last.number} on {at}, after this page was loaded. "
+        "Look at it first, then decide again."
     )
 
 
 def check_is_new(campaign: Campaign, **facts: object) -> None:
-    """Refuse a version of which all these facts are those of the newest one: the file, the level, what stayed unjudged."""
+    """Refuse a version with the same facts as the newest one: file, level, what stayed unjudged."""
     newest = Qrels.objects.standing().filter(campaign=campaign).first()
     if newest and all(getattr(newest, name) == fact for name, fact in facts.items()):
+        judgments = counted(newest.n_judgments, "judgment")
         raise Refused(
-            f"This would be v{newest.number} again: the same {counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
+            f"This would be v{newest.number} again: "
+            f"the same {judgments}, relevant from the same grade."
         )
 
 
 def check_can_import(upload: QrelsImport) -> QrelsFacts:
-    """Return what an uploaded file holds; refuse one that has not been read, or is no longer waiting to be imported."""
+    """Return what an uploaded file holds; refuse one that has not been read, or is settled."""
     states = QrelsImport.State
     name = upload.file_name
     if upload.state == states.IMPORTED:

@@ -20,7 +20,7 @@ MOST_NAMED = 20  # topics in a sentence
 
 @dataclass(frozen=True)
 class QrelsFacts:
-    """The size of a qrels file: `by_grade` counts the judgments of each grade; the grades are text, as keys of JSON are."""
+    """The size of a qrels file: `by_grade` counts judgments; its keys are text, as in JSON."""
 
     n_topics: int
     n_judgments: int
@@ -45,7 +45,6 @@ class QrelsFacts:
 
     @property
     def highest(self) -> int:
-        """The highest grade."""
         return self.pairs[-1][0]
 
     def other_than(self, grades: Collection[int]) -> list[int]:
@@ -58,7 +57,7 @@ class QrelsFacts:
 
 @dataclass(frozen=True)
 class QrelsChange:
-    """What one version has that another had not: pairs added and gone, and `moves`, how many went from one grade to another."""
+    """Pairs added and gone between two versions, and `moves` from one grade to another."""
 
     n_added: int
     n_removed: int

@@ -44,13 +44,17 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         source: str | OuterRef = "",
         number: int | OuterRef | None = None,
     ) -> Self:
-        """Return the standing versions of a kind, published here or imported from one source, before a number: the first is what a version is compared with."""
+        """Return the versions in use of one source, "" for those published here, before a number.
+
+        The first is what a version is compared with.
+        """
         kind = self.standing().filter(campaign=campaign, source=source)
         return kind if number is None else kind.filter(number__lt=number)
 
     def with_partners(self) -> Self:
         """Annotate each with `partner`: the number of the version that it is compared with."""
-        before = Qrels.objects.standing_before(*map(OuterRef, ("campaign", "source", "number")))
+        kind = map(OuterRef, ("campaign", "source", "number"))
+        before = Qrels.objects.standing_before(*kind)
         return self.annotate(partner=Subquery(before.values("number")[:1]))
 
     def own_first(self) -> Self:
@@ -63,13 +67,13 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
 
 
 class Qrels(models.Model):
-    """Judgments, one grade per (topic, docno), as a numbered file that never changes: published here, or imported."""
+    """One grade per (topic, docno), as a numbered file that never changes."""
 
-    class Rule(models.TextChoices):
+    class GradeRule(models.TextChoices):
         """How several judgments become one grade; stored as written here."""
 
         PRIMARY = "primary", "primary assessor"
-        MEDIAN = ("median", "primary assessor; of shared topics the median, the lower of two")
+        MEDIAN = "median", "primary assessor; of shared topics the median, the lower of two"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(
@@ -77,7 +81,7 @@ class Qrels(models.Model):
     )
     number = models.PositiveIntegerField()
     rule = models.CharField(
-        max_length=10, choices=Rule.choices, blank=True, help_text="Empty for imported qrels."
+        max_length=10, choices=GradeRule.choices, blank=True, help_text="Empty for imported qrels."
     )
     source = models.TextField(
         blank=True, help_text="Where imported qrels are from; empty for one's own."
@@ -92,7 +96,7 @@ class Qrels(models.Model):
         upload_to=judgments_path,
         max_length=200,
         blank=True,
-        help_text="All judgments when published, which its grades were decided from, as CSV in gzip; none if imported.",
+        help_text="All judgments when published, as CSV in gzip; none if imported.",
     )
     judgments_sha256 = models.CharField(
         max_length=64, blank=True, help_text="Of the CSV, not of the gzip file."
@@ -109,7 +113,7 @@ class Qrels(models.Model):
     )
     n_earlier = models.PositiveIntegerField(
         default=0,
-        help_text="Grades that were given on a text or statement that had been replaced when published.",
+        help_text="Grades given on a text or statement that had been replaced when published.",
     )
     published_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(default=timezone.now)
@@ -143,7 +147,6 @@ class Qrels(models.Model):
         return f"qrels v{self.number}"
 
     def pairs(self) -> JudgedPairs:
-        """Read the file."""
         with self.file.open("rb") as file:
             return read_qrels(file.file)
 
@@ -157,7 +160,7 @@ class Qrels(models.Model):
 
     @property
     def withdrawal(self) -> str:
-        """When, in the campaign's zone, and why it was withdrawn, as files state it; "" if it stands."""
+        """When and why it was withdrawn, as files state it; "" for a version in use."""
         if self.withdrawn_at is None:
             return ""
         day = self.campaign.day_of(self.withdrawn_at)
@@ -165,7 +168,6 @@ class Qrels(models.Model):
 
     @property
     def n_pooled(self) -> int:
-        """Pool entries when published."""
         return self.n_judgments + self.n_unjudged
 
     @property
@@ -179,13 +181,13 @@ class Qrels(models.Model):
 
     @property
     def marks(self) -> list[str]:
-        """What it is besides judgments, as the names of its files say it."""
-        found = {
+        """The marks in the names of its files."""
+        marks = {
             "imported": self.is_imported,
             "withdrawn": self.is_withdrawn,
             "preliminary": self.is_preliminary,
         }
-        return [mark for mark, is_so in found.items() if is_so]
+        return [mark for mark, is_so in marks.items() if is_so]
 
     @property
     def grade_counts(self) -> Sequence[tuple[int, int]]:
@@ -201,7 +203,7 @@ class QrelsImportQuerySet(StateQuerySet["QrelsImport"]):
 
 
 class QrelsImport(models.Model):
-    """An uploaded file of qrels: a worker reads it, an organizer looks at what it holds, and imports or discards it."""
+    """An uploaded file of qrels, which a worker reads and an organizer imports or discards."""
 
     class State(models.TextChoices):
         """The states of `core.lifecycle`, stored as written here."""

@@ -19,24 +19,16 @@ from trec.words import counted
 
 # About two and a half million judgments; all published qrels are smaller.
 MAX_QRELS_BYTES = 1 << 26
-
-
-# The second column is kept: some qrels have the round of the judgment in it.
+# Some qrels have the round of the judgment in their second column.
 WITH_SECOND_COLUMN = replace(STRICT, label=1)
-
-
 N_LISTED = 20
-
-
 State = QrelsImport.State
 
 
 def _give_up_reading(job: Job) -> None:
-    """Say that a file was not read; the job can be tried again."""
     fault = "Reading it failed. Try again, or discard it."
-    QrelsImport.objects.filter(pk=job.subject_id, state=State.READING).update(
-        state=State.REFUSED, fault=fault
-    )
+    reading = QrelsImport.objects.filter(pk=job.subject_id, state=State.READING)
+    reading.update(state=State.REFUSED, fault=fault)
 
 
 @work.kind("read uploaded qrels", give_up=_give_up_reading)
@@ -70,7 +62,7 @@ def read_uploaded_qrels(job: Job) -> str:
 
 
 def _pairs(content: bytes) -> JudgedPairs:
-    """Return what the file holds; FormatError, with what it looks like instead, if it is not qrels."""
+    """Return what the file holds; FormatError with a guess what it is if it is not qrels."""
     try:
         pairs = read_qrels(BytesIO(content), layout=WITH_SECOND_COLUMN)
     except FormatError as error:
@@ -80,7 +72,7 @@ def _pairs(content: bytes) -> JudgedPairs:
 
 
 def _report(upload: QrelsImport, pairs: JudgedPairs, content: bytes) -> dict[str, Any]:
-    """Return what is shown before the import: counts, first lines, and how the file fits the campaign."""
+    """Return what is shown before the import: counts, first lines, topics unknown or without."""
     topics = set(pairs.topics)
     known = set(upload.campaign.topic_set.values_list("number", flat=True))
     seconds = set() if pairs.labels is None else set(pairs.labels.tolist())

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from qrels.web import importing, kept, publishing
+from qrels.web import importing, publishing
 
 app_name = "qrels"
 urlpatterns = [
@@ -14,5 +14,5 @@ urlpatterns = [
     path("qrels/<int:number>/", publishing.version, name="version"),
     path("qrels/<int:number>/reinstate/", publishing.reinstate_qrels, name="reinstate_qrels"),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
-    path("qrels/<int:number>/judgments.csv", kept.kept_judgments, name="kept_judgments"),
+    path("qrels/<int:number>/judgments.csv", publishing.kept_judgments, name="kept_judgments"),
 ]

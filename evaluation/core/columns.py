@@ -90,7 +90,7 @@ class MeasureColumn:
         return n_low if 2 * n_low > len(values) > 1 else 0
 
     def shades(self, values: Sequence[float]) -> list[int | None]:
-        """Return the sixth of its column that each value is in, 0 for the lowest; None without shades.
+        """Return the sixth of the column that each value is in, 0 the lowest; None without shades.
 
         Equal texts have one shade. Distances from the lowest would depend on one bad run.
         """

@@ -10,7 +10,7 @@ from measures.family import Best
 
 
 class Moved(NamedTuple, Generic[Subject]):
-    """A run's score before and after, None where it is missing, and its ranks among the runs on both boards."""
+    """A run's scores before and after, and its ranks among the runs on both boards, or None."""
 
     tag: str
     subject: Subject
@@ -40,10 +40,10 @@ def compared(
     columns: tuple[int, int],
     best: Best = Best.HIGHEST,
 ) -> list[Moved[Subject]]:
-    """Match the runs of two boards, in the order of the later one; those that are missing there come last.
+    """Match the runs of two boards in the order of the later one; those missing there come last.
 
-    `columns` are the measure's in each of them. A run does not rise because one above it is gone: ranks are those
-    among the runs on both boards, None for the others.
+    `columns` are the measure's on each board. Ranks are among the runs on both boards, None for the
+    others, so that a run does not rise because one above it is gone.
     """
     earlier, later = ({entry.subject: entry for entry in board} for board in (before, after))
     before_ranks = _ranks(before, later, columns[0], best)
@@ -67,13 +67,13 @@ def compared(
 def _ranks(
     board: Sequence[BoardEntry[Subject]], others: Container[Subject], column: int, best: Best
 ) -> dict[Subject, int]:
-    """Return the ranks of a board's runs among those that are on the other board, too."""
+    """Return the ranks of a board's runs among those that are on both boards."""
     both = [entry for entry in board if entry.subject in others]
     return {entry.subject: entry.rank for entry in ranked(both, column, best)}
 
 
 def tau(rows: Sequence[Moved[Subject]]) -> float | None:
-    """Return Kendall's tau-b between the ranks before and after of the runs on both boards; None where it is undefined.
+    """Return Kendall's tau-b of the ranks before and after; None where it is undefined.
 
     Kendall 1945, "The treatment of ties in ranking problems".
     """

@@ -9,9 +9,9 @@ Subject = TypeVar("Subject")
 
 
 class BoardEntry(NamedTuple, Generic[Subject]):
-    """A run on a leaderboard: `values` are its aggregates, one for each measure, over `n_topics` topics.
+    """A run on a leaderboard: `values` are its aggregates, one a measure, over `n_topics` topics.
 
-    `n_missing` counts the judged topics that are missing from it; `score` is the id of its stored score, if there is one.
+    `n_missing` counts the judged topics that it lacks; `score` is the id of its stored score.
     """
 
     tag: str
@@ -26,18 +26,18 @@ class BoardEntry(NamedTuple, Generic[Subject]):
 def ranked(
     entries: Iterable[BoardEntry[Subject]], column: int, best: Best = Best.HIGHEST
 ) -> list[BoardEntry[Subject]]:
-    """Order entries by one column, best first, then by tag; values equal as shown, to four decimals, share a rank.
+    """Order entries by one column, best first, then by tag; values equal to four decimals tie.
 
     Where no value is the best, the highest comes first.
     """
     sign = 1 if best is Best.LOWEST else -1
     board: list[BoardEntry[Subject]] = []
-    ordered = sorted(entries, key=lambda entry: (sign * _shown(entry, column), entry.tag))
+    ordered = sorted(entries, key=lambda entry: (sign * _rounded(entry, column), entry.tag))
     for rank, entry in enumerate(ordered, 1):
-        is_tied = board and _shown(board[-1], column) == _shown(entry, column)
+        is_tied = board and _rounded(board[-1], column) == _rounded(entry, column)
         board.append(entry._replace(rank=board[-1].rank if is_tied else rank))
     return board
 
 
-def _shown(entry: BoardEntry[Subject], column: int) -> float:
+def _rounded(entry: BoardEntry[Subject], column: int) -> float:
     return round(entry.values[column], 4)

@@ -20,8 +20,8 @@ from trec.ranking import DEFAULT_RULES
 class SoFar:
     """The scores so far: `values` [runs x topics x measures], and `n_judged` documents [topics].
 
-    `aggregates` [runs x measures] are over the topics with a judged document, 0 while there is none; `n_missing` [runs]
-    counts those of these topics that are missing from a run.
+    `aggregates` [runs x measures] are over the topics with a judged document, 0 while there is
+    none; `n_missing` [runs] counts those of these topics that are missing from a run.
     """
 
     values: Floats
@@ -53,7 +53,7 @@ def update(
 ) -> SoFar:
     """Return the scores after scoring some topics again: `stale`, by index in the universe.
 
-    `official` are the current grades of these topics, by topic and docno; the placements are of runs in the universe.
+    `official` are the current grades of these topics by docno; the placements are of the runs.
     """
     judged = _graded(universe.of_topics(stale), official)
     placed = placements.of_topics(stale, universe)
@@ -64,9 +64,8 @@ def update(
     n_judged[stale] = [len(official.get(topic, ())) for topic in judged.topics]
     n_retrieved = placements.n_retrieved.reshape(len(values), -1).astype(np.int64)
     is_judged = n_judged > 0
-    counted = Scores(universe.topics, fresh.measures, values, n_retrieved, is_judged, {}).of_topics(
-        is_judged
-    )
+    scores = Scores(universe.topics, fresh.measures, values, n_retrieved, is_judged, {})
+    counted = scores.of_topics(is_judged)
     return SoFar(
         values,
         n_judged,

@@ -7,13 +7,16 @@ import numpy as np
 
 from trec.arrays import Floats, Integers
 
-# Values that are equal to so many decimals share a place, as on a board.
+# Values equal to these decimals share a place, as on a board.
 DECIMALS = 4
 FIRST_PLACES = 3
 
 
 class Among(NamedTuple):
-    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1; None where it is not told, or the topic does not count for the run."""
+    """All runs on a topic in five numbers, and a run's place among them, from 1.
+
+    The place is None to a reader who may not know it, or if the topic does not count for the run.
+    """
 
     summary: tuple[float, ...]
     place: int | None
@@ -24,22 +27,25 @@ class Among(NamedTuple):
 
 
 def among(values: Floats, own: int, sign: int) -> list[Among | None]:
-    """Return, for each topic, where a run stands among all; `values` is [runs x topics], `own` its row.
+    """Return a run's place among all on each topic; `values` is [runs x topics], `own` its row.
 
-    `sign` is 1 where more is better, else -1. The five numbers are the lowest, both quartiles, the median and the highest.
-    Runs with NaN on a topic are left out there; None where that is all of them.
+    `sign` is 1 where more is better, else -1. The five numbers are the lowest, the quartiles with
+    the median, and the highest. Runs with NaN on a topic are left out; None where all are.
     """
     shown = sign * values.round(DECIMALS)
     places = 1 + (shown > shown[own]).sum(axis=0)
     counts = ~np.isnan(values[own])
-    found = zip(_quantiles(values, (0, 0.25, 0.5, 0.75, 1)), places.tolist(), counts, strict=True)
-    return [Among(five, place if own else None) if five else None for five, place, own in found]
+    fives = _quantiles(values, (0, 0.25, 0.5, 0.75, 1))
+    return [
+        Among(five, place if own else None) if five else None
+        for five, place, own in zip(fives, places.tolist(), counts, strict=True)
+    ]
 
 
 def spread(values: Floats) -> list[Among | None]:
-    """Return of each topic only the worst, the median and the best of all runs; `values` is [runs x topics], with NaN as in `among`.
+    """Return only the worst, median and best of all runs on each topic; `values` as in `among`.
 
-    There is no box then: both quartiles are the median.
+    Both quartiles are the median, so that no box is drawn.
     """
     fives = _quantiles(values, (0, 0.5, 0.5, 0.5, 1))
     return [Among(five, None) if five else None for five in fives]
@@ -51,16 +57,16 @@ def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, .
 
 
 def best_median_worst(values: Floats, signs: Sequence[int]) -> dict[str, Floats]:
-    """Return three values of all runs on each topic, [topics x measures], of `values` [runs x topics x measures].
+    """Return three values [topics x measures] of `values` [runs x topics x measures].
 
-    Runs with NaN on a topic are left out there; NaN where that is all of them. `signs` are -1 where less is better.
+    Runs with NaN on a topic are left out; NaN where all are. `signs` are -1 where less is better.
     """
     rising = np.sort(values, axis=0)  # NaN last
     n = (~np.isnan(values)).sum(axis=0)
 
     def at(index: Integers) -> Floats:
-        found: Floats = np.take_along_axis(rising, index.clip(0)[None], axis=0)[0]
-        return found
+        values: Floats = np.take_along_axis(rising, index.clip(0)[None], axis=0)[0]
+        return values
 
     low, high = at(0 * n), at(n - 1)
     is_more = np.array(signs) > 0

@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('qrels', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='qrels.qrels')),
                 ('runs', models.ManyToManyField(related_name='evaluations', to='runs.run')),
-                ('without', models.ForeignKey(help_text='Documents judged there are left out of runs and judgments: the residual collection.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='qrels.qrels')),
+                ('without', models.ForeignKey(help_text='Documents judged there are left out: the residual collection.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='qrels.qrels')),
             ],
             options={
                 'abstract': False,
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
                 ('level', models.PositiveSmallIntegerField()),
                 ('runs', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
-                ('seen', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, help_text='Per topic, how many events of its primary assignment the values include; -1 before the first time.', size=None)),
+                ('seen', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), default=list, help_text="Events of each topic's primary assignment that the values include; -1 before the first time.", size=None)),
                 ('n_judged', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), default=list, help_text='Per topic, how many documents are judged.', size=None)),
                 ('content', models.BinaryField(default=bytes)),
                 ('aggregates', django.contrib.postgres.fields.ArrayField(base_field=django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None), default=list, size=None)),

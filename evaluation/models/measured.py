@@ -1,4 +1,4 @@
-"""Which measures on which topics, and by which rules: what evaluations and the preliminary board share."""
+"""The measures, topics and rules of an evaluation or of the preliminary board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def usual_measures() -> list[str]:
 
 
 class Measured(models.Model):
-    """Which measures on which topics, and by which rules: stamped on every table and every file."""
+    """The measures, topics and rules that are stamped on every table and file."""
 
     rules = models.CharField(
         "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES

@@ -1,4 +1,4 @@
-"""The preliminary board, which follows the judging, and where a pool's documents stand in the runs."""
+"""The preliminary board, which follows the judging, and the ranks of pooled documents in runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def placements_path(placement: Placement, _: str) -> str:
 
 
 class Placement(models.Model):
-    """The ranks of a frozen pool's documents in a run. A cache: a missing one is made from the run."""
+    """The ranks of a frozen pool's documents in a run: a cache, made again if it is missing."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="+")
@@ -49,10 +49,10 @@ class Placement(models.Model):
 
 class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
     def locked(self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]) -> Preliminary:
-        """Lock and return the board of the pool's campaign, emptied first if its runs, pool or level have changed."""
+        """Lock and return the campaign's board, emptied if its runs, pool or level have changed."""
         level = pool.campaign.level
-        begun = {"pool": pool, "level": level}
-        self.get_or_create(campaign=pool.campaign_id, defaults={**begun, "campaign": pool.campaign})
+        new = {"campaign": pool.campaign, "pool": pool, "level": level}
+        self.get_or_create(campaign=pool.campaign_id, defaults=new)
         board = self.select_for_update(no_key=True).get(campaign=pool.campaign_id)
         ids = [run.pk for run in runs]
         if (board.runs, board.pool_id, board.level) != (ids, pool.pk, level):
@@ -63,10 +63,10 @@ class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
 
 
 class Preliminary(Measured):
-    """The scores so far: every valid run against the primary assessors' grades, refreshed as they judge.
+    """Every valid run scored against the official grades so far.
 
-    `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged document count in the
-    aggregates.
+    `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged
+    document count in the aggregates.
     """
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
@@ -76,7 +76,8 @@ class Preliminary(Measured):
     seen = ArrayField(
         models.IntegerField(),
         default=list,
-        help_text="Per topic, how many events of its primary assignment the values include; -1 before the first time.",
+        help_text="Events of each topic's primary assignment that the values include; "
+        "-1 before the first time.",
     )
     n_judged = ArrayField(
         models.PositiveIntegerField(),
@@ -95,7 +96,6 @@ class Preliminary(Measured):
         return f"{self.campaign}, {counted(sum(self.n_judged), 'judgment')}"
 
     def so_far(self) -> SoFar:
-        """Return the scores of the board."""
         shape = len(self.runs), len(self.topics), len(self.measures)
         return SoFar(
             doubles(self.content, *shape),

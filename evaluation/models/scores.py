@@ -40,10 +40,10 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return rows.select_related(*related).order_by("-pk")
 
     def by_weight(self) -> Self:
-        """Order by what stands in front: released to everybody, to the teams, from a later date, drafts.
+        """Order by release: to everybody, to the teams, from a later date, drafts.
 
-        Drafts by standing qrels come first, then those of a whole collection, those published here,
-        those that are not preliminary, then the newest.
+        Among drafts those by qrels in use come first, then those of a whole collection, those by
+        qrels published here, those that are not preliminary, then the newest.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         return self.annotate(
@@ -71,11 +71,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         released = of_scores.filter(subject_id=OuterRef("pk")).to([Role.PARTICIPANT])
         since = Subquery(released.values("from_at")[:1])
         own = Exists(released.filter(audience=Release.Audience.PARTICIPANTS))
-        return (
-            self.filter(Exists(released))
-            .annotate(since=since, is_teams=own)
-            .order_by("-since", "-is_teams")
-        )
+        rows = self.filter(Exists(released)).annotate(since=since, is_teams=own)
+        return rows.order_by("-since", "-is_teams")
 
     def front_first(self, campaign: Campaign) -> Self:
         """Return the finished evaluations, the one that organizers see in front first."""
@@ -101,14 +98,12 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def equal_to(self, qrels: Qrels, runs: Collection[Run], **choices: Any) -> Self:
         """Return the evaluations of exactly these runs against these qrels, by the same choices."""
         ids = sorted(run.pk for run in runs)
-        scored = self.filter(qrels=qrels, **choices).annotate(
-            run_ids=ArrayAgg("runs", order_by="runs")
-        )
-        return scored.filter(run_ids=ids)
+        scored = self.filter(qrels=qrels, **choices)
+        return scored.annotate(run_ids=ArrayAgg("runs", order_by="runs")).filter(run_ids=ids)
 
 
 class Evaluation(Measured):
-    """Every valid run scored against one qrels version. It never changes; re-scoring makes a new one."""
+    """Every valid run scored against a version of the qrels. It never changes."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
@@ -117,7 +112,7 @@ class Evaluation(Measured):
         on_delete=models.PROTECT,
         null=True,
         related_name="+",
-        help_text="Documents judged there are left out of runs and judgments: the residual collection.",
+        help_text="Documents judged there are left out: the residual collection.",
     )
     n_judgments = models.PositiveIntegerField(
         default=0,
@@ -140,7 +135,7 @@ class Evaluation(Measured):
 
     @property
     def marks(self) -> list[str]:
-        """What it is besides scores, as captions and files say it: "draft", unless somebody sees it, and "residual", "imported", "withdrawn", "preliminary"."""
+        """Return the marks of captions and files: "draft", "residual", "withdrawn" and so on."""
         marks = ["residual", *self.qrels.marks] if self.without else self.qrels.marks
         if self.without and self.without.is_withdrawn and "withdrawn" not in marks:
             marks = [*marks, "withdrawn"]
@@ -157,33 +152,20 @@ class Evaluation(Measured):
         return self.releases.in_force().exists()
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
-        """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
-        shown = (
-            "run__tag",
-            "run__state",
-            "run__is_late",
-            "run__team__name",
-            "run__team__is_baseline",
-        )
-        columns = ("evaluation", "aggregates", "n_topics", "missing_topics", *shown)
-        scores = self.scores.select_related("run__team").only(*columns)
+        """Return these runs by one measure, best first, with their ranks among all runs."""
+        of_run = ("tag", "state", "is_late", "team__name", "team__is_baseline")
+        own = ("evaluation", "aggregates", "n_topics", "missing_topics")
+        scores = self.scores.select_related("run__team")
         entries = [
-            BoardEntry(
-                each.run.tag,
-                each.run,
-                each.aggregates,
-                each.n_topics,
-                len(each.missing_topics),
-                each.pk,
-            )
-            for each in scores
+            BoardEntry(e.run.tag, e.run, e.aggregates, e.n_topics, len(e.missing_topics), e.pk)
+            for e in scores.only(*own, *(f"run__{name}" for name in of_run))
         ]
         board = ranked(entries, column, self.parsed[column].family.best)
         return [entry for entry in board if entry.subject.pk in run_ids]
 
 
 class Score(models.Model):
-    """A run's values: `aggregates[i]` is the aggregate of measure i, `by_topic()[t, i]` its value on topic t.
+    """A run's values: `aggregates[i]` of measure i, and `by_topic()[t, i]` on topic t.
 
     The order of measures and topics is the evaluation's.
     """

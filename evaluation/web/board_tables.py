@@ -116,7 +116,6 @@ def board_table(
         )
         for entry, value, own in zip(board, values[0], zip(*cells, strict=True), strict=True)
     ]
-    lows = zip(columns, map(MeasureColumn.n_mostly_low, columns, values), strict=True)
     return {
         "by": by,
         "rows": rows,
@@ -124,7 +123,7 @@ def board_table(
         "values": values[0],
         "heading": _heading(board, values[0], columns[0], reader),
         "knows_pool": pooled is not None,
-        "mostly_low": [(column, n) for column, n in lows if n],
+        "mostly_low": _mostly_low(columns, values),
         "movement": movement,
         "sees_all_runs": reader.sees_all_runs,
         "measures": measured.definitions(),
@@ -138,6 +137,14 @@ def _cells(column: MeasureColumn, values: Sequence[float]) -> list[BoardCell]:
         BoardCell(column, column.text(value), shade, is_low)
         for value, shade, is_low in zip(values, shades, lows, strict=True)
     ]
+
+
+def _mostly_low(
+    columns: Sequence[MeasureColumn], values: Sequence[Sequence[float]]
+) -> list[tuple[MeasureColumn, int]]:
+    """Return the columns in which most runs have few judged documents, and how many have."""
+    counts = map(MeasureColumn.n_mostly_low, columns, values)
+    return [(column, n) for column, n in zip(columns, counts, strict=True) if n]
 
 
 def _notes(rows: Sequence[BoardRow], reader: BoardReader) -> dict[str, bool]:

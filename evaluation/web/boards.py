@@ -43,9 +43,9 @@ NO_CONTENT = 204
 @open_to_visitors
 @require_safe
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the scores that are released to this person; to organizers, a draft as long as none are."""
+    """Show the scores released to this person; to organizers, a draft while none are."""
     campaign = guarded(request, slug, check_can_see_scores)
-    # Read the job first: if it ends meanwhile, the page shows it as running and loads itself again.
+    # The job is read first: if it ends meanwhile, the page still loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
     chosen = front(request.user, campaign)
     return _leaderboard(request, campaign, chosen, chosen, job=job)

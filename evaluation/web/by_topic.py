@@ -1,4 +1,4 @@
-"""The figures of one run among those that the reader may see: by each measure, and on each topic."""
+"""The figures of one run among those that the reader sees: by each measure, on each topic."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -17,20 +17,20 @@ What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
 
 
-class SeenForm(forms.Form):
+class ReleasedForm(forms.Form):
     """Something that can be released, and what the page showed of it."""
 
     what = forms.ChoiceField(choices=What.choices, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
-class TakeBackForm(SeenForm):
+class TakeBackReleaseForm(ReleasedForm):
     """Take a release back."""
 
     audience = forms.ChoiceField(choices=Audience.choices)
 
 
-class ReleaseForm(SeenForm):
+class ReleaseForm(ReleasedForm):
     """Release something to the teams or to everybody; scores and qrels by name."""
 
     audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)
@@ -65,8 +65,9 @@ class ReleaseForm(SeenForm):
         }
         super().__init__(data, initial=initial)
         if what == What.TOPICS:
-            self.fields["audience"].choices = [(Audience.EVERYBODY, TO[Audience.EVERYBODY])]  # type: ignore[attr-defined]
-            self.initial["audience"] = Audience.EVERYBODY
+            public = Audience.EVERYBODY
+            self.fields["audience"].choices = [(public, TO[public])]  # type: ignore[attr-defined]
+            self.initial["audience"] = public
         if what in SUBJECTS:
             label, choices_of = SUBJECTS[what]
             self.fields["subject_id"].label = label
@@ -78,15 +79,14 @@ class ReleaseForm(SeenForm):
 
 
 def _usual(audiences: Collection[str]) -> str:
-    """Return whom something is likely to be released to: everybody if they alone have it now."""
+    """Return the audience to choose first: everybody if they alone have it now."""
     only_public = list(audiences) == [Audience.EVERYBODY]
     return Audience.EVERYBODY if only_public else Audience.PARTICIPANTS
 
 
 def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
-    """Yield the evaluations that can be released, in the order of what stands in front."""
-    found = Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None)
-    for each in found:
+    """Yield the evaluations that can be released, that of the board first."""
+    for each in Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None):
         marks = "".join(f", {mark}" for mark in each.marks)
         at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
         yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"

@@ -9,7 +9,8 @@ from evaluation.releasing import as_seen, named
 
 What, Audience = Release.What, Release.Audience
 NOTES = {
-    What.SCORES: "The teams see their own runs beside the best, median and worst of all; everybody sees every run.",
+    What.SCORES: "The teams see their own runs beside the best, median and worst of all; "
+    "everybody sees every run.",
     What.QRELS: "One version, with its file.",
     What.POOL: "The frozen pool: each document with the runs that found it. It names every run.",
     What.TOPICS: "Assessors see them at any time.",
@@ -18,8 +19,8 @@ NOTES = {
 }
 
 
-class Cell(NamedTuple):
-    """Whom something is released to, if it is, and what of it; `is_public` if everybody has it."""
+class AudienceCell(NamedTuple):
+    """An audience and its release, if there is one; `is_public` if everybody has it."""
 
     audience: str
     release: Release | None
@@ -27,32 +28,32 @@ class Cell(NamedTuple):
     is_public: bool
 
 
-class Row(NamedTuple):
+class ReleaseRow(NamedTuple):
     """Something that can be released; `seen` is what the page shows of it."""
 
     what: str
     label: str
     note: str
-    cells: list[Cell]
+    cells: list[AudienceCell]
     seen: str
 
 
-def release_rows(campaign: Campaign) -> list[Row]:
+def release_rows(campaign: Campaign) -> list[ReleaseRow]:
     """Return a row for each thing that can be released, with a cell for each audience."""
-    found = {(each.what, each.audience): each for each in campaign.releases.all()}
+    releases = {(each.what, each.audience): each for each in campaign.releases.all()}
     return [
-        Row(
+        ReleaseRow(
             what,
             what.label,
             NOTES[what],
-            [_cell(found, what, audience) for audience in Audience],
+            [_cell(releases, what, audience) for audience in Audience],
             as_seen(campaign, what),
         )
         for what in What
     ]
 
 
-def _cell(found: Mapping[tuple[str, str], Release], what: str, audience: str) -> Cell:
-    release, public = found.get((what, audience)), found.get((what, Audience.EVERYBODY))
+def _cell(releases: Mapping[tuple[str, str], Release], what: str, audience: str) -> AudienceCell:
+    release, public = (releases.get((what, each)) for each in (audience, Audience.EVERYBODY))
     is_public = bool(public and public.is_in_force)
-    return Cell(audience, release, named(release) if release else "", is_public)
+    return AudienceCell(audience, release, named(release) if release else "", is_public)

@@ -19,7 +19,7 @@ from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_n
 from evaluation import services
 from evaluation.models.scores import Evaluation
 from evaluation.releasing import is_or_will_be, named
-from evaluation.web.release_forms import ReleaseForm, TakeBackForm
+from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
 from evaluation.web.release_page import release_rows
 from runs.web.extension_forms import zone_shown
 
@@ -37,7 +37,7 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
         act = partial(services.release, user=request.user, campaign=campaign)
         given = {name: each for name, each in form.cleaned_data.items() if name != "times_are_in"}
         if is_valid and (row := done(form, partial(act, **given))):
-            messages.success(request, _said(row))
+            messages.success(request, _sentence(row))
             return redirect("evaluation:releases", slug)
     context = {
         "sections": SECTION_TITLES,
@@ -52,7 +52,7 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _what(request: UserRequest) -> Release.What | None:
-    """Return what the address, or what was sent, is about; None for nothing."""
+    """Return what the address or the form is about; None for nothing."""
     sent = request.POST if request.method == "POST" else request.GET
     name = sent.get("what", "")
     if name not in Release.What.values:
@@ -68,7 +68,7 @@ def _form(request: UserRequest, campaign: Campaign, what: Release.What) -> Relea
     return ReleaseForm(data, campaign=campaign, what=what, asked=asked)
 
 
-def _said(release: Release) -> str:
+def _sentence(release: Release) -> str:
     audience = release.get_audience_display().lower()
     return f"{named(release)} {is_or_will_be(release)} released to {audience}."
 
@@ -76,8 +76,8 @@ def _said(release: Release) -> str:
 @signed_in
 @require_POST
 def take_back(request: UserRequest, slug: str) -> HttpResponse:
-    """Take a release back; a refusal is told on the page of releases."""
-    campaign, form = guarded(request, slug, check_can_organize), TakeBackForm(request.POST)
+    """Take a release back; a refusal is shown on the page of releases."""
+    campaign, form = guarded(request, slug, check_can_organize), TakeBackReleaseForm(request.POST)
     refusal = sentences(form)
     if form.is_valid():
         act = partial(services.take_back_release, user=request.user, campaign=campaign)
@@ -93,7 +93,7 @@ def take_back(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show other scores to all who see these; a refusal is told on the leaderboard."""
+    """Show other scores to all who see these; a refusal is shown on the leaderboard."""
     campaign = guarded(request, slug, check_can_organize)
     finished = Evaluation.objects.finished(campaign)
     these = get_object_or_404(finished, pk=pk)

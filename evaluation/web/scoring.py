@@ -1,7 +1,6 @@
 """The form that has every run scored."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -22,10 +21,10 @@ from qrels.models import Qrels
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
-    """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
+    """Choose measures, rule set, topic set and qrels, and have every valid run scored."""
     campaign = guarded(request, slug, check_can_organize)
     if request.method == "POST":
-        return _asked(request, campaign)
+        return _request(request, campaign)
     choice = QrelsForm(request.GET, campaign)
     if not choice.is_valid():
         raise Refused(sentences(choice))
@@ -36,24 +35,20 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     return _score_page(request, campaign, form, choice, qrels)
 
 
-def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
-    """Have the runs scored; what is refused stays on the page as it was sent, with a version that stands."""
+def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Have the runs scored; a refused form is shown again, with a version that is in use."""
     choice, form = QrelsForm(request.POST, campaign), EvaluationForm(request.POST)
     if not choice.is_valid():
         form.add_error(None, sentences(choice))
     qrels = choice.cleaned_data.get("qrels")
     existing: list[Evaluation] = []
     if choice.is_valid() and qrels and form.is_valid():
-        names = ("measures", "rules", "topic_set")
-        asked = {name: form.cleaned_data[name] for name in names}
-        without = choice.cleaned_data["without"]
-        score = partial(
-            services.request_evaluation, user=request.user, qrels=qrels, without=without
-        )
+        choices = {name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")}
+        choices |= {"qrels": qrels, "without": choice.cleaned_data["without"]}
 
         def act() -> Evaluation:
             try:
-                return score(**asked)
+                return services.request_evaluation(user=request.user, **choices)
             except ExistsAlready as refusal:
                 existing.append(refusal.evaluation)
                 raise

@@ -46,7 +46,8 @@ class QrelsForm(forms.Form):
         to_field_name="number",
         empty_label="nothing",
         label="Leave out what was judged in",
-        help_text="Residual collection: documents judged in that version are taken out of every run and of the judgments before scoring, as in the later rounds of TREC-COVID.",
+        help_text="Residual collection: documents judged in that version are taken out of every "
+        "run and of the judgments before scoring, as in the later rounds of TREC-COVID.",
         error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
@@ -102,7 +103,8 @@ class EvaluationForm(forms.Form):
         required=False,
         max_length=2000,
         label="Other measures",
-        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95,graded=True)",
+        help_text="Names from the list of measures or in trec_eval's spelling, separated by "
+        "spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95,graded=True)",
     )
     rules = forms.ChoiceField(choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set")
     topic_set = forms.ChoiceField(
@@ -143,14 +145,15 @@ class EvaluationForm(forms.Form):
 
 
 def _checked(name: str) -> list[Measure]:
-    """Return the measures of a name, as the command's `-m` takes it; ValidationError for what cannot be scored here."""
+    """Return the measures of a name, as the command's `-m` takes it; ValidationError for others."""
     try:
-        found = measures(name)
+        named = measures(name)
     except ValueError as error:
         raise forms.ValidationError(str(error)) from error
-    for measure in found:
+    for measure in named:
         if measure.family.reads is not Input.GRADES:
             raise forms.ValidationError(
-                f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade for each document."
+                f"{measure} reads {measure.family.reads}; "
+                "the qrels of a campaign hold one grade for each document."
             )
-    return found
+    return named

@@ -1,4 +1,4 @@
-"""Import qrels that exist already: upload the file, look at what it holds, import it as a version or discard it."""
+"""Import existing qrels: upload a file, look at what it holds, import or discard it."""
 
 from django.core.files import File
 
@@ -21,7 +21,7 @@ State = QrelsImport.State
 
 @in_campaign
 def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: str) -> QrelsImport:
-    """Store a file of qrels and have a worker read it. Nothing becomes a version before somebody has looked at it."""
+    """Store a file of qrels and have a worker read it."""
     check_can_organize(user, campaign)
     if not source.strip():
         raise Invalid("source", "Say where these judgments are from.")
@@ -36,7 +36,7 @@ def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: s
 
 @in_campaign
 def import_qrels(*, user: User, upload: QrelsImport, level: int, after: int | None = None) -> Qrels:
-    """Make an uploaded file the next numbered version, byte for byte. `level` and `after` are as in `publish_qrels`."""
+    """Make an uploaded file the next version, byte for byte; arguments as in `publish_qrels`."""
     campaign = upload.campaign
     check_can_organize(user, campaign)
     number = next_number(campaign, after)
@@ -57,21 +57,13 @@ def import_qrels(*, user: User, upload: QrelsImport, level: int, after: int | No
         **facts.to_json(),
     )
     QrelsImport.objects.filter(pk=upload.pk).move(State.IMPORTED, qrels=qrels)
-    AuditEvent.record(
-        campaign,
-        user,
-        QrelsEvent.IMPORTED,
-        qrels,
-        sha256=upload.sha256,
-        level=level,
-        source=upload.source,
-    )
+    origin = {"sha256": upload.sha256, "level": level, "source": upload.source}
+    AuditEvent.record(campaign, user, QrelsEvent.IMPORTED, qrels, **origin)
     return qrels
 
 
 @in_campaign
 def discard_qrels(*, user: User, upload: QrelsImport) -> None:
-    """Put an uploaded file aside that is not to become a version."""
     check_can_organize(user, upload.campaign)
     if not QrelsImport.objects.filter(pk=upload.pk).move(State.DISCARDED):
         upload.refresh_from_db()

@@ -20,12 +20,12 @@ from qrels.access import check_has_judgments
 from qrels.models import Qrels
 from trec.cells import in_blocks, records_csv
 
-# A larger file is on the disk while it is written.
+# A larger file is written to disk.
 IN_MEMORY = 1 << 22
 
 
-class Kept(NamedTuple):
-    """All judgments in a gzip file, the hash of what is in it, and what they come to by a rule of the qrels."""
+class KeptJudgments(NamedTuple):
+    """All judgments in a gzip file, the hash of its content, and the grades by a rule."""
 
     file: IO[bytes]
     sha256: str
@@ -35,8 +35,8 @@ class Kept(NamedTuple):
 
 
 @contextmanager
-def kept(campaign: Campaign, rule: str) -> Iterator[Kept]:
-    """Write all judgments of a campaign to a file, and decide the official grades from the very rows that are written."""
+def kept(campaign: Campaign, rule: str) -> Iterator[KeptJudgments]:
+    """Write all judgments to a file, and decide the official grades from the rows written."""
     kinds, decide = QRELS_RULES[rule]
     basis = Basis(kinds)
     records = basis.through(judgment_records(campaign))
@@ -44,11 +44,11 @@ def kept(campaign: Campaign, rule: str) -> Iterator[Kept]:
         sha256 = _pack(records_csv(JudgmentRecord, records), file)
         official = decide(basis.rows)
         n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)
-        yield Kept(file, sha256, official, n_impossible, n_earlier)
+        yield KeptJudgments(file, sha256, official, n_impossible, n_earlier)
 
 
 def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
-    """Write lines as gzip, and return the SHA-256 of them. Neither name nor time is in it: equal lines make equal files."""
+    """Write lines as gzip without name or time, and return their SHA-256."""
     digest = hashlib.sha256()
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
         for block in in_blocks(lines):
@@ -65,7 +65,7 @@ def _unpacked(file: FieldFile) -> Iterator[str]:
 
 @in_campaign
 def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
-    """Record who downloads the judgments that a version rests on, and return them as lines of CSV."""
+    """Record the download, and return the judgments that a version rests on as lines of CSV."""
     note_download(user, qrels.campaign, f"the judgments of {qrels}")
     check_has_judgments(qrels)
     return _unpacked(qrels.judgments)

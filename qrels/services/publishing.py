@@ -29,7 +29,7 @@ from qrels.access import (
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
-from qrels.services.kept_judgments import Kept, kept
+from qrels.services.kept_judgments import KeptJudgments, kept
 from trec.qrels import JudgedPairs, write_qrels
 
 
@@ -42,68 +42,67 @@ def publish_qrels(
     after: int | None = None,
     accepts: str | None = None,
 ) -> Qrels:
-    """Publish the official grades as the next numbered version, by the rule "primary assessor", or "median" where topics are shared.
+    """Publish the official grades as the next version; by the median where topics are shared.
 
-    `level` is the lowest relevant grade, the campaign's unless it is given. `after` is the number of the last version that the
-    person has seen. What would take grades away that the last version has is refused until `accepts` says just that; None:
-    nobody is asked.
+    `level` is the lowest relevant grade, by default the campaign's. `after` is the number of the
+    last version seen. A loss of its grades is refused until `accepts` is that sentence, or None.
     """
     check_can_organize(user, campaign)
     number = next_number(campaign, after)
-    # From here on nobody throws the judgments away.
+    # From here on the judgments cannot be thrown away.
     check_can_publish(user, campaign)
     check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
-    is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
-    rule = Qrels.Rule.MEDIAN if is_shared else Qrels.Rule.PRIMARY
-    with kept(campaign, rule) as found:
-        content = b"".join(write_qrels(found.official))
+    with kept(campaign, rule := _rule(campaign)) as judgments:
+        content = b"".join(write_qrels(judgments.official))
         sha256 = hashlib.sha256(content).hexdigest()
-        told = {"n_cannot_judge": found.n_impossible, "n_earlier": found.n_earlier}
-        check_is_new(campaign, sha256=sha256, level=level, **told)
-        check_accepted(_loss(campaign, found), accepts)
+        counts = {"n_cannot_judge": judgments.n_impossible, "n_earlier": judgments.n_earlier}
+        check_is_new(campaign, sha256=sha256, level=level, **counts)
+        check_accepted(_loss(campaign, judgments), accepts)
         qrels = Qrels.objects.create(
             campaign=campaign,
             number=number,
             level=level,
             file=ContentFile(content, name="qrels.txt"),
+            rule=rule,
             sha256=sha256,
             published_by=user,
-            rule=rule,
-            **_rests_on(found, campaign),
-            **told,
-            **_counts(found, level),
+            **counts,
+            **_facts(judgments, campaign, level),
         )
-    hashes = {"sha256": sha256, "judgments_sha256": found.sha256}
+    hashes = {"sha256": sha256, "judgments_sha256": judgments.sha256}
     AuditEvent.record(campaign, user, QrelsEvent.PUBLISHED, qrels, level=level, **hashes)
     return qrels
 
 
-def _loss(campaign: Campaign, found: Kept) -> str:
+def _rule(campaign: Campaign) -> Qrels.GradeRule:
+    is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
+    return Qrels.GradeRule.MEDIAN if is_shared else Qrels.GradeRule.PRIMARY
+
+
+def _loss(campaign: Campaign, judgments: KeptJudgments) -> str:
     """Say which grades of the last version made here would be gone; "" for none."""
     before = Qrels.objects.standing_before(campaign).first()
     if before is None:
         return ""
-    now = JudgedPairs.from_rows(found.official)
+    now = JudgedPairs.from_rows(judgments.official)
     return loss(before.pairs(), now, f"v{before.number}")
 
 
-def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
-    """Return the pool and the judgments that a version is from, and how much of the pool it leaves unjudged."""
+def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str, Any]:
+    """Return the pool and the judgments that a version is from, and how many of each grade."""
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
+    grades = np.array([row.grade for row in judgments.official], dtype=np.int64)
+    facts = QrelsFacts.of(len({row.topic for row in judgments.official}), grades)
     return {
         "pool": pool,
-        "judgments": File(found.file, name="judgments.csv.gz"),
-        "judgments_sha256": found.sha256,
-        "n_unjudged": pool.n_entries - len(found.official),
+        "judgments": File(judgments.file, name="judgments.csv.gz"),
+        "judgments_sha256": judgments.sha256,
+        "n_unjudged": pool.n_entries - len(judgments.official),
+        "n_relevant": facts.n_from(level),
+        **facts.to_json(),
     }
-
-
-def _counts(found: Kept, level: int) -> dict[str, Any]:
-    grades = np.array([row.grade for row in found.official], dtype=np.int64)
-    facts = QrelsFacts.of(len({row.topic for row in found.official}), grades)
-    return {**facts.to_json(), "n_relevant": facts.n_from(level)}
 
 
 def next_number(campaign: Campaign, after: int | None) -> int:
@@ -117,7 +116,7 @@ def next_number(campaign: Campaign, after: int | None) -> int:
 
 @in_campaign
 def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
-    """Take a version out of use: it stays listed, marked, and can be downloaded, but nothing is scored against it."""
+    """Take a version out of use: it stays listed, but nothing is scored against it."""
     campaign = qrels.campaign
     check_can_organize(user, campaign)
     # The lock keeps what rests on the version from being released meanwhile.
@@ -125,9 +124,9 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     check_nothing_rests_on(qrels)
     if not reason.strip():
         raise Refused("Say why the version is withdrawn: everybody who sees it reads this.")
-    standing = Qrels.objects.standing().filter(pk=qrels.pk)
+    in_use = Qrels.objects.standing().filter(pk=qrels.pk)
     changes = {"withdrawn_at": timezone.now(), "why_withdrawn": reason.strip()}
-    if not standing.update(withdrawn_by=user, **changes):
+    if not in_use.update(withdrawn_by=user, **changes):
         raise Refused(f"Qrels v{qrels.number} have been withdrawn already.")
     AuditEvent.record(campaign, user, QrelsEvent.WITHDRAWN, qrels, reason=reason.strip())
 

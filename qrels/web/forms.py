@@ -12,7 +12,10 @@ from qrels.tasks import MAX_QRELS_BYTES
 
 MAX_WORDS = 1000
 LEVEL_LABEL = "relevant from grade"
-LEVEL_HELP = "The lowest grade that counts as relevant. It belongs to the version, and to every evaluation against it."
+LEVEL_HELP = (
+    "The lowest grade that counts as relevant. "
+    "It belongs to the version, and to every evaluation against it."
+)
 
 
 class VersionForm(forms.Form):
@@ -61,7 +64,8 @@ class UploadForm(forms.Form):
     source = forms.CharField(
         max_length=MAX_WORDS,
         label="where these judgments are from",
-        help_text="Shown with every score against them: who judged, which collection, which release.",
+        help_text="Shown with every score against them: "
+        "who judged, which collection, which release.",
     )
 
     def clean_file(self) -> File[bytes]:

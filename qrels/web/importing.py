@@ -54,7 +54,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
-    """Name the grades of the file that the campaign's scale lacks, which are imported all the same; "" if it has them all."""
+    """Name the grades that the campaign's scale lacks; "" if it has them all."""
     scale = [grade.value for grade in campaign.scale.grades]
     grades = upload.facts.other_than(scale) if upload.facts else []
     if not grades:
@@ -62,7 +62,8 @@ def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
     more = [f"{len(grades) - MOST_NAMED:,} more"] if len(grades) > MOST_NAMED else []
     named = get_text_list([*map(str, grades[:MOST_NAMED]), *more], "and")
     noun = "Grade" if len(grades) == 1 else "Grades"
-    return f"{noun} {named} {verb(len(grades), 'is')} not in this campaign's scale, and can be imported all the same."
+    is_not = f"{verb(len(grades), 'is')} not in this campaign's scale"
+    return f"{noun} {named} {is_not}, and can be imported all the same."
 
 
 def _upload(campaign: Campaign, pk: int) -> QrelsImport:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -14,20 +14,22 @@ from accounts.pages import UserRequest, sent, signed_in
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
+from assess.web.records import send_file
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
 from pooling.models import Pool
-from qrels.access import check_can_publish, check_can_see_qrels, versions_shown
+from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.services import importing, publishing
+from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
 from qrels.web.versions import changed_since, grade_rows, version_rows
 from trec.words import counted
 
 
 def last_number(campaign: Campaign) -> int:
-    """Return the number of the last version, 0 before the first: what a form on the page was made after."""
+    """Return the number of the last version, 0 before the first."""
     last = Qrels.objects.filter(campaign=campaign).first()
     return last.number if last else 0
 
@@ -35,7 +37,7 @@ def last_number(campaign: Campaign) -> int:
 @open_to_visitors
 @require_safe
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
-    """Show organizers all versions and what they can do, and others the versions that are released to them."""
+    """Show organizers all versions and what they can do, others the released ones."""
     campaign = guarded(request, slug, check_can_see_qrels)
     if can(check_can_organize, request.user, campaign):
         return _qrels(request, campaign)
@@ -44,8 +46,8 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -> HttpResponse:
-    found = Qrels.objects.filter(campaign=campaign)
-    versions = list(found.select_related("published_by").with_partners())
+    every = Qrels.objects.filter(campaign=campaign)
+    versions = list(every.select_related("published_by").with_partners())
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
     pool = Pool.objects.frozen_of(campaign)
     context: dict[str, Any] = {
@@ -78,8 +80,8 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _added(verb: str, version: Qrels) -> str:
-    n = version.n_judgments
-    return f"{verb} {version} with {counted(n, 'judgment')}, relevant from grade {version.level}. Score the runs next."
+    judgments = f"{counted(version.n_judgments, 'judgment')}, relevant from grade {version.level}"
+    return f"{verb} {version} with {judgments}. Score the runs next."
 
 
 @signed_in
@@ -119,14 +121,20 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
         "form": form,
         "grades": grade_rows(campaign, qrels.grade_counts),
         "before": before,
-        "others": others,
+        "others": [(each.number, _label(each)) for each in others],
         "change": changed_since(qrels, before),
     }
     return page(request, "qrels/version.html", campaign, "qrels", **context)
 
 
+def _label(version: Qrels) -> str:
+    """Return "v3, imported, withdrawn"."""
+    marks = (mark for mark in version.marks if mark != "preliminary")
+    return ", ".join([f"v{version.number}", *marks])
+
+
 def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels | None:
-    """Return the version that this one is compared with: the one asked for, else the last of its kind."""
+    """Return the version to compare with: the one requested, or else the last of its kind."""
     asked = request.GET.get("with", "")
     kind = others.standing_before(qrels.campaign, qrels.source, qrels.number)
     return next((each for each in others if str(each.number) == asked), kind.first())
@@ -154,3 +162,15 @@ def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
         return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)
     file = publishing.download_qrels(user=request.user, qrels=version)
     return FileResponse(file, as_attachment=True, filename=name)
+
+
+@signed_in
+@require_safe
+def kept_judgments(request: UserRequest, slug: str, number: int) -> StreamingHttpResponse:
+    """Send the judgments that a version rests on."""
+    campaign = guarded(request, slug, check_can_organize)
+    version = get_object_or_404(Qrels, campaign=campaign, number=number)
+    check_has_judgments(version)
+    download = partial(download_kept_judgments, qrels=version)
+    name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
+    return send_file(request, name, download)

@@ -1,4 +1,4 @@
-"""What pages of qrels show: each version with its grades drawn, and what it has that another has not."""
+"""The rows of pages of qrels: versions and grades, drawn, and what a version changes."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ MINUS, NOTHING = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 class VersionRow(NamedTuple):
-    """A version in a list: its grades, and how many judgments and relevant ones it has more than the one it is compared with."""
+    """A version, its grades drawn, and how many more judgments it has than its partner."""
 
     qrels: Qrels
     picture: Drawn
@@ -27,29 +27,21 @@ class VersionRow(NamedTuple):
 
 
 def version_rows(campaign: Campaign, versions: Sequence[Any]) -> list[VersionRow]:
-    """Return a row for each version, newest first and with its partner; their pictures share their grades and their heights."""
+    """Return a row for each version; their pictures share grades and heights."""
     grades = _grades(campaign, versions)
-    most = max(
-        (n for each in versions for grade, n in each.grade_counts if grade in grades), default=1
-    )
+    counts = {each.number: dict(each.grade_counts) for each in versions}
+    drawn = (n for own in counts.values() for grade, n in own.items() if grade in grades)
+    most = max(drawn, default=1)
     rows, numbered = [], {each.number: each for each in versions}
     for qrels in versions:
-        before = numbered.get(qrels.partner)
-        counts = dict(qrels.grade_counts)
-        texts = [f"grade {grade}: {counts.get(grade, 0):,}" for grade in grades]
-        picture = small_bars(
-            [counts.get(grade, 0) for grade in grades],
-            sentence=f"v{qrels.number}: {'; '.join(texts)}.",
-            most=most,
-            titles=texts,
-            height=ROW_HEIGHT,
-        )
-        more = (
-            (qrels.n_judgments - before.n_judgments, qrels.n_relevant - before.n_relevant)
-            if before
-            else None
-        )
-        rows.append(VersionRow(qrels, picture.svg, *map(signed, more or (None, None))))
+        own = [counts[qrels.number].get(grade, 0) for grade in grades]
+        texts = [f"grade {grade}: {n:,}" for grade, n in zip(grades, own, strict=True)]
+        sentence = f"v{qrels.number}: {'; '.join(texts)}."
+        picture = small_bars(own, sentence=sentence, most=most, titles=texts, height=ROW_HEIGHT)
+        more: tuple[int | None, int | None] = (None, None)
+        if before := numbered.get(qrels.partner):
+            more = qrels.n_judgments - before.n_judgments, qrels.n_relevant - before.n_relevant
+        rows.append(VersionRow(qrels, picture.svg, *map(signed, more)))
     return rows
 
 
@@ -65,14 +57,14 @@ def signed(n: int | None) -> str:
 
 
 def _grades(campaign: Campaign, versions: Sequence[Qrels]) -> list[int]:
-    """Return the grades to draw: those of the scale and any others there are, the highest where these are many."""
-    found = {grade.value for grade in campaign.scale.grades}
-    found.update(grade for each in versions for grade, _ in each.grade_counts)
-    return sorted(found)[-MOST_DRAWN:]
+    """Return the grades to draw: those of the scale and of the versions, at most the highest."""
+    grades = {grade.value for grade in campaign.scale.grades}
+    grades.update(grade for each in versions for grade, _ in each.grade_counts)
+    return sorted(grades)[-MOST_DRAWN:]
 
 
 class GradeRow(NamedTuple):
-    """A grade with its label, if the scale has it, its bar, and how many judgments have it."""
+    """A grade with its label, if the scale has it, its bar, and its judgments."""
 
     grade: int
     label: str
@@ -96,7 +88,7 @@ def grade_rows(campaign: Campaign, counts: Sequence[tuple[int, int]]) -> list[Gr
 
 
 def changed_since(qrels: Qrels, before: Qrels | None) -> QrelsChange | None:
-    """Compare a version with another; None if there is none, or together they are too large for a page."""
+    """Compare a version with another; None without one, or if they are too large for a page."""
     if before is None or qrels.n_judgments + before.n_judgments > MOST_COMPARED:
         return None
     return change(before.pairs(), qrels.pairs())

@@ -57,7 +57,7 @@ def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
 
 
 def test_every_rule_that_can_be_stored_can_be_applied():
-    assert list(QRELS_RULES) == Qrels.Rule.values
+    assert list(QRELS_RULES) == Qrels.GradeRule.values
 
 
 def test_the_hash_is_that_of_the_file(topic, olga, primary):

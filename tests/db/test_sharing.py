@@ -105,7 +105,7 @@ def test_the_median_is_official_once_a_document_has_its_judgments(pooled, people
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), people[0]), "d4", 2)
     assert Assignment.objects.n_official(pooled) == 3
     qrels = publishing.publish_qrels(user=olga, campaign=pooled)
-    assert qrels.rule == Qrels.Rule.MEDIAN
+    assert qrels.rule == Qrels.GradeRule.MEDIAN
     assert make.content(qrels.file) == b"1 0 d1 1\n1 0 d2 2\n2 0 d4 2\n"
     rows = records.read(records.kept(qrels.judgments))
     assert records.RULES["median"](rows) == make.content(qrels.file)

@@ -198,7 +198,7 @@ class Judging(Collecting):
 
     @rule(name=organizers, level=st.integers(1, 3))
     def publish(self, name: str, level: int) -> None:
-        official = set(Judgment.objects.by_rule(Qrels.Rule.PRIMARY, self.campaign.pk))
+        official = set(Judgment.objects.by_rule(Qrels.GradeRule.PRIMARY, self.campaign.pk))
         n_earlier = Judgment.objects.n_on_earlier(self.campaign)
         qrels = self.attempt(
             lambda: publishing.publish_qrels(
