@@ -6,8 +6,7 @@ from typing import Any
 from django.db import connection
 
 from accounts.rows import insert, inserting
-from assess.core.answers import Provenance
-from assess.core.client_times import acted
+from assess.core.answers import Provenance, acted
 from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent

@@ -42,15 +42,13 @@ def distribute(
     if not plan.given:
         raise Refused(NOTHING_LEFT)
     people = User.objects.filter(pk__in={each.assessor for each in plan.given})
-    asked = AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.TOPICS_ASSIGNED,
-        _summary(plan),
-        second_share=second_share,
-        plan=plan.agreed,
-        people=dict(people.values_list("pk", "username")),
-    )
+    detail = {
+        "second_share": second_share,
+        "plan": plan.agreed,
+        "people": dict(people.values_list("pk", "username")),
+    }
+    kind = AssessEvent.TOPICS_ASSIGNED
+    asked = AuditEvent.record(campaign, user, kind, _summary(plan), **detail)
     return work.request(campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user)
 
 
