@@ -41,7 +41,6 @@ def lock_assigning(campaign: Campaign) -> Pool:
 
 
 def pass_on(assignment: Assignment, assessor: User) -> None:
-    """Make a locked assignment somebody's."""
     assignment.assessor, assignment.taken_back_at = assessor, None
     assignment.given_at = timezone.now()
     assignment.save(update_fields=["assessor", "taken_back_at", "given_at"])

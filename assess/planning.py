@@ -131,7 +131,6 @@ def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
 def _open_topics(
     sizes: Mapping[int, int], by_topic: dict[int, dict[str, int]], second_share: float
 ) -> list[OpenTopic]:
-    """Return the topics that lack somebody, in natural order."""
     kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]
     lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
     authors = _authors(lacking)
@@ -156,7 +155,6 @@ def n_without_primary(pool: Pool) -> int:
 
 
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return who has judged each of these topics."""
     found: dict[int, frozenset[int]] = defaultdict(frozenset)
     current = Judgment.with_controls.current().filter(topic__in=topics)
     for topic, author in current.values_list("topic", "assessor").distinct():

@@ -105,7 +105,8 @@ def how_removed(campaign: Campaign, membership_id: int) -> str:
     event = removed.select_related("actor").first()
     if event is None:
         return "This person has been removed already."
-    return f"{event.subject} has already been removed by {event.actor}. {event.detail['outcome']}".strip()
+    sentence = f"{event.subject} has already been removed by {event.actor}."
+    return f"{sentence} {event.detail['outcome']}".strip()
 
 
 def links_of(membership: Membership) -> InvitationQuerySet:

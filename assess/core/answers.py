@@ -83,7 +83,9 @@ class Acted(NamedTuple):
 
 
 def acted(recorded_at: datetime, given_at: datetime, ago_ms: int, viewed_ms: int | None) -> Acted:
-    """Return when an act was done, not trusting the client's clock: after its assignment was given, and before it was recorded.
+    """Return when an act was done: after its assignment was given, and before it was recorded.
+
+    The clock of the client is not trusted, only how long ago it says that something was.
 
     >>> nine, ten = datetime(2026, 11, 22, 9), datetime(2026, 11, 22, 10)
     >>> viewed_at, pressed_at = acted(ten, nine, 60_000, 5_000)

@@ -13,8 +13,6 @@ A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
 
 
 class KnownLine(NamedTuple):
-    """A line of the file, counted from 1."""
-
     line: int
     topic: str
     docno: str
@@ -52,7 +50,6 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
 
 
 def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
-    """Return by line why it is malformed, or which line it repeats."""
     numbered = enumerate(lines, 1)
     wrong = [n for n, line in numbered if not (line.isascii() and A_LINE.fullmatch(line))]
     n_told, faults = 0, dict.fromkeys(wrong, "")
@@ -67,7 +64,6 @@ def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
 
 
 def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
-    """Return the faults of lines that judge a document of a topic once more."""
     seen, found = dict[tuple[bytes, bytes], int](), dict[int, str]()
     for n, line in enumerate(lines, 1):
         if n in wrong:

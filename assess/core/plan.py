@@ -44,8 +44,6 @@ class Person:
 
 @dataclass(frozen=True)
 class Given:
-    """A topic that somebody gets."""
-
     topic: str
     kind: str
     assessor: int
@@ -64,14 +62,11 @@ class Left:
 
 @dataclass(frozen=True)
 class Plan:
-    """Who gets which topics, and which are left over."""
-
     given: tuple[Given, ...]
     left: tuple[Left, ...]
 
     @property
     def agreed(self) -> list[list[str | int]]:
-        """The plan as it is kept on record: topic, kind, assessor, number of documents."""
         return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]
 
     @property
@@ -82,8 +77,6 @@ class Plan:
 
 @dataclass
 class _Deal:
-    """A plan in the making."""
-
     people: dict[int, Person]
     refuses_conflicts: bool
     generator: np.random.Generator

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 
 class Unfrozen(Refused):
-    """Refused because the assignment is gone."""
-
     def __init__(self) -> None:
         super().__init__(
             "This topic is not assigned any more: "
@@ -57,7 +55,6 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.filter(PROVIDED_FOR)
 
     def n_official(self, campaign: Campaign) -> int:
-        """Return how many official grades there are, also on topics that were taken back."""
         return sum(self.n_official_by_topic(campaign).values())
 
     def n_official_by_topic(self, campaign: Campaign) -> dict[int, int]:
@@ -71,7 +68,6 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.exclude(taken_back_at__isnull=False, n_changes=0)
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
-        """Return the first unfinished one of a person's other assignments in the campaign."""
         own = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
         return own.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED).first()
 
@@ -183,7 +179,7 @@ class Assignment(ControlCounts):
     def names_nothing_ahead(self) -> bool:
         """Whether a list names documents only once they are judged, so as to hide repeats.
 
-        All topics of a campaign with controls do so, not to tell which have some.
+        All topics of a campaign with controls do so, to hide which have some.
         """
         campaign = self.topic.campaign
         if self.n_controls or campaign.known_percent or campaign.repeat_percent:
@@ -193,7 +189,7 @@ class Assignment(ControlCounts):
 
     @property
     def holder(self) -> int:
-        """The id of the present assessor, 0 for nobody: pages send it back, to notice a handover."""
+        """The id of the present assessor, 0 for nobody: pages send it back to notice a change."""
         return 0 if self.taken_back_at else self.assessor_id
 
     @property
@@ -231,7 +227,6 @@ class Assignment(ControlCounts):
 
     @property
     def n_open(self) -> int:
-        """Documents still to be decided, *later* ones included."""
         return self.n_entries - self.n_decided
 
     @cached_property
@@ -252,7 +247,6 @@ class Assignment(ControlCounts):
 
     @property
     def is_official(self) -> bool:
-        """Whether its judgments make the official grades."""
         return self.kind in self.OFFICIAL_KINDS
 
     @property

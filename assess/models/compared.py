@@ -9,8 +9,6 @@ from django.db.models import F, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from assess.models.assigning import Assignment
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -72,15 +70,12 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
 
     def _twice(self, campaign: Campaign) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
-        same_document = models.FilteredRelation(
-            "topic__judgment", condition=Q(topic__judgment__docno=F("docno"))
-        )
+        is_same = Q(topic__judgment__docno=F("docno"))
+        same_document = models.FilteredRelation("topic__judgment", condition=is_same)
         graded = self.graded().filter(topic__campaign=campaign)
-        kinds = Assignment.Kind
-        first = Q(assignment__kind=kinds.SECOND, its__assignment__kind=kinds.PRIMARY)
-        earlier = Q(
-            assignment__kind=kinds.SHARED, its__assignment__kind=kinds.SHARED, its__pk__lt=F("pk")
-        )
+        first = Q(assignment__kind="second", its__assignment__kind="primary")
+        both_shared = Q(assignment__kind="shared", its__assignment__kind="shared")
+        earlier = both_shared & Q(its__pk__lt=F("pk"))
         found = graded.annotate(its=same_document).filter(
             first | earlier,
             # Without this nearly every judgment is joined with itself before kinds are read.

@@ -24,7 +24,6 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
         return self.filter(client_id=client_id).first()
 
     def of(self, campaign: Campaign) -> Self:
-        """Return the events of a campaign, with those of controls."""
         return self.filter(judgment__topic__campaign=campaign)
 
     def without_controls(self) -> Self:

@@ -117,8 +117,6 @@ class Judgment(models.Model):
     DECIDED_STATES = (State.JUDGED, State.CANNOT_JUDGE)
 
     class Reason(models.TextChoices):
-        """Why a document cannot be judged; stored as written here."""
-
         MISSING = "missing", "the document is missing"
         UNREADABLE = "unreadable", "it cannot be read"
         LANGUAGE = "language", "I don't read this language"

@@ -29,8 +29,7 @@ def hand_over(
 ) -> Assignment:
     """Give an assignment to another assessor, or back to the one it was taken from.
 
-    Its judgments stay their authors' and still count; the new assessor is served what is left.
-    With `seen_holder`, the `holder` that the page showed, it is refused if that has changed.
+    Its judgments stay their authors' and still count. Refused if the `holder` is not as seen.
     """
     locked = locked_assignment(user, assignment, seen_holder)
     if locked.is_shared:
@@ -82,14 +81,12 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
         raise Refused(_none_unbegun(campaign))
     for assignment in unbegun:
         leave(assignment)
-    AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.TOPICS_TAKEN_BACK,
-        f"{len(unbegun):,} not begun",
-        assignments=[f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
-        left=[left_by(each) for each in unbegun],
-    )
+    detail = {
+        "assignments": [f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
+        "left": [left_by(each) for each in unbegun],
+    }
+    what = f"{len(unbegun):,} not begun"
+    AuditEvent.record(campaign, user, AssessEvent.TOPICS_TAKEN_BACK, what, **detail)
     return len(unbegun)
 
 

@@ -106,7 +106,6 @@ def remove_known(
 
 @in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return the known grades as lines of qrels."""
     note_download(user, campaign, "the known grades")
     rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
     columns = rows.values_list("topic__number", "docno", "grade").iterator()
@@ -114,7 +113,6 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 
 
 def _lock(user: User, campaign: Campaign, n_seen: int | None) -> None:
-    """Let organizers change the known grades of a campaign one after the other."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_not_archived(locked)

@@ -116,7 +116,6 @@ class Recording:
         return entry if entry and entry.docno == docno else None
 
     def _check_is_of_here(self, event: dict[str, Any] | None) -> None:
-        """Refuse a client id under which something was recorded in another assignment."""
         if event and event["assignment"] != self.assignment.pk:
             raise Refused(USED_ELSEWHERE)
 

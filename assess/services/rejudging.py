@@ -22,7 +22,6 @@ CHANGED = "The list has changed since this page was opened. Look at it again."
 
 
 def stamp_of(judgments: Iterable[Judgment]) -> str:
-    """Return a hash of these judgments as they are."""
     changes = sorted((each.pk, each.change) for each in judgments)
     return sha256(repr(changes).encode()).hexdigest()
 

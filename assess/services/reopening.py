@@ -196,12 +196,10 @@ def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
-    """Return the judgments of an assignment that count, controls included."""
     return assignment.all_judgments.current()
 
 
 def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    """Reopen judgments of a locked assignment, each with its event."""
     events = []
     for change, judgment in enumerate(judgments, assignment.n_changes + 1):
         event = JudgmentEvent(
@@ -226,7 +224,6 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
 
 
 def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    """Reopen judgments of a locked assignment, and recount."""
     _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
 

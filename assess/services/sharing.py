@@ -171,14 +171,9 @@ def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
         if assessor.pk in left:
             pass_on(left[assessor.pk], assessor)
         else:
+            of = {name: getattr(queue, name) for name in ("topic", "pool", "seed")}
             Assignment.objects.create(
-                topic=queue.topic,
-                pool=queue.pool,
-                assessor=assessor,
-                kind=Kind.SHARED,
-                queue=queue,
-                seed=queue.seed,
-                created_by=user,
+                **of, assessor=assessor, kind=Kind.SHARED, queue=queue, created_by=user
             )
 
 

@@ -24,8 +24,6 @@ NEAR = 3
 
 
 class Queue(NamedTuple):
-    """A shared topic in the list of them."""
-
     queue: SharedQueue
     prospect: Prospect
     n_people: int
@@ -51,14 +49,11 @@ class GroupMember(NamedTuple):
 
 
 class JudgmentStep(NamedTuple):
-    """How many documents have this number of judgments."""
-
     n_judgments: int
     n_documents: int
 
 
 def queues_of(campaign: Campaign) -> list[Queue]:
-    """Return the shared topics in their order."""
     rows = SharedQueue.objects.filter(topic__campaign=campaign).select_related("topic")
     live = Assignment.objects.live().filter(queue__in=rows).order_by()
     people = dict(live.values_list("queue").annotate(n=Count("pk")))
@@ -117,7 +112,6 @@ def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
 
 
 def steps_of(queue: SharedQueue) -> list[JudgmentStep]:
-    """Return how many documents have each number of judgments, from none to all."""
     found = queue.documents.all().n_by_judgments()
     most = max([queue.n_wanted, *found])
     return [JudgmentStep(n, found.get(n, 0)) for n in range(most + 1)]
