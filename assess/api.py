@@ -1,5 +1,6 @@
 """The API of judging: record judgments exactly once, and lease documents of shared topics."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from django.shortcuts import get_object_or_404
@@ -78,15 +79,9 @@ class Judgments(APIView):
         seen = Seen(**{name: values.pop(name) for name in SEEN})
         number = values.pop("number")
         answer = Answer(**values)
+        act = partial(judging.judge, assessor=assessor, assignment=assignment, answer=answer)
         try:
-            judgment = judging.judge(
-                assessor=assessor,
-                assignment=assignment,
-                answer=answer,
-                provenance=how,
-                seen=seen,
-                number=number,
-            )
+            judgment = act(provenance=how, seen=seen, number=number)
         except Invalid as fault:
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
         names = ("docno", "state", "grade", *SEEN)
@@ -102,24 +97,15 @@ class Lending(APIView):
         changed = sharing.lend(assessor=assessor, assignment=assignment)
         entries = assignment.all_entries.order_by("position")
         given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
-        held = entries.still_open().values("position", "docno", "leased_until")
-        return Response(
-            {
-                "documents": [
-                    {
-                        "number": each["position"] + 1,
-                        "docno": each["docno"],
-                        "until": each["leased_until"],
-                    }
-                    for each in held
-                ],
-                "given_up": list(given_up.values_list("docno", flat=True)),
-            }
-        )
+        documents = [
+            {"number": each.number, "docno": each.docno, "until": each.leased_until}
+            for each in entries.still_open()
+        ]
+        lost = list(given_up.values_list("docno", flat=True))
+        return Response({"documents": documents, "given_up": lost})
 
 
 def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
-    """Return the user, and the assignment if they may judge it."""
     assessor = cast("User", request.user)  # anonymous requests were refused earlier
     assignments = Assignment.objects.select_related("topic__campaign")
     assignment = get_object_or_404(assignments, pk=pk)

@@ -41,7 +41,6 @@ def lock_assigning(campaign: Campaign) -> Pool:
 
 
 def pass_on(assignment: Assignment, assessor: User) -> None:
-    """Make a locked assignment somebody's."""
     assignment.assessor, assignment.taken_back_at = assessor, None
     assignment.given_at = timezone.now()
     assignment.save(update_fields=["assessor", "taken_back_at", "given_at"])
@@ -105,17 +104,8 @@ def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: Use
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            made.append(
-                prepared(
-                    pool,
-                    topic,
-                    assessor,
-                    each.kind,
-                    docnos[topic.pk],
-                    share,
-                    known.get(topic.pk, ()),
-                )
-            )
+            rows = docnos[topic.pk], share, known.get(topic.pk, ())
+            made.append(prepared(pool, topic, assessor, each.kind, *rows))
     for assignment, _ in made:
         assignment.created_by = user
     Assignment.objects.bulk_create(assignment for assignment, _ in made)

@@ -111,7 +111,6 @@ RECOUNT = """
 
 
 def lease_of(assignment: Assignment) -> timedelta:
-    """Return for how long documents of a shared topic are leased."""
     assert assignment.queue is not None  # noqa: S101 - the constraint `shared_means_of_a_queue`
     return timedelta(minutes=assignment.queue.lease_minutes)
 
@@ -130,10 +129,7 @@ def has_few(assignment: Assignment) -> bool:
 
 
 def lend(assignment: Assignment, now: datetime) -> list[int]:
-    """Lease documents of a locked assignment until enough are open. Return the changed positions.
-
-    An expired lease is renewed, or given up if the document is settled or others have it.
-    """
+    """Renew or give up leases, and lease until enough are open. Return the changed positions."""
     held = list(assignment.entries.still_open().select_related("shared", "judgment"))
     n_ready = sum(each.judgment_id is None for each in held)
     over = [each for each in held if _is_over(each, now)]
@@ -180,7 +176,6 @@ def can_give_again(entry: AssignmentEntry) -> bool:
 def _renewed(
     assignment: Assignment, over: Sequence[AssignmentEntry], now: datetime
 ) -> list[AssignmentEntry]:
-    """Renew what still has room, and return the rest."""
     if not over:
         return []
     documents = [each.pk for each in lock({each.shared_id for each in over if each.shared_id})]

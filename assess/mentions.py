@@ -16,23 +16,14 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
     for each in rows.order_by("topic__sort_key", "docno", "pk"):
         answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()
         part = each.get_control_display() if each.control else each.assignment.get_kind_display()
-        said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"
-        yield Mention(
-            each.docno,
-            str(each.topic),
-            "control" if each.control else "judged",
-            said,
-            str(each.assessor),
-        )
+        what = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"
+        kind = "control" if each.control else "judged"
+        yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
     known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
         versions = ", ".join(map(str, grade.document_versions))
-        yield Mention(
-            grade.docno,
-            str(grade.topic),
-            "known grade",
-            f"grade {grade.grade} (version {versions})",
-        )
+        what = f"grade {grade.grade} (version {versions})"
+        yield Mention(grade.docno, str(grade.topic), "known grade", what)
 
 
 def of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:

@@ -51,9 +51,7 @@ def plan_for(
         seed=seed_for(pool.seed, "plan"),
         refuses_conflicts=campaign.refuses_conflicts,
         pairs=[
-            (found[Kind.PRIMARY], found[Kind.SECOND])
-            for found in by_topic.values()
-            if len(found) == 2
+            (each[Kind.PRIMARY], each[Kind.SECOND]) for each in by_topic.values() if len(each) == 2
         ],
     )
 
@@ -102,37 +100,37 @@ def takers_of(
     if topic is None:
         return Takers(why_not_in_conflict(campaign), _notes(people, 0))
     if SharedQueue.objects.filter(topic=topic).exists():
-        return Takers(
-            dict.fromkeys((person.id for person in people), f"topic {topic} is shared"), {}
-        )
+        return _nobody(people, f"topic {topic} is shared")
     primary = None
     if kind == Kind.PRIMARY:
         primary = Assignment.objects.primary().filter(topic=topic).first()
     if primary and not primary.taken_back_at:
-        why = f"topic {topic} has a primary assessor already"
-        return Takers(dict.fromkeys((person.id for person in people), why), {})
+        return _nobody(people, f"topic {topic} has a primary assessor already")
     [refused] = why_not_of_each(assessors_of(campaign), [Work(topic, primary)])
     pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
     n_documents = pooled.count() if kind == Kind.PRIMARY else 1
     return Takers(refused, _notes(people, n_documents))
 
 
+def _nobody(people: Sequence[Person], why: str) -> Takers:
+    return Takers(dict.fromkeys((person.id for person in people), why), {})
+
+
 def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
     """Return warnings about people who would get this many documents more."""
     notes = {}
     for person in people:
-        said = [OF_A_TEAM] if person.is_in_conflict else []
+        about = [OF_A_TEAM] if person.is_in_conflict else []
         if not person.has_room_for(n_documents):
-            said.append(f"would have more than their limit of {person.limit:,}")
-        if said:
-            notes[person.id] = "; ".join(said)
+            about.append(f"would have more than their limit of {person.limit:,}")
+        if about:
+            notes[person.id] = "; ".join(about)
     return notes
 
 
 def _open_topics(
     sizes: Mapping[int, int], by_topic: dict[int, dict[str, int]], second_share: float
 ) -> list[OpenTopic]:
-    """Return the topics that lack somebody, in natural order."""
     kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]
     lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
     authors = _authors(lacking)
@@ -157,7 +155,6 @@ def n_without_primary(pool: Pool) -> int:
 
 
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return who has judged each of these topics."""
     found: dict[int, frozenset[int]] = defaultdict(frozenset)
     current = Judgment.with_controls.current().filter(topic__in=topics)
     for topic, author in current.values_list("topic", "assessor").distinct():

@@ -55,5 +55,4 @@ def _is_carried_out(agreed: Sequence[Sequence[Any]], campaign: Campaign) -> bool
 
 
 def last_assigning(campaign: Campaign) -> Job | None:
-    """Return the newest job that assigns topics of a campaign."""
     return Job.objects.recent(campaign).filter(kind=assign_topics.name).first()

@@ -90,23 +90,16 @@ def check_ratings(
     known = {each.name: each for each in criteria}
     for name, value in ratings.items():
         if name not in known:
-            raise Invalid(
-                "ratings",
-                f"{storable(name)[:MAX_NAME_LENGTH]} is not a criterion of this campaign.",
-            )
+            unknown = storable(name)[:MAX_NAME_LENGTH]
+            raise Invalid("ratings", f"{unknown} is not a criterion of this campaign.")
         if value not in known[name].fixed:
             listed = ", ".join(f"{each} {label}" for each, label in known[name].fixed.items())
-            raise Invalid(
-                "ratings", f"{value} is not an answer to {name}, whose answers are {listed}."
-            )
-    missing = [
-        name for name, each in known.items() if each.applies_to(grade) and name not in ratings
-    ]
-    if missing:
-        raise Invalid(
-            "ratings",
-            f"With grade {grade} it also needs an answer to {get_text_list(missing, 'and')}.",
-        )
+            why = f"{value} is not an answer to {name}, whose answers are {listed}."
+            raise Invalid("ratings", why)
+    asked = [name for name, each in known.items() if each.applies_to(grade)]
+    if missing := [name for name in asked if name not in ratings]:
+        listed = get_text_list(missing, "and")
+        raise Invalid("ratings", f"With grade {grade} it also needs an answer to {listed}.")
 
 
 def check_takes_evidence(campaign: Campaign) -> None:
@@ -117,15 +110,10 @@ def check_takes_evidence(campaign: Campaign) -> None:
 
 
 def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
-    """Refuse an answer about a text or a scale that was replaced meanwhile."""
+    text, statement = f"The text of {document.docno}", f"The statement of topic {topic}"
     shown = (
-        (
-            "document_version",
-            seen.document_version,
-            document.version,
-            f"The text of {document.docno}",
-        ),
-        ("topic_version", seen.topic_version, topic.version, f"The statement of topic {topic}"),
+        ("document_version", seen.document_version, document.version, text),
+        ("topic_version", seen.topic_version, topic.version, statement),
     )
     for field, version, current, what in shown:
         if version is None and current > 1:
@@ -143,14 +131,12 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
 
 
 def check_can_grade(document: ServedDocument) -> None:
-    """Refuse a grade for a document that nobody can read."""
     if document.fault:
         what, reason = FAULTS[document.fault]
         raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")
 
 
 def check_provenance(provenance: Provenance) -> None:
-    """Refuse a method or a time that an event may not have."""
     times, methods = range(MAX_TIME_MS + 1), JudgmentEvent.Method.values
     sentence = f"Times are milliseconds, from 0 to {MAX_TIME_MS:,}."
     _refuse(

@@ -58,8 +58,6 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
 
 
 class Work(NamedTuple):
-    """A topic to be judged, or an existing assignment of it."""
-
     topic: Topic
     assignment: Assignment | None = None
 
@@ -124,7 +122,6 @@ def check_can_work_on(assessor: User, topic: Topic, assignment: Assignment | Non
 
 
 def check_is_independent(assessor: User, assignment: Assignment) -> None:
-    """Refuse somebody who has, or has judged in, another assignment of the topic."""
     engaged = _engaged([Work(assignment.topic, assignment)])[assignment.topic_id]
     if assessor.pk in engaged:
         raise Refused(f"{assessor} {engaged[assessor.pk]}.")

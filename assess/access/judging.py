@@ -51,7 +51,6 @@ def check_is_reader(user: User, reader: int | None) -> None:
 
 
 def check_takes_judgments(campaign: Campaign) -> None:
-    """Refuse new judgments from anybody."""
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
 
 

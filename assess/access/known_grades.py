@@ -22,13 +22,11 @@ class BadLines(Refused):
 
 
 def n_graded(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
-    """Count the known grades with one of these grades."""
     known = KnownGrade.objects.of(campaign)
     return {"known grade": known.filter(grade__in=grades).count()}
 
 
 def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:
-    """Refuse topics, documents or grades that the campaign does not have."""
     if found := faults_of_lines(campaign, lines):
         raise BadLines(told(found))
 
@@ -50,10 +48,8 @@ def check_known_text(
     if known is None:
         raise Stale(CHANGED_SINCE)
     if known.version != version:
-        raise Stale(
-            f"The text of {known.docno} has changed again since this page was opened: "
-            "read it first."
-        )
+        changed = f"The text of {known.docno} has changed again since this page was opened"
+        raise Stale(f"{changed}: read it first.")
     if not campaign.scale.has(grade):
         raise Refused(f"{grade} is not a grade of the scale.")
     if version in known.document_versions and known.grade != grade:
@@ -65,6 +61,5 @@ def check_known_text(
 
 
 def check_seen_known(n_seen: int | None, n: int) -> None:
-    """Refuse to replace or remove grades that the page did not show."""
     if n_seen not in {None, n}:
         raise Refused(CHANGED_SINCE)

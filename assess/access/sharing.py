@@ -20,7 +20,6 @@ HOW_LONG_LENT = f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTE
 
 
 def check_terms(n_wanted: int, lease_minutes: int) -> None:
-    """Refuse a number of judgments or a time that a queue cannot have."""
     if not 1 <= n_wanted <= MOST_WANTED:
         raise Invalid("n_wanted", HOW_MANY_WANTED)
     if not LEAST_MINUTES <= lease_minutes <= MOST_MINUTES:
@@ -28,7 +27,6 @@ def check_terms(n_wanted: int, lease_minutes: int) -> None:
 
 
 def check_are_enough(n_people: int, n_wanted: int) -> None:
-    """Refuse a group too small to give each document its judgments."""
     if n_people < n_wanted:
         wanted = f"{counted(n_wanted, 'judgment')} per document {verb(n_wanted, 'needs')}"
         people = f"{counted(n_wanted, 'assessor')}; there {verb(n_people, 'is')} {n_people}"
@@ -36,7 +34,6 @@ def check_are_enough(n_people: int, n_wanted: int) -> None:
 
 
 def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:
-    """Refuse topics that are not in the pool, are shared already, or are somebody's."""
     why = why_not_share(topics, pool)
     for topic in topics:
         if topic.pk in why:
@@ -73,7 +70,6 @@ def check_can_join(people: Collection[User], topic: Topic, left: Iterable[Assign
 
 
 def check_is_shared(assignment: Assignment) -> None:
-    """Refuse an assignment of one person, who has all its documents."""
     if not assignment.is_shared:
         raise Refused(
             f"Topic {assignment.topic} is not shared: "
@@ -82,7 +78,6 @@ def check_is_shared(assignment: Assignment) -> None:
 
 
 def check_nothing_is_judged_in(queue: SharedQueue) -> None:
-    """Refuse once anybody has judged or put off a document of a queue."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
         raise Refused(
             f"Documents of topic {queue.topic} have been judged, so it stays shared: "

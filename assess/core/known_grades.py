@@ -13,8 +13,6 @@ A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
 
 
 class KnownLine(NamedTuple):
-    """A line of the file, counted from 1."""
-
     line: int
     topic: str
     docno: str
@@ -46,32 +44,26 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
     for line, text in enumerate(lines, 1):
         if line not in faults:
             topic, _, docno, grade = text.split()
-            found.append(
-                KnownLine(
-                    line, topic.decode(errors="replace"), docno.decode(errors="replace"), int(grade)
-                )
-            )
+            names = topic.decode(errors="replace"), docno.decode(errors="replace")
+            found.append(KnownLine(line, *names, int(grade)))
     return found, [FormatError(line, why) for line, why in sorted(faults.items())]
 
 
 def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
-    """Return by line why it is malformed, or which line it repeats."""
-    wrong = {
-        n for n, line in enumerate(lines, 1) if not (line.isascii() and A_LINE.fullmatch(line))
-    }
-    n_said, faults = 0, dict.fromkeys(wrong, "")
-    for n in sorted(wrong):
+    numbered = enumerate(lines, 1)
+    wrong = [n for n, line in numbered if not (line.isascii() and A_LINE.fullmatch(line))]
+    n_told, faults = 0, dict.fromkeys(wrong, "")
+    for n in wrong:
         if why := _why_not(lines[n - 1]):
-            faults[n], n_said = why, n_said + 1
+            faults[n], n_told = why, n_told + 1
         else:
             del faults[n]  # a grade with many zeros before it, say
-        if n_said == MOST_TOLD:
+        if n_told == MOST_TOLD:
             break
     return {first.line or 1: first.message, **_twice(lines, faults), **faults}
 
 
 def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
-    """Return the faults of lines that judge a document of a topic once more."""
     seen, found = dict[tuple[bytes, bytes], int](), dict[int, str]()
     for n, line in enumerate(lines, 1):
         if n in wrong:
@@ -112,9 +104,9 @@ def faults_of(
             (each.docno not in docnos, f"document {readable(each.docno)} has not been imported"),
             (each.grade not in grades, f"{each.grade} is not a grade of the scale"),
         ]
-        said = ", and ".join(sentence for is_so, sentence in wrong if is_so)
-        if said:
-            found.append(FormatError(each.line, f"{said[0].upper()}{said[1:]}."))
+        why = ", and ".join(sentence for is_so, sentence in wrong if is_so)
+        if why:
+            found.append(FormatError(each.line, f"{why[0].upper()}{why[1:]}."))
     return found
 
 

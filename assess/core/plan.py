@@ -44,8 +44,6 @@ class Person:
 
 @dataclass(frozen=True)
 class Given:
-    """A topic that somebody gets."""
-
     topic: str
     kind: str
     assessor: int
@@ -64,14 +62,11 @@ class Left:
 
 @dataclass(frozen=True)
 class Plan:
-    """Who gets which topics, and which are left over."""
-
     given: tuple[Given, ...]
     left: tuple[Left, ...]
 
     @property
     def agreed(self) -> list[list[str | int]]:
-        """The plan as it is kept on record: topic, kind, assessor, number of documents."""
         return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]
 
     @property
@@ -82,8 +77,6 @@ class Plan:
 
 @dataclass
 class _Deal:
-    """A plan in the making."""
-
     people: dict[int, Person]
     refuses_conflicts: bool
     generator: np.random.Generator
@@ -105,19 +98,23 @@ class _Deal:
             reason = IN_CONFLICT if roomy else NO_ROOM if others else JUDGES_IT
             self.left.append(Left(topic, kind, reason))
             return None
-        turns = self.generator.permutation(len(fit))
-        chosen, _ = min(
-            zip(fit, turns, strict=True),
-            key=lambda each: (
-                each[0].is_in_conflict,
-                self.pairs[frozenset((partner, each[0].id))],
-                each[0].n_documents,
-                each[1],
-            ),
-        )
+        chosen = self._first(fit, partner)
         self.people[chosen.id] = chosen.with_more(n)
         self.given.append(Given(topic, kind, chosen.id, n, chosen.is_in_conflict))
         return chosen.id
+
+    def _first(self, people: Sequence[Person], partner: int) -> Person:
+        turns = self.generator.permutation(len(people))
+        ranked = [
+            (
+                person.is_in_conflict,
+                self.pairs[frozenset((partner, person.id))],
+                person.n_documents,
+                turn,
+            )
+            for person, turn in zip(people, turns, strict=True)
+        ]
+        return people[ranked.index(min(ranked))]
 
 
 def make_plan(
@@ -139,8 +136,7 @@ def make_plan(
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     drawn = Counter(frozenset(pair) for pair in pairs)
-    by_id = {person.id: person for person in sorted(people, key=lambda each: each.id)}
-    deal = _Deal(by_id, refuses_conflicts, generator, drawn)
+    deal = _Deal({each.id: each for each in people}, refuses_conflicts, generator, drawn)
     primaries: dict[str, int | None] = {}
     for topic in _largest_first(topics):
         primaries[topic.number] = topic.primary or deal.give(
@@ -154,10 +150,9 @@ def make_plan(
             second = deal.give(topic.number, SECOND, n, barred, primary)
             deal.pairs[frozenset((primary, second or primary))] += 1
     order = {topic.number: place for place, topic in enumerate(topics)}
-    return Plan(
-        tuple(sorted(deal.given, key=lambda each: (order[each.topic], each.kind))),
-        tuple(sorted(deal.left, key=lambda each: (order[each.topic], each.kind))),
-    )
+    deal.given.sort(key=lambda each: (order[each.topic], each.kind))
+    deal.left.sort(key=lambda each: (order[each.topic], each.kind))
+    return Plan(tuple(deal.given), tuple(deal.left))
 
 
 def n_sampled(n_documents: int, share: float) -> int:

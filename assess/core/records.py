@@ -44,7 +44,6 @@ class JudgmentRecord(NamedTuple):
 
     @property
     def row(self) -> JudgmentRow:
-        """The columns that the qrels rules read."""
         named = map(intern, (self.topic, self.docno, self.kind, self.state))
         topic, docno, kind, state = named
         return topic, docno, kind, state, self.grade, self.wanted
@@ -126,7 +125,6 @@ class Basis:
         self._earlier = set[tuple[str, str]]()
 
     def through(self, records: Iterable[JudgmentRecord]) -> Iterator[JudgmentRecord]:
-        """Yield every record, and collect those that count."""
         for record in records:
             if record.set_aside_at is None and record.kind in self.kinds:
                 self._note(record)
@@ -147,5 +145,4 @@ class Basis:
         return len(impossible.difference(grade[:2] for grade in official))
 
     def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
-        """Count the official grades given on an earlier text or statement."""
         return sum(grade[:2] in self._earlier for grade in official)

@@ -9,8 +9,6 @@ JudgmentRow = tuple[str, str, str, str, int | None, int | None]
 
 
 class OfficialGrade(NamedTuple):
-    """A line of the qrels."""
-
     topic: str
     docno: str
     grade: int

@@ -23,7 +23,6 @@ class Standing(NamedTuple):
 
     @property
     def n_lacking(self) -> int:
-        """How many judgments are still to be given."""
         return 0 if self.is_settled else self.n_wanted - self.n_judged
 
     @property

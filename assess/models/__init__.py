@@ -1,3 +1,3 @@
 """Judging: who judges which topic, in which order, and the judgments."""
 
-from assess.models import assigning, controls, history, judging, serving, sharing  # noqa: F401 - Django finds its models here
+from assess.models import assigning, controls, history, judging, serving, sharing  # noqa: F401

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from django.db import models
-from django.db.models import Count, ExpressionWrapper, FilteredRelation, Q, Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -13,17 +13,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.models.controls import ControlCounts
 from assess.models.sharing import SHARED, SharedDocument, SharedQueue
-from assess.models.totals import (
-    HAS_LEFT,
-    HAS_LEFT_AS_SERVED,
-    N_LEFT,
-    N_LEFT_AS_SERVED,
-    PROGRESS,
-    PROVIDED_FOR,
-    REOPENED,
-    REOPENED_AS_SERVED,
-    AssignmentTotals,
-)
+from assess.models.totals import HAS_LEFT_AS_SERVED, PROVIDED_FOR, AssignmentTotals
 from collection.models.texts import Topic
 from pooling.models import Pool
 
@@ -37,8 +27,6 @@ if TYPE_CHECKING:
 
 
 class Unfrozen(Refused):
-    """Refused because the assignment is gone."""
-
     def __init__(self) -> None:
         super().__init__(
             "This topic is not assigned any more: "
@@ -67,7 +55,6 @@ class AssignmentQuerySet(AssignmentTotals):
         return self.filter(PROVIDED_FOR)
 
     def n_official(self, campaign: Campaign) -> int:
-        """Return how many official grades there are, also on topics that were taken back."""
         return sum(self.n_official_by_topic(campaign).values())
 
     def n_official_by_topic(self, campaign: Campaign) -> dict[int, int]:
@@ -80,50 +67,9 @@ class AssignmentQuerySet(AssignmentTotals):
         """Return the assignments without those taken back before any judgment."""
         return self.exclude(taken_back_at__isnull=False, n_changes=0)
 
-    def matching(self, words: str, progress: str) -> Self:
-        """Return the assignments with these words in topic or assessor, and this `PROGRESS`."""
-        rows = self.filter(PROGRESS[progress]) if progress in PROGRESS else self
-        for word in words.split():
-            found = (
-                Q(topic__number__iexact=word)
-                | Q(topic__title__icontains=word)
-                | Q(assessor__username__icontains=word)
-                | Q(assessor__first_name__icontains=word)
-                | Q(assessor__last_name__icontains=word)
-            )
-            rows = rows.filter(found)
-        return rows
-
-    def unfinished_first(self) -> Self:
-        """Order the assignments for an assessor: unfinished ones come first."""
-        is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
-        return self.order_by(is_finished, "topic", "kind")
-
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
-        """Return the first unfinished one of a person's other assignments in the campaign."""
         own = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
         return own.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED).first()
-
-    def unfinished(self) -> Self:
-        return self.filter(HAS_LEFT)
-
-    def with_left_as_served(self) -> Self:
-        """Annotate each with `n_left` and `n_reopened` as its assessor sees them."""
-        return self.annotate(
-            reopened=FilteredRelation("judgments", condition=REOPENED_AS_SERVED),
-            n_reopened=Count("reopened"),
-            n_left=N_LEFT_AS_SERVED,
-        )
-
-    def with_left(self) -> Self:
-        """Annotate each with `n_left`, else a query for each shared one."""
-        return self.annotate(n_left=N_LEFT)
-
-    def with_reopened(self) -> Self:
-        """Annotate each with `n_reopened`, else a query for each."""
-        return self.annotate(
-            reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
-        )
 
     def changes(self, pool: Pool) -> dict[str, int]:
         """Return by topic number how many changes its official assignments have had."""
@@ -233,7 +179,7 @@ class Assignment(ControlCounts):
     def names_nothing_ahead(self) -> bool:
         """Whether a list names documents only once they are judged, so as to hide repeats.
 
-        All topics of a campaign with controls do so, not to tell which have some.
+        All topics of a campaign with controls do so, to hide which have some.
         """
         campaign = self.topic.campaign
         if self.n_controls or campaign.known_percent or campaign.repeat_percent:
@@ -243,7 +189,7 @@ class Assignment(ControlCounts):
 
     @property
     def holder(self) -> int:
-        """The id of the present assessor, 0 for nobody: pages send it back, to notice a handover."""
+        """The id of the present assessor, 0 for nobody: pages send it back to notice a change."""
         return 0 if self.taken_back_at else self.assessor_id
 
     @property
@@ -281,7 +227,6 @@ class Assignment(ControlCounts):
 
     @property
     def n_open(self) -> int:
-        """Documents still to be decided, *later* ones included."""
         return self.n_entries - self.n_decided
 
     @cached_property
@@ -302,7 +247,6 @@ class Assignment(ControlCounts):
 
     @property
     def is_official(self) -> bool:
-        """Whether its judgments make the official grades."""
         return self.kind in self.OFFICIAL_KINDS
 
     @property

@@ -33,8 +33,6 @@ OF_CONTROLS: Mapping[str, str] = {
 
 
 class Control(models.TextChoices):
-    """Why a document is mixed in, stored as written here."""
-
     KNOWN = KNOWN, "known grade"
     REPEAT = REPEAT, "repeat"
 

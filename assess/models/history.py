@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def recorded(self, client_id: UUID) -> JudgmentEvent | None:
-        """Return the event already recorded under this client id."""
         return self.filter(client_id=client_id).first()
 
     def of(self, campaign: Campaign) -> Self:
-        """Return the events of a campaign, with those of controls."""
         return self.filter(judgment__topic__campaign=campaign)
 
     def without_controls(self) -> Self:

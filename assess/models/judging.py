@@ -6,34 +6,21 @@ from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
+from assess.models.compared import CurrentJudgments
 from assess.models.controls import Control
 from assess.models.sharing import SHARED, SharedDocument
 from collection.models.texts import Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from agreement.core.statistics import TwiceJudged
     from campaigns.models.campaign import Campaign
     from pooling.models import Pool
-
-
-# The columns of TwiceJudged, a document that two have graded.
-TWICE = (
-    "topic__number",
-    "docno",
-    "its__assessor__username",
-    "its__grade",
-    "assessor__username",
-    "grade",
-)
 
 
 def n_wanted() -> Case:
@@ -45,17 +32,7 @@ def n_wanted() -> Case:
     return Case(wanted, output_field=models.IntegerField(null=True))
 
 
-class JudgmentQuerySet(models.QuerySet["Judgment"]):
-    def current(self) -> Self:
-        """Return the judgments that count, without those set aside."""
-        return self.filter(set_aside_at__isnull=True)
-
-    def decided(self) -> Self:
-        return self.filter(state__in=Judgment.DECIDED_STATES)
-
-    def graded(self) -> Self:
-        return self.current().filter(state=Judgment.State.JUDGED)
-
+class JudgmentQuerySet(CurrentJudgments):
     def by_rule(
         self, rule: str, campaign_id: int, topics: Iterable[str] | None = None
     ) -> list[OfficialGrade]:
@@ -113,55 +90,6 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
         return earlier.values("topic", "docno").distinct().count()
 
-    def twice_judged(self, campaign: Campaign) -> list[TwiceJudged]:
-        """Return the columns `TWICE` of each document that two have graded.
-
-        The primary assessor comes before the second. A document of a shared topic comes once for
-        each two who have graded it, the earlier judgment first.
-        """
-        return list(self._twice(campaign).values_list(*TWICE))
-
-    def twice_rated(
-        self, campaign: Campaign, criteria: Sequence[str]
-    ) -> tuple[list[TwiceJudged], dict[str, list[TwiceJudged]]]:
-        """Return the same, and by criterion the same with the answers that both have given."""
-        answers = [
-            Cast(KeyTextTransform(name, ratings), models.IntegerField())
-            for name in criteria
-            for ratings in ("its__ratings", "ratings")
-        ]
-        rows = list(self._twice(campaign).values_list(*TWICE, *answers))
-        answered = {}
-        for n, name in enumerate(criteria):
-            its, own = len(TWICE) + 2 * n, len(TWICE) + 2 * n + 1
-            answered[name] = [
-                (*row[:3], row[its], row[4], row[own])
-                for row in rows
-                if row[its] is not None and row[own] is not None
-            ]
-        return [row[: len(TWICE)] for row in rows], answered
-
-    def _twice(self, campaign: Campaign) -> Self:
-        """Return judgments in order, each joined with the one it is compared with as `its`."""
-        same_document = models.FilteredRelation(
-            "topic__judgment", condition=Q(topic__judgment__docno=F("docno"))
-        )
-        graded = self.graded().filter(topic__campaign=campaign)
-        kinds = Assignment.Kind
-        first = Q(assignment__kind=kinds.SECOND, its__assignment__kind=kinds.PRIMARY)
-        earlier = Q(
-            assignment__kind=kinds.SHARED, its__assignment__kind=kinds.SHARED, its__pk__lt=F("pk")
-        )
-        found = graded.annotate(its=same_document).filter(
-            first | earlier,
-            # Without this nearly every judgment is joined with itself before kinds are read.
-            Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-            its__control="",
-            its__set_aside_at=None,
-            its__state=Judgment.State.JUDGED,
-        )
-        return found.order_by("topic__number", "docno", "pk", "its__pk")
-
 
 class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]
     """All judgments but those of controls, which never count."""
@@ -189,8 +117,6 @@ class Judgment(models.Model):
     DECIDED_STATES = (State.JUDGED, State.CANNOT_JUDGE)
 
     class Reason(models.TextChoices):
-        """Why a document cannot be judged; stored as written here."""
-
         MISSING = "missing", "the document is missing"
         UNREADABLE = "unreadable", "it cannot be read"
         LANGUAGE = "language", "I don't read this language"

@@ -92,15 +92,11 @@ def paces(
         days[author][day] = n
         last_at[author] = max(at, last_at.get(author, at))
     today = campaign.day_of(now)
-    return {
-        author: Pace(
-            last_days(counts, today),
-            times.of_assessors.get(author, Dwell()),
-            min(counts),
-            last_at[author],
-        )
-        for author, counts in days.items()
-    }
+    found = {}
+    for author, counts in days.items():
+        dwell = times.of_assessors.get(author, Dwell())
+        found[author] = Pace(last_days(counts, today), dwell, min(counts), last_at[author])
+    return found
 
 
 def shared_pace(campaign: Campaign, now: datetime, queues: Collection[int] | None = None) -> Pace:

@@ -48,15 +48,7 @@ EVENT_ACT = [
     "pressed_at",
 ]
 EVENT_END = ["change", "at"]
-BESIDE = [
-    "topic__number",
-    "docno",
-    "pk",
-    "assignment",
-    "assessor__username",
-    "assignment__kind",
-    "grade",
-]
+BESIDE = [*JUDGMENT, "grade"]
 
 
 def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:

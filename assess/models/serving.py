@@ -224,7 +224,6 @@ class AssignmentEntry(models.Model):
 
     @property
     def number(self) -> int:
-        """The position, counted from 1."""
         return self.position + 1
 
     @property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Case, Count, F, Max, Q, Sum, When
+from django.db.models import Case, Count, ExpressionWrapper, F, FilteredRelation, Max, Q, Sum, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
 
@@ -58,7 +58,47 @@ BEFORE = BEFORE_AS_SERVED & NO_CONTROL
 
 
 class AssignmentTotals(models.QuerySet["Assignment"]):
-    """Sums over assignments."""
+    """How far assignments are, one by one and in sums."""
+
+    def matching(self, words: str, progress: str) -> Self:
+        """Return the assignments with these words in topic or assessor, and this `PROGRESS`."""
+        rows = self.filter(PROGRESS[progress]) if progress in PROGRESS else self
+        for word in words.split():
+            found = (
+                Q(topic__number__iexact=word)
+                | Q(topic__title__icontains=word)
+                | Q(assessor__username__icontains=word)
+                | Q(assessor__first_name__icontains=word)
+                | Q(assessor__last_name__icontains=word)
+            )
+            rows = rows.filter(found)
+        return rows
+
+    def unfinished_first(self) -> Self:
+        """Order the assignments for an assessor: unfinished ones come first."""
+        is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
+        return self.order_by(is_finished, "topic", "kind")
+
+    def unfinished(self) -> Self:
+        return self.filter(HAS_LEFT)
+
+    def with_left_as_served(self) -> Self:
+        """Annotate each with `n_left` and `n_reopened` as its assessor sees them."""
+        return self.annotate(
+            reopened=FilteredRelation("judgments", condition=REOPENED_AS_SERVED),
+            n_reopened=Count("reopened"),
+            n_left=N_LEFT_AS_SERVED,
+        )
+
+    def with_left(self) -> Self:
+        """Annotate each with `n_left`, else a query for each shared one."""
+        return self.annotate(n_left=N_LEFT)
+
+    def with_reopened(self) -> Self:
+        """Annotate each with `n_reopened`, else a query for each."""
+        return self.annotate(
+            reopened=FilteredRelation("judgments", condition=REOPENED), n_reopened=Count("reopened")
+        )
 
     def n_topics_by_assessor(self) -> dict[int, int]:
         """Return by assessor's id how many of these they have."""

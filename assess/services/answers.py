@@ -43,7 +43,6 @@ def _passages(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> tup
 
 
 def answer_of(judgment: Judgment) -> Answer:
-    """Return the answer that a judgment is."""
     return Answer(
         judgment.docno,
         judgment.state,

@@ -56,7 +56,6 @@ class Places:
             self._leases.setdefault(entry.pk, Lease(now, stays=True))
 
     def lease_of(self, entry: int) -> Lease:
-        """Return the new lease of an entry, by id."""
         return self._leases.get(entry, NO_LEASE)
 
     def counts(self) -> list[list[int]]:
@@ -68,5 +67,4 @@ class Places:
         ]
 
     def clear(self) -> None:
-        """Start again, after all is written."""
         self.entries, self._leases = {}, {}

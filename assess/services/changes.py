@@ -6,8 +6,7 @@ from typing import Any
 from django.db import connection
 
 from accounts.rows import insert, inserting
-from assess.core.answers import Provenance
-from assess.core.client_times import acted
+from assess.core.answers import Provenance, acted
 from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
@@ -60,6 +59,20 @@ WRITE = f"""
 """  # noqa: S608 - names of columns
 
 
+# What an event copies.
+OF_JUDGMENT = [
+    "assignment",
+    "reason",
+    "comment",
+    "ratings",
+    "passages",
+    "document_version",
+    "topic_version",
+    "change",
+]
+OF_PROVENANCE = ["client_id", "method", "active_ms", "away_ms"]
+
+
 class Changes:
     """The judgments, events and counts of a locked assignment that are to be written."""
 
@@ -73,7 +86,6 @@ class Changes:
 
     @property
     def are_any(self) -> bool:
-        """Whether anything has changed, written or not."""
         return self.assignment.n_changes > self._n_changes
 
     def keep(self, judgment: Judgment) -> None:
@@ -81,7 +93,6 @@ class Changes:
         self._judgments[id(judgment)] = judgment
 
     def link(self, entry: AssignmentEntry, judgment: Judgment) -> None:
-        """Make a judgment the one that counts for a document."""
         entry.judgment = judgment
         self._linked[entry.pk] = entry
 
@@ -95,24 +106,14 @@ class Changes:
         """Write the event of a judgment's last change; `before` is its earlier state and grade."""
         at, given_at = judgment.changed_at, judgment.assignment.given_at
         event = JudgmentEvent(
-            **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
-            client_id=how.client_id,
-            method=how.method,
-            active_ms=how.active_ms,
-            away_ms=how.away_ms,
-            assignment=judgment.assignment,
             judgment=judgment,
+            at=at,
             to_state=judgment.state,
             to_grade=judgment.grade,
-            reason=judgment.reason,
-            comment=judgment.comment,
-            ratings=judgment.ratings,
-            passages=judgment.passages,
-            document_version=judgment.document_version,
-            topic_version=judgment.topic_version,
-            change=judgment.change,
-            at=at,
             **before,
+            **{name: getattr(judgment, name) for name in OF_JUDGMENT},
+            **{name: getattr(how, name) for name in OF_PROVENANCE},
+            **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
         )
         self._events.append(event)
 
@@ -143,26 +144,19 @@ class Changes:
         for event in self._events:
             event.judgment_id = event.judgment.pk  # unknown when it was noted
         noted, values = inserting(JudgmentEvent, self._events)
+        counts = [getattr(self.assignment, name) for name in COUNTED]
+        values += [*self.places.counts(), *self._entries(), *counts, self.assignment.pk]
+        with connection.cursor() as cursor:
+            cursor.execute(WRITE.format(noted=noted), values)
+            [self.assignment.n_entries] = cursor.fetchone()
+        self.places.clear()
+        self._judgments, self._events, self._linked = {}, [], {}
+
+    def _entries(self) -> list[list[Any]]:
+        """Return the columns of the entries that change, as `WRITE` takes them."""
         entries = {**self._linked, **self.places.entries}
         leases = [self.places.lease_of(each) for each in entries]
         pks = list(entries)
         judgments = [each.judgment and each.judgment.pk for each in entries.values()]
-        counts = [getattr(self.assignment, name) for name in COUNTED]
-        with connection.cursor() as cursor:
-            cursor.execute(
-                WRITE.format(noted=noted),
-                [
-                    *values,
-                    *self.places.counts(),
-                    pks,
-                    pks,
-                    judgments,
-                    [each.until for each in leases],
-                    [each.stays for each in leases],
-                    *counts,
-                    self.assignment.pk,
-                ],
-            )
-            [self.assignment.n_entries] = cursor.fetchone()
-        self.places.clear()
-        self._judgments, self._events, self._linked = {}, [], {}
+        ends, stays = [each.until for each in leases], [each.stays for each in leases]
+        return [pks, pks, judgments, ends, stays]

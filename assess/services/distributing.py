@@ -42,15 +42,13 @@ def distribute(
     if not plan.given:
         raise Refused(NOTHING_LEFT)
     people = User.objects.filter(pk__in={each.assessor for each in plan.given})
-    asked = AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.TOPICS_ASSIGNED,
-        _summary(plan),
-        second_share=second_share,
-        plan=plan.agreed,
-        people=dict(people.values_list("pk", "username")),
-    )
+    detail = {
+        "second_share": second_share,
+        "plan": plan.agreed,
+        "people": dict(people.values_list("pk", "username")),
+    }
+    kind = AssessEvent.TOPICS_ASSIGNED
+    asked = AuditEvent.record(campaign, user, kind, _summary(plan), **detail)
     return work.request(campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user)
 
 
@@ -62,19 +60,18 @@ def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int 
     """
     check_can_assign(user, campaign)
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
-    changed: dict[str, int | None] = {}
-    assessors: dict[int, int | None] = {}
-    for member in members.filter(user__in=limits).select_related("user"):
-        limit = limits[member.user_id]
-        if limit != member.max_documents:
-            members.filter(pk=member.pk).update(max_documents=limit)
-            changed[member.user.username] = limit
-            assessors[member.user_id] = limit
+    rows = members.filter(user__in=limits).select_related("user")
+    changed = [each for each in rows if each.max_documents != limits[each.user_id]]
+    for each in changed:
+        members.filter(pk=each.pk).update(max_documents=limits[each.user_id])
     if changed:
-        names = ", ".join(sorted(changed))
-        AuditEvent.record(
-            campaign, user, AssessEvent.LIMITS_CHANGED, names, limits=changed, assessors=assessors
-        )
+        named = {each.user.username: limits[each.user_id] for each in changed}
+        detail = {
+            "limits": named,
+            "assessors": {each.user_id: limits[each.user_id] for each in changed},
+        }
+        names = ", ".join(sorted(named))
+        AuditEvent.record(campaign, user, AssessEvent.LIMITS_CHANGED, names, **detail)
     return len(changed)
 
 

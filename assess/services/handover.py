@@ -29,8 +29,7 @@ def hand_over(
 ) -> Assignment:
     """Give an assignment to another assessor, or back to the one it was taken from.
 
-    Its judgments stay their authors' and still count; the new assessor is served what is left.
-    With `seen_holder`, the `holder` that the page showed, it is refused if that has changed.
+    Its judgments stay their authors' and still count. Refused if the `holder` is not as seen.
     """
     locked = locked_assignment(user, assignment, seen_holder)
     if locked.is_shared:
@@ -38,18 +37,10 @@ def hand_over(
     if locked.holder == assessor.pk:
         raise Refused(f"{assessor} has topic {locked.topic} already.")
     check_can_work_on(assessor, locked.topic, locked)
-    earlier, left = locked.assessor, [left_by(locked)]
+    earlier, left = locked.assessor, left_by(locked)
     pass_on(locked, assessor)
     way = f"back to {assessor}" if earlier == assessor else f"from {earlier} to {assessor}"
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.TOPIC_HANDED_OVER,
-        f"{locked.topic} {way} ({locked.kind})",
-        assignment=locked.pk,
-        judged=locked.n_judged,
-        left=left,
-    )
+    _record(locked, user, AssessEvent.TOPIC_HANDED_OVER, way, left)
     return locked
 
 
@@ -60,16 +51,23 @@ def take_back(*, user: User, assignment: Assignment, seen_holder: int | None = N
     if locked.taken_back_at:
         raise Refused(f"Topic {locked.topic} has been taken back already.")
     leave(locked)
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.TOPIC_TAKEN_BACK,
-        f"{locked.topic} from {locked.assessor} ({locked.kind})",
-        assignment=locked.pk,
-        judged=locked.n_judged,
-        left=[left_by(locked)],
-    )
+    way = f"from {locked.assessor}"
+    _record(locked, user, AssessEvent.TOPIC_TAKEN_BACK, way, left_by(locked))
     return locked
+
+
+def _record(
+    assignment: Assignment, user: User, kind: AssessEvent, way: str, left: dict[str, int]
+) -> None:
+    AuditEvent.record(
+        assignment.topic.campaign,
+        user,
+        kind,
+        f"{assignment.topic} {way} ({assignment.kind})",
+        assignment=assignment.pk,
+        judged=assignment.n_judged,
+        left=[left],
+    )
 
 
 @in_campaign
@@ -83,14 +81,12 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
         raise Refused(_none_unbegun(campaign))
     for assignment in unbegun:
         leave(assignment)
-    AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.TOPICS_TAKEN_BACK,
-        f"{len(unbegun):,} not begun",
-        assignments=[f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
-        left=[left_by(each) for each in unbegun],
-    )
+    detail = {
+        "assignments": [f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
+        "left": [left_by(each) for each in unbegun],
+    }
+    what = f"{len(unbegun):,} not begun"
+    AuditEvent.record(campaign, user, AssessEvent.TOPICS_TAKEN_BACK, what, **detail)
     return len(unbegun)
 
 

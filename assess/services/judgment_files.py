@@ -21,27 +21,23 @@ def note_download(user: User, campaign: Campaign, what: str) -> None:
 
 @in_campaign
 def download_judgments(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return all judgments as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all judgments")
     return records_csv(JudgmentRecord, judgment_records(campaign))
 
 
 @in_campaign
 def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return all judgment events as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all judgment events")
     return records_csv(JudgmentEventRecord, event_records(campaign))
 
 
 @in_campaign
 def download_ratings(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return the answers to criteria as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all answers to criteria")
     return records_csv(RatingRecord, rating_records(campaign))
 
 
 @in_campaign
 def download_passages(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return the passages marked as evidence as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all passages marked as evidence")
     return records_csv(PassageRecord, passage_records(campaign))

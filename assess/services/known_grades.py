@@ -38,16 +38,11 @@ def import_known(
         rows.delete()
     topics = dict(campaign.topic_set.values_list("number", "pk"))
     versions = _versions(campaign, [each.docno for each in lines])
-    grades = [
-        _about(
-            before.get((topics[each.topic], each.docno)),
-            topics[each.topic],
-            each.docno,
-            each.grade,
-            versions[each.docno],
-        )
-        for each in lines
-    ]
+    grades = []
+    for each in lines:
+        topic, version = topics[each.topic], versions[each.docno]
+        known = before.get((topic, each.docno))
+        grades.append(_about(known, topic, each.docno, each.grade, version))
     KnownGrade.objects.bulk_create(
         grades,
         batch_size=5000,
@@ -88,14 +83,9 @@ def confirm_known(
     instead = "" if grade == row.grade else f" instead of {row.grade}"
     row.grade, row.document_versions = now.grade, now.document_versions
     row.save(update_fields=["grade", "document_versions"])
-    AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.KNOWN_CONFIRMED,
-        f"{row.topic}, {row.docno}: {grade}{instead}",
-        docno=row.docno,
-        version=version,
-    )
+    what = f"{row.topic}, {row.docno}: {grade}{instead}"
+    detail = {"docno": row.docno, "version": version}
+    AuditEvent.record(campaign, user, AssessEvent.KNOWN_CONFIRMED, what, **detail)
     return row
 
 
@@ -116,7 +106,6 @@ def remove_known(
 
 @in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Return the known grades as lines of qrels."""
     note_download(user, campaign, "the known grades")
     rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
     columns = rows.values_list("topic__number", "docno", "grade").iterator()
@@ -124,7 +113,6 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 
 
 def _lock(user: User, campaign: Campaign, n_seen: int | None) -> None:
-    """Let organizers change the known grades of a campaign one after the other."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_not_archived(locked)

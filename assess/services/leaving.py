@@ -155,7 +155,6 @@ def release_work(membership: Membership, successor: User | None) -> Released:
 def _why_not(
     campaign: Campaign, assignments: Sequence[Assignment], successor: User | None
 ) -> dict[int, str]:
-    """Return by id why the successor cannot take which of these."""
     if successor is None:
         return {}
     for person, reasons in _refusals(campaign, assignments):

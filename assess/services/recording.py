@@ -116,7 +116,6 @@ class Recording:
         return entry if entry and entry.docno == docno else None
 
     def _check_is_of_here(self, event: dict[str, Any] | None) -> None:
-        """Refuse a client id under which something was recorded in another assignment."""
         if event and event["assignment"] != self.assignment.pk:
             raise Refused(USED_ELSEWHERE)
 
@@ -212,11 +211,8 @@ class Recording:
         document: ServedDocument | None = None,
     ) -> None:
         """Change judgment, event and counts; without a document, the judged versions stay."""
-        earlier = entry.judgment
-        before: dict[str, Any] = {
-            "from_state": entry.state,
-            "from_grade": earlier and earlier.grade,
-        }
+        earlier, from_state = entry.judgment, entry.state
+        from_grade = earlier.grade if earlier else None
         judgment = self._own(entry)
         self.assignment.n_changes += 1
         judgment.change = self.assignment.n_changes
@@ -228,8 +224,8 @@ class Recording:
         self.changes.keep(judgment)
         if earlier is not judgment:
             self.changes.link(entry, judgment)
-        self.changes.count(before["from_state"], judgment.state, entry)
-        self.changes.note(judgment, how, **before)
+        self.changes.count(from_state, judgment.state, entry)
+        self.changes.note(judgment, how, from_state=from_state, from_grade=from_grade)
         self.recorded[how.client_id] = {
             "assignment": self.assignment.pk,
             "judgment": judgment.pk,

@@ -22,9 +22,8 @@ CHANGED = "The list has changed since this page was opened. Look at it again."
 
 
 def stamp_of(judgments: Iterable[Judgment]) -> str:
-    """Return a hash of these judgments as they are."""
-    said = sorted((each.pk, each.change) for each in judgments)
-    return sha256(repr(said).encode()).hexdigest()
+    changes = sorted((each.pk, each.change) for each in judgments)
+    return sha256(repr(changes).encode()).hexdigest()
 
 
 @in_campaign
@@ -51,12 +50,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
             if assignment.is_shared:
                 leases.settle(assignment)
     documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
-    AuditEvent.record(
-        campaign,
-        user,
-        AssessEvent.EARLIER_REOPENED,
-        counted(len(own), "judgment"),
-        documents=documents,
-        assignments=[*locked],
-    )
+    detail = {"documents": documents, "assignments": [*locked]}
+    n = counted(len(own), "judgment")
+    AuditEvent.record(campaign, user, AssessEvent.EARLIER_REOPENED, n, **detail)
     return len(own)

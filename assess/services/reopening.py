@@ -26,6 +26,11 @@ from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
 
 State = Judgment.State
+COUNTED = {
+    "n_judged": [State.JUDGED],
+    "n_later": Judgment.OPEN_STATES,
+    "n_cannot_judge": [State.CANNOT_JUDGE],
+}
 JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."
 
 
@@ -54,9 +59,7 @@ def reopen(
 
     The grades stay in each judgment's history. `seen_changes` is as in `reset`.
     """
-    locked = locked_assignment(user, assignment)
-    if seen_changes is not None and seen_changes != locked.n_changes:
-        raise Refused(JUDGED_MEANWHILE)
+    locked = _locked(user, assignment, seen_changes)
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
@@ -69,14 +72,7 @@ def reopen(
     reopen_those(locked, every, user)
     if locked.is_shared:
         leases.settle(locked)
-    what = docno or f"{len(judgments):,} judged"
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.TOPIC_REOPENED,
-        f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",
-        assignment=locked.pk,
-    )
+    _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
     return len(judgments)
 
 
@@ -88,9 +84,7 @@ def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None
     judgments back. With `seen_changes`, the `n_changes` that the page showed, it is refused if
     more has been judged since.
     """
-    locked = locked_assignment(user, assignment)
-    if seen_changes is not None and seen_changes != locked.n_changes:
-        raise Refused(JUDGED_MEANWHILE)
+    locked = _locked(user, assignment, seen_changes)
     n = _judgments(locked).filter(control="").count()
     if not n:
         but = _but_controls(_judgments(locked))
@@ -104,13 +98,7 @@ def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None
     if locked.is_shared:
         leases.end(locked)
         leases.settle(locked)
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.TOPIC_RESET,
-        f"{locked.topic}, {locked.assessor} ({locked.kind}): {n:,}",
-        assignment=locked.pk,
-    )
+    _record(locked, user, AssessEvent.TOPIC_RESET, f"{n:,}")
     return n
 
 
@@ -133,14 +121,21 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     _changed(locked)
     if locked.is_shared:
         leases.settle(locked)
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.JUDGMENTS_BROUGHT_BACK,
-        f"{locked.topic}, {locked.assessor} ({locked.kind}): {done.n:,}",
-        assignment=locked.pk,
-    )
+    _record(locked, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{done.n:,}")
     return done
+
+
+def _locked(user: User, assignment: Assignment, seen_changes: int | None) -> Assignment:
+    locked = locked_assignment(user, assignment)
+    if seen_changes not in {None, locked.n_changes}:
+        raise Refused(JUDGED_MEANWHILE)
+    return locked
+
+
+def _record(assignment: Assignment, user: User, kind: AssessEvent, what: str) -> None:
+    subject = f"{assignment.topic}, {assignment.assessor} ({assignment.kind}): {what}"
+    campaign = assignment.topic.campaign
+    AuditEvent.record(campaign, user, kind, subject, assignment=assignment.pk)
 
 
 def _to_bring_back(
@@ -201,12 +196,10 @@ def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
-    """Return the judgments of an assignment that count, controls included."""
     return assignment.all_judgments.current()
 
 
 def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    """Reopen judgments of a locked assignment, each with its event."""
     events = []
     for change, judgment in enumerate(judgments, assignment.n_changes + 1):
         event = JudgmentEvent(
@@ -231,31 +224,24 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
 
 
 def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    """Reopen judgments of a locked assignment, and recount."""
     _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
 
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     """Recount a locked assignment's judgments, and announce that official grades changed."""
-    counted = {
-        "n_judged": Q(state=State.JUDGED),
-        "n_later": Q(state__in=Judgment.OPEN_STATES),
-        "n_cannot_judge": Q(state=State.CANNOT_JUDGE),
-    }
-    own, control = Q(control=""), ~Q(control="")
-    states = _judgments(assignment).aggregate(
-        **{name: Count("pk", filter=is_so & own) for name, is_so in counted.items()},
-        **{
-            OF_CONTROLS[name]: Count("pk", filter=is_so & control)
-            for name, is_so in counted.items()
-        },
+    filters = {}
+    for name, states in COUNTED.items():
+        has_state, own = Q(state__in=states), Q(control="")
+        filters[name], filters[OF_CONTROLS[name]] = has_state & own, has_state & ~own
+    counts = _judgments(assignment).aggregate(
+        **{name: Count("pk", filter=each) for name, each in filters.items()}
     )
-    for name, count in states.items():
+    for name, count in counts.items():
         setattr(assignment, name, count)
     # It only grows: the preliminary board compares it to notice changes.
     assignment.n_changes += n_changes
-    assignment.save(update_fields=["n_changes", *states])
+    assignment.save(update_fields=["n_changes", *counts])
     if assignment.is_official:
         campaign_id = assignment.topic.campaign_id
         transaction.on_commit(partial(JUDGED, campaign_id), robust=True)

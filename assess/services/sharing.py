@@ -51,29 +51,18 @@ def share(
     check_are_enough(len(assessors), n_wanted)
     pool = lock_assigning(campaign)
     check_can_share(topics, pool)
+    terms = {"n_wanted": n_wanted, "lease_minutes": lease_minutes}
     queues = []
     for topic in topics:
         check_can_join(assessors, topic)
         seed = seeds.seed_for(pool.seed, topic.number, "shared")
-        queue = SharedQueue.objects.create(
-            topic=topic,
-            pool=pool,
-            seed=seed,
-            n_wanted=n_wanted,
-            lease_minutes=lease_minutes,
-            created_by=user,
-        )
+        queue = SharedQueue(topic=topic, pool=pool, seed=seed, created_by=user, **terms)
+        queue.save()
         _fill(queue, pool)
         _admit(queue, assessors, user)
         queues.append(queue)
-        AuditEvent.record(
-            campaign,
-            user,
-            AssessEvent.TOPIC_SHARED,
-            f"{topic} among {_names(assessors)}",
-            n_wanted=n_wanted,
-            lease_minutes=lease_minutes,
-        )
+        what = f"{topic} among {_names(assessors)}"
+        AuditEvent.record(campaign, user, AssessEvent.TOPIC_SHARED, what, **terms)
     return queues
 
 
@@ -105,14 +94,12 @@ def change_sharing(
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
     locked.save(update_fields=["n_wanted", "lease_minutes"])
-    AuditEvent.record(
+    campaign, what = (
         locked.topic.campaign,
-        user,
-        AssessEvent.SHARING_CHANGED,
         f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document",
-        n_wanted=n_wanted,
-        lease_minutes=lease_minutes,
     )
+    terms = {"n_wanted": n_wanted, "lease_minutes": lease_minutes}
+    AuditEvent.record(campaign, user, AssessEvent.SHARING_CHANGED, what, **terms)
     return locked
 
 
@@ -121,12 +108,8 @@ def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -
     """Add people to the group of a shared topic. Former members continue where they left."""
     locked = _locked(user, queue)
     _admit(locked, assessors, user)
-    AuditEvent.record(
-        locked.topic.campaign,
-        user,
-        AssessEvent.SHARING_JOINED,
-        f"{locked.topic} to {_names(assessors)}",
-    )
+    what = f"{locked.topic} to {_names(assessors)}"
+    AuditEvent.record(locked.topic.campaign, user, AssessEvent.SHARING_JOINED, what)
     return locked
 
 
@@ -171,13 +154,11 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
 
 def _fill(queue: SharedQueue, pool: Pool) -> None:
     pooled = pool.entries.filter(topic=queue.topic).values_list("docno", flat=True)
-    SharedDocument.objects.bulk_create(
-        [
-            SharedDocument(queue=queue, position=position, docno=docno, n_wanted=queue.n_wanted)
-            for position, docno in enumerate(seeds.shuffled(list(pooled), queue.seed))
-        ],
-        batch_size=5000,
-    )
+    rows = [
+        SharedDocument(queue=queue, position=position, docno=docno, n_wanted=queue.n_wanted)
+        for position, docno in enumerate(seeds.shuffled(list(pooled), queue.seed))
+    ]
+    SharedDocument.objects.bulk_create(rows, batch_size=5000)
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
@@ -190,14 +171,9 @@ def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
         if assessor.pk in left:
             pass_on(left[assessor.pk], assessor)
         else:
+            of = {name: getattr(queue, name) for name in ("topic", "pool", "seed")}
             Assignment.objects.create(
-                topic=queue.topic,
-                pool=queue.pool,
-                assessor=assessor,
-                kind=Kind.SHARED,
-                queue=queue,
-                seed=queue.seed,
-                created_by=user,
+                **of, assessor=assessor, kind=Kind.SHARED, queue=queue, created_by=user
             )
 
 

@@ -24,7 +24,6 @@ def check_nothing_is_judged(pool: Pool) -> None:
 
 
 def described(pool: Pool) -> list[str]:
-    """Say which assignments would go."""
     assignments = Assignment.objects.filter(pool=pool)
     if not (n := assignments.count()):
         return []

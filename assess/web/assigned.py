@@ -12,8 +12,6 @@ from pooling.models import Pool
 
 
 class Assigned(NamedTuple):
-    """A topic of the pool, and who judges it."""
-
     topic: Topic
     n_documents: int
     primary: Assignment | None
@@ -22,7 +20,6 @@ class Assigned(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The value that the list is filtered by."""
         if self.queue:
             return "shared"
         if self.primary is None or self.primary.taken_back_at:

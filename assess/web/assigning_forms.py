@@ -20,8 +20,6 @@ MAX_LIMIT = 2**31 - 1  # the most the column holds
 
 
 class TopicField(forms.ModelChoiceField[Topic]):
-    """A choice of topics, by number and title."""
-
     widget = QuickSelect
 
     def label_from_instance(self, topic: Topic) -> str:
@@ -30,8 +28,6 @@ class TopicField(forms.ModelChoiceField[Topic]):
 
 
 class AssignmentForm(forms.Form):
-    """Assign one topic to one assessor."""
-
     topic = TopicField(Topic.objects.none(), empty_label="Choose")
     kind = forms.ChoiceField(
         choices=[(kind, kind.label) for kind in Assignment.DEALT_KINDS], label="as"
@@ -99,7 +95,6 @@ class LimitsForm(Merging, forms.Form):
             )
 
     def limits(self) -> dict[int, int | None]:
-        """Return the changed limits by assessor."""
         return {_assessor(name): limit for name, limit in self.changes().items()}
 
     def changed_by(self, name: str) -> str:
@@ -149,8 +144,6 @@ class RestoreForm(forms.Form):
 
 
 class ReopenEarlierForm(forms.Form):
-    """Which judgments on an earlier text the page showed."""
-
     seen = forms.CharField(max_length=64)
 
 

@@ -22,7 +22,7 @@ from trec.words import counted
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def earlier(request: UserRequest, slug: str) -> HttpResponse:
-    """List what was judged on an earlier text or statement; a POST reopens all of it."""
+
     campaign, form = guarded(request, slug, check_can_organize), ReopenEarlierForm(**sent(request))
     act = partial(reopen_earlier, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):

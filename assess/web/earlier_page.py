@@ -30,7 +30,7 @@ class EarlierGroup(NamedTuple):
 
 
 def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:
-    """EarlierGroup judgments, which come by topic."""
+    """Group judgments, which come by topic."""
     every = sorted(
         judgments,
         key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno),

@@ -98,7 +98,6 @@ def rated(sent: Any) -> dict[str, int]:
 
 
 def marked(sent: Any) -> tuple[Quoted, ...]:
-    """Return passages as they were sent. Raises ValidationError."""
     given = [] if sent is None else sent
     if not isinstance(given, list):
         raise ValidationError(NO_PASSAGES)

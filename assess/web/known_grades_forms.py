@@ -16,8 +16,6 @@ ADD, REPLACE = "add", "replace"
 
 
 class SeenKnownForm(forms.Form):
-    """How many known grades the page showed."""
-
     n_seen = forms.IntegerField(
         required=False, min_value=0, max_value=1 << 31, widget=forms.HiddenInput
     )

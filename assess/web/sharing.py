@@ -23,7 +23,7 @@ from assess.services import sharing
 from assess.web.assigning import plan_page
 from assess.web.assigning_forms import DistributionForm
 from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
-from assess.web.sharing_page import members_of, outcomes_of, steps_of
+from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page, sentences
@@ -82,7 +82,7 @@ ACTS: Mapping[str, SharingAct] = {
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show how far a shared topic is and who judges it, and change that."""
+
     campaign = guarded(request, slug, check_can_organize)
     queues = SharedQueue.objects.select_related("topic__campaign")
     queue = get_object_or_404(queues, pk=pk, topic__campaign=campaign)
@@ -90,12 +90,9 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         refusal = attempt(_do, request=request, campaign=campaign, queue=queue)
         if not refusal:
-            is_there = SharedQueue.objects.filter(pk=pk).exists()
-            return (
-                redirect("assess:shared", slug, pk)
-                if is_there
-                else redirect("assess:distribute", slug)
-            )
+            if SharedQueue.objects.filter(pk=pk).exists():
+                return redirect("assess:shared", slug, pk)
+            return redirect("assess:distribute", slug)
     now = queues.filter(pk=pk).first()
     if now is None:  # stopped at this moment
         raise Refused(refusal)
@@ -104,7 +101,6 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
-    """Carry out the act that was sent, and report it."""
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Refused("The page is out of date: load it again.")
@@ -117,7 +113,6 @@ def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
 
 
 def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
-    """Return what the page shows, read after the act."""
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)
@@ -130,6 +125,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "n_documents": outcomes.now.n_documents,
         "n_settled": outcomes.now.n_settled,
         "outcomes": outcomes,
+        "why_stuck": why_stuck(queue, outcomes.now, len(live)),
         "members": members,
         "n_people": len(live),
         "change_form": ChangeSharingForm(

@@ -41,8 +41,6 @@ WRONG_NUMBER = ("required", "invalid", "min_value", "max_value")
 
 
 class TermsForm(forms.Form):
-    """How many judgments each document gets, and for how long it is lent."""
-
     n_wanted = forms.IntegerField(
         min_value=1,
         max_value=MOST_WANTED,
@@ -88,7 +86,6 @@ class ShareForm(TermsForm):
         self.initial = {"topics": " ".join(self.free), "assessors": people, **self.initial}
 
     def clean_topics(self) -> list[Topic]:
-        """Return the topics in their order."""
         numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
         if not numbers:
             raise forms.ValidationError(WHICH_TOPICS)
@@ -107,8 +104,6 @@ class ChangeSharingForm(TermsForm):
 
 
 class JoinForm(forms.Form):
-    """Add people to the group."""
-
     assessors = PeopleField(
         User.objects.none(), label="assessors", error_messages={"required": "Choose somebody."}
     )

@@ -14,6 +14,7 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, standings_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
+from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +24,6 @@ NEAR = 3
 
 
 class Queue(NamedTuple):
-    """A shared topic in the list of them."""
-
     queue: SharedQueue
     prospect: Prospect
     n_people: int
@@ -50,14 +49,11 @@ class GroupMember(NamedTuple):
 
 
 class JudgmentStep(NamedTuple):
-    """How many documents have this number of judgments."""
-
     n_judgments: int
     n_documents: int
 
 
 def queues_of(campaign: Campaign) -> list[Queue]:
-    """Return the shared topics in their order."""
     rows = SharedQueue.objects.filter(topic__campaign=campaign).select_related("topic")
     live = Assignment.objects.live().filter(queue__in=rows).order_by()
     people = dict(live.values_list("queue").annotate(n=Count("pk")))
@@ -99,8 +95,23 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     return Outcomes(here, likely, others if len(others) > 1 else [])
 
 
+def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
+    """Say why documents cannot get their judgments; "" if they can."""
+    if n_people < queue.n_wanted and now.n_settled < now.n_documents:
+        people = counted(n_people, "assessor")
+        wanted = counted(queue.n_wanted, "judgment")
+        return f"{people} cannot give {wanted}: add somebody, or ask for fewer."
+    if not now.n_stuck:
+        return ""
+    its, them = ("its", "it") if now.n_stuck == 1 else ("their", "them")
+    why = f"too few of the group have not had {them} yet"
+    if now.n_had_by_all == now.n_stuck:
+        why = f"everybody in the group has had {them}"
+    documents = counted(now.n_stuck, "document")
+    return f"{documents} cannot get {its} judgments: {why}. Add somebody, or ask for fewer."
+
+
 def steps_of(queue: SharedQueue) -> list[JudgmentStep]:
-    """Return how many documents have each number of judgments, from none to all."""
     found = queue.documents.all().n_by_judgments()
     most = max([queue.n_wanted, *found])
     return [JudgmentStep(n, found.get(n, 0)) for n in range(most + 1)]

@@ -71,12 +71,12 @@ def _said(mark: str, scale: Scale) -> str:
 
 
 def _sentence(n: int, counts: Sequence[Count]) -> str:
-    said = [
+    parts = [
         f"{each.n:,} {each.name if each.grade is None else f'with grade {each.grade}'}"
         for each in counts
         if each.n
     ]
-    return f"{counted(n, 'document')} in the order of judging: {', '.join(said)}."
+    return f"{counted(n, 'document')} in the order of judging: {', '.join(parts)}."
 
 
 def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:

@@ -1,4 +1,4 @@
-"""Who takes over the topics of somebody who is removed: one person, as far as they can, or nobody."""
+"""One person takes over the topics of somebody who is removed, as far as they can, or nobody."""
 
 import threading
 
@@ -174,9 +174,7 @@ def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic
 
 
 def test_what_is_open_comes_before_what_is_finished(held, olga, ben):
-    """Of two topics there is room for, Ben gets those with something left to judge; a finished one
-    needs nobody.
-    """
+    """Ben has room for two topics, and gets those with something left to judge."""
     for each in held[:2]:
         for docno in ("d1", "d2"):
             make.judgment(each, docno, 1)
