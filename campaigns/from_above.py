@@ -58,6 +58,13 @@ class Progress(NamedTuple):
         """The judged share; below 0 if there is nothing to judge."""
         return self.n_judged / self.n_pooled if self.n_pooled else -1.0
 
+    @property
+    def kind(self) -> str:
+        """What lists of topics are filtered by."""
+        if self.n_judged >= self.n_pooled:
+            return "judged"
+        return "under way" if self.n_judged else "not started"
+
 
 # How many documents of each topic, by its id, are in the pool, and are judged.
 N_POOLED: Hook[[Campaign], Mapping[int, int]] = Hook()

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from collection.bulk import comparing, tables
 from collection.bulk.tables import Record, TextTable
@@ -43,7 +43,8 @@ def preview(row: Import, report: Report) -> None:
     looks = ""
     try:
         looks = hint(row)
-        row.preview = {**compared(row, report).preview, "hint": looks}
+        found, _ = compared(row, report)
+        row.preview = {**found, "hint": looks}
     except FormatError as error:
         with contents(row) as (_, content):
             other = not_a_table(content.read(BEGINNING))
@@ -52,14 +53,8 @@ def preview(row: Import, report: Report) -> None:
         row.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
 
 
-class PreviewedImport(NamedTuple):
-    """What an import would do, and the positions of records that a later one replaces."""
-
-    preview: dict[str, Any]
-    repeated: frozenset[int]
-
-
-def compared(row: Import, report: Report) -> PreviewedImport:
+def compared(row: Import, report: Report) -> tuple[dict[str, Any], frozenset[int]]:
+    """Return what an import would do, and the positions of records that a later one replaces."""
     changes, table = _Changes(row), table_of(row)
     faults, names_only = Counter[str](), has_names_only(row)
     with records(row) as (file, read):
@@ -89,7 +84,7 @@ def compared(row: Import, report: Report) -> PreviewedImport:
         "first": [_shown(table, record) for record in first],
         "changes": changes.examples[:SHOWN_CHANGES],
     }
-    return PreviewedImport(preview, result.repeated)
+    return preview, result.repeated
 
 
 class _Changes:

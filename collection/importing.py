@@ -41,10 +41,10 @@ def write(row: Import, writing: Writing, report: Report) -> str:
 
     After an attempt that broke off, what is written already is unchanged.
     """
-    now = compared(row, report)
+    preview, repeated = compared(row, report)
     is_first = not table_of(row).model.objects.filter(imported_in=row).exists()
-    if is_first and any(now.preview[n] != row.preview[n] for n in COMPARED):
-        row.preview = {**now.preview, "hint": row.preview["hint"]}
+    if is_first and any(preview[n] != row.preview[n] for n in COMPARED):
+        row.preview = {**preview, "hint": row.preview["hint"]}
         with writing():
             sentence = (
                 "Since this was shown, the campaign has changed: see what the import would do now."
@@ -54,7 +54,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
     names_only = has_names_only(row)
     with records(row) as (file, read):
         for batch in tables.batches(read):
-            kept = [each for each in batch if each[0] not in now.repeated]
+            kept = [each for each in batch if each[0] not in repeated]
             with writing():
                 writing_bulk.change_texts(
                     row, table_of(row), kept, partial(_check, row), names_only=names_only

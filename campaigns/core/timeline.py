@@ -26,13 +26,31 @@ class Window(NamedTuple):
     closes: datetime | None
     row: int
 
+    @property
+    def days(self) -> str:
+        """The days at its ends, such as "1 Mar on" or "until 11 Mar"."""
+        opens, closes = (at and f"{at.day} {at:%b}" for at in (self.opens, self.closes))
+        if opens and closes:
+            return f"{opens} \N{EN DASH} {closes}"
+        return f"{opens} on" if opens else f"until {closes}"
+
+    @property
+    def sentence(self) -> str:
+        opens = f" from {self.opens.day} {self.opens:%B %Y}" if self.opens else ""
+        closes = f" until {self.closes.day} {self.closes:%B %Y}" if self.closes else ""
+        return f"{self.label}{opens}{closes}"
+
 
 class Timeline(NamedTuple):
     """The marks on the line; `now` is None if it is far outside."""
 
     months: list[Month]
-    bars: list[Window]
+    windows: list[Window]
     now: float | None
+
+    @property
+    def sentence(self) -> str:
+        return "; ".join(window.sentence for window in self.windows)
 
 
 def timeline(
@@ -45,8 +63,8 @@ def timeline(
     >>> from datetime import UTC
     >>> day = lambda n: datetime(2026, 3, n, tzinfo=UTC)
     >>> line = timeline([("Judging", day(1), day(11))], now=day(6))
-    >>> [(bar.label, round(bar.x, 1), round(bar.width, 1)) for bar in line.bars], round(line.now, 1)
-    ([('Judging', 5.4, 89.3)], 50.0)
+    >>> [(each.label, round(each.x, 1), round(each.width, 1)) for each in line.windows]
+    [('Judging', 5.4, 89.3)]
     """
     windows = [each for each in windows if each[1] or each[2]]
     dates = [date for _, *ends in windows for date in ends if date]
@@ -62,12 +80,12 @@ def timeline(
     def x(at: datetime) -> float:
         return 100 * ((at - first) / (last - first))
 
-    bars = [
+    placed = [
         Window(label, x(opens or first), x(closes or last) - x(opens or first), opens, closes, row)
         for row, (label, opens, closes) in enumerate(windows)
     ]
     months = [Month(x(at), at) for at in _months(first, last)] or [Month(0.0, first)]
-    return Timeline(months, bars, x(now) if first <= now <= last else None)
+    return Timeline(months, placed, x(now) if first <= now <= last else None)
 
 
 def _months(first: datetime, last: datetime) -> list[datetime]:

@@ -80,7 +80,7 @@ def people_page(
     shown = partial(listed, request, at=reverse("campaigns:people", args=[campaign.slug]))
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
-    with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]  # annotated
+    with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]
     links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
         "form": form or InvitationForm(),

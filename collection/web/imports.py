@@ -5,6 +5,7 @@ from functools import partial
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
@@ -21,6 +22,22 @@ from collection.uses import check_can_undo_import, later_than
 from collection.web.forms import ConfirmForm, UndoForm
 from jobs.models import Job
 
+HEADINGS = {
+    Import.State.READING: "Reading {}…",
+    Import.State.UNREADABLE: "{} cannot be read",
+    Import.State.IMPORTING: "Importing {}…",
+    Import.State.INTERRUPTED: "The import of {} stopped half-way",
+    Import.State.UNDOING: "Undoing the import of {}…",
+    Import.State.UNDONE: "The import of {} is undone",
+    Import.State.DISCARDED: "{} was discarded",
+    Import.State.IMPORTED: "{} is imported",
+}
+LEADS = {
+    Import.State.READING: "A worker reads the file. Nothing is written before you confirm it.",
+    Import.State.READY: "Nothing has been written yet.",
+    Import.State.IMPORTING: "A worker imports the file.",
+    Import.State.UNDOING: "A worker undoes the import.",
+}
 WORK = {
     Import.State.READING: tasks.read_import,
     Import.State.UNREADABLE: tasks.read_import,
@@ -84,9 +101,13 @@ def _page(
         refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
     is_interrupted = row.state == Import.State.INTERRUPTED
     is_untouched = is_interrupted and not any(counts(row))
-    work = WORK.get(Import.State(row.state), tasks.write_import)
+    state = Import.State(row.state)
+    work = WORK.get(state, tasks.write_import)
     context = {
         "row": row,
+        "heading": _heading(row, is_untouched=is_untouched),
+        "lead": LEADS.get(state, ""),
+        "back": reverse(f"collection:{row.kind}", args=[campaign.slug]),
         "form": form,
         "undo_form": undo_form or UndoForm(),
         "refusal": refusal,
@@ -100,3 +121,14 @@ def _page(
         and row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "collection/import.html", campaign, row.kind, **context)
+
+
+def _heading(row: Import, *, is_untouched: bool) -> str:
+    if row.state == Import.State.READY:
+        n_new, n_changed = row.preview["n_new"], row.preview["n_changed"]
+        if not n_new and not n_changed:
+            return f"Nothing new in {row.file_name}"
+        noun = row.kind[:-1] if n_new == 1 else row.kind
+        return f"{n_new:,} new {noun}, {n_changed:,} changed"
+    heading = HEADINGS[Import.State(row.state)].format(row.file_name)
+    return heading.replace("half-way", "before anything was written") if is_untouched else heading

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -71,12 +71,12 @@ def versions_file(text: Any, fields: tuple[str, ...], name: str) -> HttpResponse
     return response
 
 
-def _end(row: Model) -> dict[str, str]:
+def _end(row: Any) -> dict[str, str]:
     """Return who replaced an earlier version, and when."""
     if not hasattr(row, "replaced_at"):
         return {}
     at = row.replaced_at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {"replaced_by": row.replaced_by.username, "replaced_at": at}  # type: ignore[attr-defined]
+    return {"replaced_by": row.replaced_by.username, "replaced_at": at}
 
 
 def text_page(
@@ -97,7 +97,7 @@ def text_page(
         noun: text,
         "earlier": earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
-        "why_not_delete": why_not(check_can_delete, campaign, model, str(text)),
+        "why_not": why_not(check_can_delete, campaign, model, str(text)),
         **shown,
     }
     return page(request, f"collection/{noun}.html", campaign, f"{noun}s", **context)

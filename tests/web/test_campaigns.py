@@ -339,7 +339,7 @@ def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga
         page = client.get(address).content.decode()
         nav = page.split('class="steps-nav"')[1].split("</nav>")[0]
         assert re.findall(r'href="([^"]+)"', nav) == addresses
-        assert re.findall(r'href="([^"]+)" aria-current', nav) == [address]
+        assert re.findall(r'href="([^"]+)"\s+aria-current', nav) == [address]
     assert f'<a href="{base}dates/">Dates</a></p>' in page
 
 
@@ -351,7 +351,5 @@ def test_a_month_at_the_end_of_the_dates_stays_within_their_line(client, olga):
         "judging_closes_at": "2031-05-02T09:00",
     }
     line = client.post("/campaigns/new/dates/", typed).content.decode()
-    assert re.findall(r'<text x="[\d.]+%" (class="end" )?dx="-?4" y="12">(\w+)', line) == [
-        ("", "Apr"),
-        ('class="end" ', "May"),
-    ]
+    months = re.findall(r'<text x="[\d.]+%" y="12" (class="end" )?dx="-?4">\s*(\w+)', line)
+    assert months == [("", "Apr"), ('class="end" ', "May")]

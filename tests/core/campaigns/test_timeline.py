@@ -12,7 +12,7 @@ MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def bars(line):
-    return [(bar.label, round(bar.x), round(bar.x + bar.width)) for bar in line.bars]
+    return [(bar.label, round(bar.x), round(bar.x + bar.width)) for bar in line.windows]
 
 
 def test_windows_stand_where_their_dates_are():
