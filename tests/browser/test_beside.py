@@ -161,7 +161,8 @@ def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
     ada.save()
     page, order = pages(ada), served(assignment)
     opened(page, assignment)
-    press = """(options) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
+    press = """(options) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
     page.evaluate(press, {"key": "é", "code": "Digit2"})
     expect(shown(page)).to_have_text(order[1])
     page.evaluate(press, {"key": '"', "code": "Digit3"})

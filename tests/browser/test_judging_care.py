@@ -41,7 +41,8 @@ def on_arrival(page, docno: str, *keys: str, repeat: bool = False) -> None:
     page.evaluate(
         """([docno, keys, repeat]) => new MutationObserver((_, observer) => {
             const article = document.querySelector(".judging-document");
-            if ("waiting" in article.dataset || article.querySelector("code").textContent !== docno) return;
+            if ("waiting" in article.dataset) return;
+            if (article.querySelector("code").textContent !== docno) return;
             observer.disconnect();
             for (const key of keys) document.body.dispatchEvent(
                 new KeyboardEvent("keydown", {key, repeat, bubbles: true, cancelable: true}));

@@ -136,8 +136,10 @@ def test_what_is_lent_again_keeps_the_name_that_it_had_on_the_screen(pages, queu
     page = pages(ada)
     opened(page, of(queue, ada))
     taken = """async () => {
-      const row = (docno, title, state) => [docno, 1, state, null, "", "", 0, 0, 0, "", null, title, {}, []];
-      const { Queue } = await import(document.querySelector("script[src*='judging/page']").src.replace("page.js", "queue.js"));
+      const row = (docno, title, state) =>
+        [docno, 1, state, null, "", "", 0, 0, 0, "", null, title, {}, []];
+      const { src } = document.querySelector("script[src*='judging/page']");
+      const { Queue } = await import(src.replace("page.js", "queue.js"));
       const queue = new Queue([row("", "", "unjudged")]);
       Object.assign(queue.at(1), { docno: "d1", title: "One" });
       queue.take([[1, ...row("", "", "given_up")], [2, ...row("", "", "unjudged")]]);

@@ -196,8 +196,8 @@ def test_an_act_has_its_campaign_stay_before_it_writes(locks):
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
         (
             (
-                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR "
-                "NO KEY UPDATE OF assess_assignment"
+                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign "
+                "FOR NO KEY UPDATE OF assess_assignment"
             ),
             ["stays", "assignment"],
         ),

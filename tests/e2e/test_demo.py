@@ -283,7 +283,7 @@ def test_a_taken_port_gives_one_sentence(demo):
         assert demo.start().wait(PATIENCE_SECONDS) == 1
     assert demo.said().splitlines() == [
         (
-            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose another "
-            "with `make demo PORT=8001`."
+            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose "
+            "another with `make demo PORT=8001`."
         )
     ]

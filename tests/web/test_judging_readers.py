@@ -242,7 +242,8 @@ def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
     monkeypatch.setattr(frame, "PER_PAGE", 2)
     for docno, grade in (("d1", 0), ("d2", 3), ("d3", 1)):
         make.judgment(assignment, docno, grade)
-    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/documents/?entries-sort=-Grade"
+    campaign, sorting = assignment.topic.campaign, "?entries-sort=-Grade"
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/{sorting}"
 
     def order() -> list[str]:
         html = client.get(address).content.decode()

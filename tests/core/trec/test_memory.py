@@ -32,8 +32,10 @@ def peak():
 def read(kind, path, limit, max_lines):
     with open(path, "rb") as file:
         if kind == "run":
-            stream = opened(file, limit=limit, max_lines=max_lines, max_line_bytes=1 << 20, max_expansion=100)
-            checked = check_run(stream, tag="tag", topics=[str(number) for number in range(100)], depth=10_000)
+            limits = {"max_lines": max_lines, "max_line_bytes": 1 << 20, "max_expansion": 100}
+            stream = opened(file, limit=limit, **limits)
+            topics = [str(number) for number in range(100)]
+            checked = check_run(stream, tag="tag", topics=topics, depth=10_000)
             return checked.report.errors[-1] if checked.report.errors else "valid"
         try:
             for _ in read_documents(opened(file, limit=1 << 31, max_expansion=100)):
