@@ -30,7 +30,6 @@ def free_folder(number: int = 1) -> Path:
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 if not WORKER:  # a worker inherits the folder of the process that started it
     os.environ["VAR_DIR"] = str(free_folder())
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("EMBEDDED_DURABLE", "false")
 # Each test process has its own queue and cache.
 os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)

@@ -28,7 +28,6 @@ from _pytest.runner import runtestprotocol
 from django.apps import apps
 from django.db import connection, connections
 
-import tests.environment  # noqa: F401 - before Django reads its settings
 from tests.guards import ROOT, Mutation, mutations
 
 TESTS = ["tests/db", "tests/web", "tests/api"]

@@ -15,41 +15,12 @@ from collection.core.hypertext import read_page
 from trec.streams import FormatError
 
 VOID = {"br", "hr"}
+# By kind, side by side.
 ALLOWED = {
-    *VOID,
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "pre",
-    "blockquote",
-    "ul",
-    "ol",
-    "li",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "tbody",
-    "tr",
-    "td",
-    "th",
-    "b",
-    "strong",
-    "i",
-    "em",
-    "u",
-    "s",
-    "code",
-    "sub",
-    "sup",
-    "mark",
-    "a",
-    "span",
-}
+    *VOID, "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl",
+    "dt", "dd", "table", "tbody", "tr", "td", "th", "b", "strong", "i", "em", "u", "s", "code",
+    "sub", "sup", "mark", "a", "span",
+}  # fmt: skip
 
 
 class Shown(HTMLParser):
