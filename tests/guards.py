@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 # Not from the settings, which are read once pytest has made a folder for this run.
-APPS = sorted(path.parent.name for path in ROOT.glob("*/apps.py"))
+APPS = tuple(sorted(path.parent.name for path in ROOT.glob("*/apps.py")))
 BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
 REFUSALS = {
     "Http404",
@@ -123,6 +123,11 @@ class Mutation:
     def doors(self) -> frozenset[str]:
         """The names of the addresses that its view answers."""
         return frozenset(name for name, each in patterns() if each.callback is self.found)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The doors that are enough to ask at; none if its tests name theirs."""
+        return frozenset() if self.guard.startswith(NOT_FOUND) else self.doors
 
     def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests made for such a guard."""

@@ -89,7 +89,7 @@ class Trials:
         for mutation in self.in_time(self.chosen):
             begun = time.monotonic()
             made, last = likely[mutation.name]
-            result = tried(mutation, made, mutation.doors) or tried(mutation, last)
+            result = tried(mutation, made, mutation.asked) or tried(mutation, last)
             if result := result or EQUIVALENT.get(mutation.name, ""):
                 self.report(mutation, result, begun)
             else:
