@@ -132,7 +132,7 @@ class Mutation:
     def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
         """The tests made for such a guard."""
         if self.guard.startswith(NOT_FOUND):
-            made = f"{re.escape(ROWS)}|{NOTHING}"
+            made = f"{re.escape(ROWS)}|{re.escape(OF_ANOTHER_TEAM)}|{NOTHING}"
         elif self.guard.startswith("visible_to"):
             made = re.escape(OF_ANOTHER_TEAM)
         elif self.doors:
@@ -237,7 +237,8 @@ def of_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
         case ast.Call(func=ast.Attribute(value=rows, attr="locked"), args=[key]):
             yield node, f"{ast.unparse(rows)}.get(pk={ast.unparse(key)})", "locked"
         case ast.Call(func=ast.Name("get_object_or_404"), args=[rows]):
-            yield node, unscoped(rows, node.keywords), "get_object_or_404"
+            if new := unscoped(rows, node.keywords):
+                yield node, new, "get_object_or_404"
         case ast.Call(func=ast.Attribute(value=rows, attr=name)) if name in SEEN:
             yield node, seen(name, node.args, rows), name
         case ast.Call(func=ast.Name(name)) if name in SEEN:
@@ -245,13 +246,16 @@ def of_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
 
 
 def unscoped(rows: ast.expr, keywords: list[ast.keyword]) -> str:
-    """Find the row in any campaign; where none is named, fail if it is missing."""
+    """Find the row in any campaign; nothing where none is named.
+
+    A row that is missing is answered alike without it: `jobs.database.overtaken`.
+    """
     kept = [each for each in keywords if not (each.arg or "").endswith("campaign")]
     named = ", ".join(map(ast.unparse, kept))
-    if kept and kept != keywords:
-        return f"get_object_or_404({ast.unparse(rows)}, {named})"
-    is_model = isinstance(rows, ast.Name) and rows.id[0].isupper()
-    return f"{ast.unparse(rows)}{'.objects' if is_model else ''}.get({named})"
+    match rows:
+        case ast.Call(func=ast.Attribute(value=every, attr="in_campaign")):
+            return f"get_object_or_404({ast.unparse(every)}.all(), {named})"
+    return f"get_object_or_404({ast.unparse(rows)}, {named})" if len(kept) < len(keywords) else ""
 
 
 def seen(name: str, arguments: list[ast.expr], rows: ast.expr | None = None) -> str:
