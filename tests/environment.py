@@ -1,6 +1,4 @@
-"""Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo
-and no other run.
-"""
+"""Loaded before Django reads its settings: a run of tests has servers of its own."""
 
 import atexit
 import fcntl
@@ -12,9 +10,7 @@ FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
 
 
 def free_folder(number: int = 1) -> Path:
-    """Return the first folder that no other run of tests holds, and hold it until this process
-    ends.
-    """
+    """Return the first folder that no other run of tests holds, and hold it to the end."""
     folder = FOLDERS / str(number)
     folder.mkdir(parents=True, exist_ok=True)
     lock = (folder / "run.lock").open("a")

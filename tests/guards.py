@@ -62,9 +62,7 @@ ANY_MEMBER = "__import__('campaigns.access.roles', fromlist=['_']).check_can_vie
 
 @dataclass(frozen=True)
 class Mutation:
-    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is
-    left.
-    """
+    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing."""
 
     path: Path
     source: bytes
@@ -85,9 +83,7 @@ class Mutation:
 
     @property
     def found(self) -> object:
-        """The function, or whatever stands under its name; the outer one of a function in
-        another.
-        """
+        """The function, or what stands under its name; the outer one of a function in another."""
         found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))
         for name in self.function.split("."):
             found = getattr(found, name, found)
@@ -210,9 +206,7 @@ def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
 
 
 def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
-    """What to replace at a node: the node itself or a part of it, the new text, and what the guard
-    is called.
-    """
+    """What to replace at a node, the new text, and what the guard is called."""
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("AuditEvent")))):
             yield node, "pass", "AuditEvent.record"

@@ -1,6 +1,4 @@
-"""What stands beside the document: the list of one's documents, the topic, and how the text is
-shown.
-"""
+"""What stands beside the document: the list, the topic, and how the text is shown."""
 
 import pytest
 from playwright.sync_api import expect

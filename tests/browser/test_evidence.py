@@ -1,6 +1,4 @@
-"""Evidence on the judging page: passages chosen by hand or by keys, asked for, and found where the
-server finds them.
-"""
+"""Evidence on the judging page: passages chosen by hand or by keys, and found by the server."""
 
 import re
 
@@ -64,9 +62,7 @@ def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
 
 
 def test_a_mark_starts_no_clock_anew(asking, asked):
-    """The question had been there for a while: who marks and goes on at once has not been too
-    quick.
-    """
+    """The question had been there for a while: who marks and goes on at once is not too quick."""
     asking.keyboard.press("2")
     press(asking, "1", CREDIBLE)
     press(asking, "1", READABLE)

@@ -1,6 +1,4 @@
-"""No key of the table is silent: in every state of the page each does something or says why it does
-not.
-"""
+"""No key of the table is silent: in every state each does something or says why it does not."""
 
 import pytest
 from playwright.sync_api import expect

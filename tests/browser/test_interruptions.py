@@ -1,6 +1,4 @@
-"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored
-once and in order.
-"""
+"""Between an assessor and the server: what was pressed is kept, said, and stored in order."""
 
 import pytest
 from django.test import Client

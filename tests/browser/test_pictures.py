@@ -1,6 +1,4 @@
-"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a
-wide screen.
-"""
+"""Pictures as a browser draws them: their labels lie on no other and inside, at two widths."""
 
 import pytest
 from playwright.sync_api import expect

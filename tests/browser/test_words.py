@@ -1,7 +1,5 @@
 # ruff: noqa: RUF001, RUF003 - letters of many languages, and the × of a button
-"""Highlighted words on the judging page: which they are, how often, the way from one to the next,
-and the reader's own.
-"""
+"""Highlighted words on the judging page: which, how often, and the reader's own."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""What organizers are told of controls, the grades that are known, and what becomes of both when
-things change.
-"""
+"""What organizers are told of controls and known grades, and what becomes of both."""
 
 from functools import partial
 

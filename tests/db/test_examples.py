@@ -31,9 +31,7 @@ WORDS = [
 
 
 def documents() -> list[Document]:
-    """Sixty documents, each with seven of the ten words, and long enough to be the source of a
-    topic.
-    """
+    """Sixty documents, each with seven of the ten words, and long enough for a topic."""
     return [
         Document(
             f"m.f{n}",

@@ -1,6 +1,4 @@
-"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger
-than it needs to be.
-"""
+"""Every lock: taken in the order of docs/architecture.md, and no stronger than need be."""
 
 import ast
 import re

@@ -1,6 +1,4 @@
-"""From the files alone anybody can compute the qrels and the agreement, and follow a grade to the
-text that was read.
-"""
+"""From the files alone anybody can compute qrels and agreement, and follow a grade to its text."""
 
 import hashlib
 import json

@@ -1,6 +1,4 @@
-"""Who takes over the topics of somebody who is removed: one person for all, or for each, as far as
-they can take them.
-"""
+"""Who takes over the topics of somebody who is removed, as far as they can take them."""
 
 import threading
 

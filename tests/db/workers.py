@@ -16,9 +16,7 @@ def silence(job: Job) -> None:
 
 
 def search(job: Job) -> None:
-    """What beat asks for every three seconds, as often as it takes to take a silent worker for
-    dead.
-    """
+    """What beat asks for every three seconds, until a silent worker is taken for dead."""
     silence(job)
     for _ in range(work.SEARCHES):
         work.requeue_lost()

@@ -118,9 +118,7 @@ HEADERS = (
 
 @dataclass(frozen=True)
 class Door:
-    """An address, with the method, person, arguments and data that make the act succeed; a value in
-    bytes is a file.
-    """
+    """An address, with what makes the act succeed; a value in bytes is a file."""
 
     name: str
     method: str
@@ -151,9 +149,7 @@ class OddRequest:
 
 
 def routes() -> dict[str, str]:
-    """The addresses of the site by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/"; the admin's
-    are Django's own.
-    """
+    """The addresses by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/", but for the admin's."""
     found: dict[str, str] = {}
 
     def walk(patterns: Sequence[Any], name: str, path: str) -> None:
@@ -170,9 +166,7 @@ def routes() -> dict[str, str]:
 
 
 def odd_request(seed: int, number: int, doors: Sequence[Door], people: Sequence[str]) -> OddRequest:
-    """The request of this number: one to three oddities in a request that would otherwise be in
-    order.
-    """
+    """The request of this number: one to three oddities in one that would be in order."""
     rng = Random(f"{seed} {number}")
     [door] = rng.choices(doors, [3 if door.data else 1 for door in doors])
     method = door.method if rng.random() < 0.8 else rng.choice(METHODS)

@@ -393,9 +393,7 @@ OF_A_SHARED_TOPIC = {
 
 
 def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
-    """Share a topic, lent to the first of these; or judged by all, on texts that were replaced
-    since.
-    """
+    """Share a topic, lent to the first of these; or judged by all, on texts replaced since."""
     topic, olga = campaign.topic_set.get(number="2"), make.organizer_of(campaign)
     sharing.share(
         user=olga,

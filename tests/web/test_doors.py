@@ -80,9 +80,7 @@ def test_each_door_answers_each_of_the_cast(request, doors, person):
 
 @pytest.mark.parametrize("person", ["sam", "otto", *LIKE])
 def test_a_door_of_each_kind_answers_others_like_one_of_the_cast(request, doors, person):
-    """And each door that tells them apart; what they are answered elsewhere is decided by the
-    guards below.
-    """
+    """And each door that tells them apart; the guards below decide the rest."""
     found, expected = {}, {}
     client = client_of(request, person)
     signed_in = client.cookies
@@ -276,9 +274,7 @@ def test_no_door_is_for_another_method(doors, olga):
 
 @pytest.mark.parametrize("person", ["olga", "sam"])
 def test_who_asks_for_the_headers_is_answered_as_who_reads_the_page(request, doors, person):
-    """Olga at each download, which is none then, and at one page of each kind; Sam, who is refused,
-    everywhere.
-    """
+    """Olga at each download and at one page of each kind; Sam, who is refused, everywhere."""
     client = client_of(request, person)
     asked = {name for name, row in DOORS.items() if "405" not in row[0]}
     if person == "olga":

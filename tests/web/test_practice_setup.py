@@ -1,6 +1,4 @@
-"""The organizers' page of practice: known answers as lines, what follows from a change, and how it
-went.
-"""
+"""The organizers' page of practice: known answers, what follows from a change, how it went."""
 
 import gzip
 import html

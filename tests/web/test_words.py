@@ -1,6 +1,4 @@
-"""Highlighting over HTTP: which words a page has, their forms in a document, and the reader's own
-words.
-"""
+"""Highlighting over HTTP: a page's words, their forms in a document, the reader's own."""
 
 import json
 import re

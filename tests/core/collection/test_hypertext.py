@@ -1,6 +1,4 @@
-"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything
-for it.
-"""
+"""HTML documents: what is kept of them, and that no browser would do anything for it."""
 
 import re
 from html.parser import HTMLParser

@@ -1,6 +1,4 @@
-"""Files made to fill the memory are refused while they are read: what a check needs is bounded by
-its limits.
-"""
+"""Files made to fill the memory are refused while they are read, within the limits."""
 
 import gzip
 import subprocess
@@ -116,9 +114,7 @@ def reader() -> Iterator[subprocess.Popen]:
 def peak_of(
     reader: subprocess.Popen, kind: str, path: Path, pieces: Iterable[bytes]
 ) -> tuple[str, int]:
-    """Read a file in a process of its own; return what it said last and the bytes it took at
-    most.
-    """
+    """Read a file in a process of its own; return what it said last and the most bytes it took."""
     with path.open("wb") as file:
         file.writelines(pieces)
     print(kind, path, LIMIT, MAX_LINES, sep="\t", file=reader.stdin, flush=True)
