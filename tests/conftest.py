@@ -55,9 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker) -> None:
-    """Empty the tables after a transactional test by deleting, which takes a tenth of the time:
-    TRUNCATE makes new files.
-    """
+    """Empty the tables after a transactional test by deleting: TRUNCATE makes new files."""
 
     def sql_flush(style, tables, **_) -> list[str]:
         return [f'DELETE FROM "{name}"' for name in set(tables) - DJANGOS]  # noqa: S608

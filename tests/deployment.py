@@ -47,9 +47,7 @@ def image_files() -> Iterator[Path]:
 
 
 def compose_services() -> dict[str, str]:
-    """Return the text of each service of docker-compose.yml, after the text that it shares with
-    others.
-    """
+    """Return the text of each service of docker-compose.yml, after the text that all share."""
     text = (ROOT / "docker-compose.yml").read_text()
     top = dict(re.findall(r"^([\w-]+):(.*(?:\n(?:[ #].*)?)*)", text, re.MULTILINE))
     found = re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", top["services"], re.MULTILINE)

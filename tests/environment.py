@@ -1,6 +1,4 @@
-"""Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo
-and no other run.
-"""
+"""Loaded before Django reads its settings: a run of tests has servers of its own."""
 
 import atexit
 import fcntl
@@ -12,9 +10,7 @@ FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
 
 
 def free_folder(number: int = 1) -> Path:
-    """Return the first folder that no other run of tests holds, and hold it until this process
-    ends.
-    """
+    """Return the first folder that no other run of tests holds, and hold it to the end."""
     folder = FOLDERS / str(number)
     folder.mkdir(parents=True, exist_ok=True)
     lock = (folder / "run.lock").open("a")
@@ -30,7 +26,6 @@ def free_folder(number: int = 1) -> Path:
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 if not WORKER:  # a worker inherits the folder of the process that started it
     os.environ["VAR_DIR"] = str(free_folder())
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("EMBEDDED_DURABLE", "false")
 # Each test process has its own queue and cache.
 os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)

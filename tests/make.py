@@ -38,9 +38,7 @@ def user(name: str) -> User:
 
 
 def known(name: str) -> User:
-    """Return the person of that name, who may have been made before; the row is the same in all
-    tests of a process.
-    """
+    """Return the person of that name, made before or not; the row is the same in all tests."""
     if found := User.objects.filter(username=name).first():
         return found
     if name in CAST:
@@ -98,9 +96,7 @@ def worked(kind: str, subject_id: int) -> Job:
 
 
 def uploaded(campaign: Campaign, kind: str, content: bytes, **options: object) -> Import:
-    """Upload topics or documents as the organizer would, and have them read; nothing is imported
-    yet.
-    """
+    """Upload topics or documents as the organizer would, and have them read, not imported."""
     row = imports.request_import(
         user=organizer_of(campaign),
         campaign=campaign,

@@ -14,9 +14,7 @@ def settled(page) -> None:
 
 
 def shown(page):
-    """The docno on the screen, once a key is about it: it has been there for as long as the
-    campaign asks.
-    """
+    """The docno on the screen, once a key is about it."""
     return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 

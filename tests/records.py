@@ -16,9 +16,7 @@ Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
 
 
 def read(content: str) -> Rows:
-    """The lines of a CSV file by the names of the columns, without the apostrophes that keep them
-    from being formulas.
-    """
+    """The lines of a CSV file by the names of the columns, without apostrophes before formulas."""
     lines = csv.DictReader(io.StringIO(content, newline=""))
     return [{name: _plain(text) for name, text in line.items()} for line in lines]
 
@@ -54,9 +52,7 @@ def by_primary(rows: Rows) -> bytes:
 
 
 def by_median(rows: Rows) -> bytes:
-    """The qrels by the rule "median": that of the primary assessors, and of shared topics the
-    grades in the middle.
-    """
+    """The qrels by the rule "median": primary grades, and of shared topics the middle ones."""
     grades: dict[tuple[str, str], list[int]] = defaultdict(list)
     n_impossible, wanted = Counter[tuple[str, str]](), {}
     for row in rows:

@@ -1,6 +1,4 @@
-"""A Redis of a test's own, which it may kill; the queue and the cache of this process use it
-meanwhile.
-"""
+"""A Redis of a test's own, which it may kill, for the queue and the cache of this process."""
 
 import shutil
 import signal

@@ -15,9 +15,7 @@ TEAMS, ALL = "participants", "everybody"
 def show_to(
     campaign: Campaign, *audiences: str, what: str = "scores", subject: int | None = None
 ) -> None:
-    """Release something to just these, as of an hour ago: the newest scores or qrels unless others
-    are named.
-    """
+    """Release something to just these, as of an hour ago: the newest unless others are named."""
     newest = {"scores": Evaluation, "qrels": Qrels}
     if what in newest and subject is None:
         subject = newest[what].objects.filter(campaign=campaign).latest("pk").pk

@@ -33,9 +33,7 @@ def rankings() -> st.SearchStrategy[dict[str, float]]:
 
 
 def runs() -> st.SearchStrategy[Run]:
-    """Scores by topic and docno; a topic of the qrels may be missing, and one unknown to them be
-    there.
-    """
+    """Scores by topic and docno; the qrels may have fewer topics, or more."""
     return st.dictionaries(st.sampled_from((*TOPICS, "unknown")), rankings(), min_size=1)
 
 
@@ -67,9 +65,7 @@ def _written(lines: list[str], between: str, end: str) -> str:
 
 
 def faulty_run_texts(tag: str = "made") -> st.SearchStrategy[str]:
-    """Run files in which any column of a line may be wrong, and a line may have too few or too
-    many.
-    """
+    """Run files in which any column may be wrong, and a line too short or too long."""
     columns = (
         st.sampled_from((*TOPICS, "unknown", "1_0")),
         st.just("Q0"),

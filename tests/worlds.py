@@ -1,6 +1,4 @@
-"""What many tests begin with is made once in each process, and laid down for each of them: its
-rows, files and objects.
-"""
+"""What many tests begin with is made once in each process, and laid down for each of them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -35,9 +33,7 @@ def tables() -> list[str]:
 
 
 def make_fingerprint() -> None:
-    """Make the function that `fingerprint` calls; unlike a statement of so many tables, it is
-    planned once a connection.
-    """
+    """Make the function that `fingerprint` calls: planned once a connection."""
     sums = ((f"(SELECT sum(hashtextextended(t::text, 0)) FROM {table} t)") for table in tables())  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,6 +1,4 @@
-"""The live server: its threads stay, each with its connection to the database, and a static file is
-read once.
-"""
+"""The live server: its threads stay, each with its connection, and a static file is read once."""
 
 import socket
 import threading
@@ -16,9 +14,7 @@ App = Callable[[dict, Callable], Iterable[bytes]]
 
 
 def remembering(app: App) -> App:
-    """Answer a second request for a static file as the first; each page of each test asks for
-    dozens.
-    """
+    """Answer a second request for a static file as the first; each page asks for dozens."""
     answers: dict[str, tuple[tuple, bytes]] = {}
 
     def answer(environ: dict, start_response: Callable) -> Iterable[bytes]:

@@ -13,53 +13,78 @@ MOST_BYTES = 60_000
 
 # Words that are cut without "…", and buttons, chips and cells that do not hold their text.
 CUT = """() => {
-  const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".visually-hidden, .full-name, .word, .skip, details:not([open]) > :not(summary)");
+  const HIDDEN = ".visually-hidden, .full-name, .word, .skip, details:not([open]) > :not(summary)";
+  const isShown = (each) =>
+    each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !each.closest(HIDDEN);
+  const boxOf = (each) => each.getBoundingClientRect();
+  const textOf = (each) => each.textContent.trim();
+  const nameOf = (each) => each.className || each.tagName;
+  const beginning = (each) => `"${textOf(each).slice(0, 60)}"`;
+  const shownOf = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
   // What hides the end of a line that is wider than its column.
   const clipped = (each) => {
-    for (let around = each.parentElement; around; around = around.parentElement) if (["hidden", "clip"].includes(getComputedStyle(around).overflowX)) return around;
+    for (let around = each.parentElement; around; around = around.parentElement)
+      if (["hidden", "clip"].includes(getComputedStyle(around).overflowX)) return around;
     return null;
   };
   const said = [];
   for (const each of document.querySelectorAll("main *, header *, nav *")) {
     if (!isShown(each) || each.closest("svg, pre, textarea, select, [data-scrolls]")) continue;
     const style = getComputedStyle(each);
-    const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    const isCut = ["hidden", "clip"].includes(style.overflowX) && each.scrollWidth > each.clientWidth + 1 && style.textOverflow !== "ellipsis";
-    const around = hasText && style.overflowX === "visible" && each.scrollWidth > each.clientWidth + 1 ? clipped(each) : null;
-    const isOver = around && style.display !== "inline" && each.getBoundingClientRect().left + each.scrollWidth > around.getBoundingClientRect().right + 1;
-    const isBox = each.matches("button, .button, .chip, .mark, td, th") && style.overflowX === "visible" && each.scrollWidth > each.clientWidth + 1;
-    if ((hasText && isCut) || isOver || (hasText && isBox && style.display !== "inline")) said.push(`cut: ${each.className || each.tagName} "${each.textContent.trim().slice(0, 60)}"`);
+    const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && textOf(node));
+    const isWider = each.scrollWidth > each.clientWidth + 1, isInline = style.display === "inline";
+    const isOpen = style.overflowX === "visible" && isWider;
+    const isHiding = ["hidden", "clip"].includes(style.overflowX) && isWider;
+    const isCut = isHiding && style.textOverflow !== "ellipsis";
+    const around = hasText && isOpen ? clipped(each) : null;
+    const isOver =
+      around && !isInline && boxOf(each).left + each.scrollWidth > boxOf(around).right + 1;
+    const isBox = isOpen && each.matches("button, .button, .chip, .mark, td, th");
+    if ((hasText && isCut) || isOver || (hasText && isBox && !isInline))
+      said.push(`cut: ${nameOf(each)} ${beginning(each)}`);
   }
+  const HAVE_TABLES =
+    "td, th, tr, li, .picture-frame:has(.as-table), .picture-frame:not(:has(svg)), [data-table]";
   for (const picture of document.querySelectorAll("svg[role=img]")) {
-    if (!picture.closest("td, th, tr, li, .picture-frame:has(.as-table), .picture-frame:not(:has(svg)), [data-table]")) said.push(`no table: ${picture.getAttribute("aria-label")}`);
+    if (!picture.closest(HAVE_TABLES)) said.push(`no table: ${picture.getAttribute("aria-label")}`);
   }
   for (const row of document.querySelectorAll("tbody tr:first-child svg.row")) {
     const axis = row.closest("table").querySelector("thead svg.picture");
     if (!isShown(row) || !axis) continue;
-    const [its, above] = [row, axis].map((each) => each.getBoundingClientRect());
-    if (!isShown(axis) || Math.abs(its.left - above.left) > 1 || Math.abs(its.width - above.width) > 1) said.push(`the axis does not stand above ${row.closest("table").className}`);
+    const [its, above] = [row, axis].map(boxOf);
+    const isAside = ["left", "width"].some((side) => Math.abs(its[side] - above[side]) > 1);
+    if (!isShown(axis) || isAside)
+      said.push(`the axis does not stand above ${row.closest("table").className}`);
   }
-  for (const card of [...document.querySelectorAll("main :is(.columns, .stack) > *")].filter(isShown)) {
-    const [its, around] = [card, card.parentElement].map((each) => each.getBoundingClientRect());
-    if (its.left < around.left - 1 || its.right > around.right + 1) said.push(`out of its column: ${card.className}`);
+  for (const card of shownOf("main :is(.columns, .stack) > *")) {
+    const [its, around] = [card, card.parentElement].map(boxOf);
+    if (its.left < around.left - 1 || its.right > around.right + 1)
+      said.push(`out of its column: ${card.className}`);
   }
   // What a cell holds reaches into the next one.
-  for (const cell of [...document.querySelectorAll("main :is(td, th)")].filter(isShown)) {
-    const edge = cell.getBoundingClientRect().right;
-    const over = getComputedStyle(cell).overflowX === "visible" ? [...cell.querySelectorAll(":scope > :not(.visually-hidden)")].find((each) => each.getClientRects().length && each.getBoundingClientRect().right > edge + 1) : null;
-    if (over) said.push(`over its cell: ${cell.className || cell.tagName} "${cell.textContent.trim().slice(0, 60)}"`);
+  for (const cell of shownOf("main :is(td, th)")) {
+    if (getComputedStyle(cell).overflowX !== "visible") continue;
+    const edge = boxOf(cell).right + 1;
+    const held = [...cell.querySelectorAll(":scope > :not(.visually-hidden)")];
+    if (held.some((each) => each.getClientRects().length && boxOf(each).right > edge))
+      said.push(`over its cell: ${nameOf(cell)} ${beginning(cell)}`);
   }
   // On a phone a cell says of what it is, beside what it says.
-  const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
-  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : []) {
-    if (cell.dataset.label && !cell.textContent.trim() && !cell.querySelector("svg, input, select")) said.push(`a label of nothing: ${cell.dataset.label}`);
-    else if (cell.matches(".number.main[data-label]") && getComputedStyle(cell, "::before").content === "none") said.push(`a number that does not say of what: ${cell.dataset.label}`);
+  const OF_TABLES = "table[data-prepared]:not(.prose *) tbody td";
+  for (const cell of innerWidth <= 768 ? shownOf(OF_TABLES) : []) {
+    const { label } = cell.dataset;
+    const isSilent = getComputedStyle(cell, "::before").content === "none";
+    if (label && !textOf(cell) && !cell.querySelector("svg, input, select"))
+      said.push(`a label of nothing: ${label}`);
+    else if (cell.matches(".number.main[data-label]") && isSilent)
+      said.push(`a number that does not say of what: ${label}`);
   }
   return said;
 }"""
 
-AXE = """async () => {
-  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false }); // nothing here plays
+AXE = """async () => { // nothing here plays, so nothing is loaded before
+  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
   return violations.map((each) => [each.id, each.nodes[0].html]);
 }"""
 
@@ -92,7 +117,8 @@ def own_bytes(page) -> int:
     included.
     """
     names = page.evaluate(
-        """performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname).filter((path) => path.startsWith("/static/"))"""
+        """performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname)
+          .filter((path) => path.startsWith("/static/"))"""
     )
     return sum(map(compressed_bytes, {name.removeprefix("/static/") for name in names}))
 

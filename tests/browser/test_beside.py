@@ -1,6 +1,4 @@
-"""What stands beside the document: the list of one's documents, the topic, and how the text is
-shown.
-"""
+"""What stands beside the document: the list, the topic, and how the text is shown."""
 
 import pytest
 from playwright.sync_api import expect
@@ -161,7 +159,8 @@ def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
     ada.save()
     page, order = pages(ada), served(assignment)
     opened(page, assignment)
-    press = """(options) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
+    press = """(options) => document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
     page.evaluate(press, {"key": "é", "code": "Digit2"})
     expect(shown(page)).to_have_text(order[1])
     page.evaluate(press, {"key": '"', "code": "Digit3"})

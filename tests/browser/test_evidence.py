@@ -1,6 +1,4 @@
-"""Evidence on the judging page: passages chosen by hand or by keys, asked for, and found where the
-server finds them.
-"""
+"""Evidence on the judging page: passages chosen by hand or by keys, and found by the server."""
 
 import re
 
@@ -64,16 +62,15 @@ def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
 
 
 def test_a_mark_starts_no_clock_anew(asking, asked):
-    """The question had been there for a while: who marks and goes on at once has not been too
-    quick.
-    """
+    """The question had been there for a while: who marks and goes on at once is not too quick."""
     asking.keyboard.press("2")
     press(asking, "1", CREDIBLE)
     press(asking, "1", READABLE)
     press(asking, "e", WHICH)
     asking.locator(".document-text p").nth(1).select_text()
-    asking.evaluate("""() => { for (const key of ["e", "Enter"]) document.querySelector(".judging-document").dispatchEvent(
-      new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }""")
+    asking.evaluate("""() => { for (const key of ["e", "Enter"])
+      document.querySelector(".judging-document").dispatchEvent(
+        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }""")
     expect(shown(asking)).to_have_text(served(asked)[1])
     expect(asking.locator("#not-saved")).to_be_hidden()
     saved(asking)
@@ -211,8 +208,13 @@ def test_what_comes_back_stays_with_its_document(asking, asked, olga):
 
 
 HARD = {
-    "plain": "One line of text that was cut at the margin,\nand its end.\n\n    x = 1\n    y = 2\n\n- an item\n- another \U0001f600 one\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd\x85\ufeff\u3000end \u200b e\u0301",
-    "html": "<h1>A &amp; B</h1><p>One<br>two<b>three</b> <i>four</i></p><ul><li>x<ul><li>y</li></ul></li></ul><pre>\n  a\n   b</pre><table><tr><td>1</td><td>2</td></tr></table><p>\U0001f600&nbsp;<img alt='an image' src='x.png'> end</p><blockquote>q<p>r</blockquote>",
+    "plain": "One line of text that was cut at the margin,\nand its end.\n\n"
+    "    x = 1\n    y = 2\n\n- an item\n- another \U0001f600 one\n\n"
+    "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd\x85\ufeff\u3000end \u200b e\u0301",
+    "html": "<h1>A &amp; B</h1><p>One<br>two<b>three</b> <i>four</i></p>"
+    "<ul><li>x<ul><li>y</li></ul></li></ul><pre>\n  a\n   b</pre>"
+    "<table><tr><td>1</td><td>2</td></tr></table>"
+    "<p>\U0001f600&nbsp;<img alt='an image' src='x.png'> end</p><blockquote>q<p>r</blockquote>",
     "long": "A word and another. \U0001f600\n\n" * 12_000,
 }
 # Pairs of points in the text nodes, each as a page would send what is between them, and what it
@@ -220,23 +222,30 @@ HARD = {
 RANGES = """async ([seed, n]) => {
   const { nodesOf, placeOf, Places } = await import("/static/js/judging/places.js");
   const article = document.querySelector(".judging-document");
-  const walker = document.createTreeWalker(article.querySelector(".document-text"), NodeFilter.SHOW_TEXT);
+  const text = article.querySelector(".document-text");
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   const nodes = [];
   for (let node; (node = walker.nextNode()); ) nodes.push(node);
   const random = (most) => ((seed = (seed * 48271) % 2147483647), seed % most);
   const places = new Places(nodesOf(article));
   const found = [];
   for (let i = 0; i < n; i += 1) {
-    const points = [0, 1].map(() => { const node = nodes[random(nodes.length)]; return [node, random(node.length + 1)]; });
+    const points = [0, 1].map(() => {
+      const node = nodes[random(nodes.length)];
+      return [node, random(node.length + 1)];
+    });
     const range = document.createRange();
     range.setStart(...points[0]);
     range.setEnd(...points[0]);
     const [node, at] = points[1];
     if (range.comparePoint(node, at) < 0) range.setStart(node, at);
     else range.setEnd(node, at);
-    if (range.toString().length > 20000) range.setEnd(range.startContainer, range.startContainer.length);
+    const { startContainer: first } = range;
+    if (range.toString().length > 20000) range.setEnd(first, first.length);
     const place = placeOf(article, range);
-    if (place) found.push([place.before, place.text, places.find([place.before, place.text])?.range.toString() ?? null]);
+    if (!place) continue;
+    const again = places.find([place.before, place.text])?.range.toString() ?? null;
+    found.push([place.before, place.text, again]);
   }
   return found;
 }"""

@@ -21,7 +21,8 @@ def color_of(page, name: str) -> str:
     """A color of the system, as the browser computes it."""
     return page.evaluate(
         """(name) => {
-        const probe = document.body.appendChild(Object.assign(document.createElement("i"), { style: `forced-color-adjust: none; color: ${name}` }));
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style = `forced-color-adjust: none; color: ${name}`;
         const found = getComputedStyle(probe).color;
         probe.remove();
         return found;

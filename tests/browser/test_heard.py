@@ -147,9 +147,11 @@ def test_what_is_answered_in_a_dialog_is_said_once_it_has_closed(judging, assign
     judging.evaluate(
         """() => {
             window.told = [];
-            const [live, dialog] = [document.getElementById("live"), document.getElementById("cannot-judge")];
+            const [live, dialog] =
+              ["live", "cannot-judge"].map((id) => document.getElementById(id));
             dialog.addEventListener("close", () => told.push("closed"));
-            new MutationObserver(() => live.textContent && told.push(live.textContent)).observe(live, { childList: true });
+            new MutationObserver(() => live.textContent && told.push(live.textContent))
+              .observe(live, { childList: true });
         }"""
     )
     judging.keyboard.press("x")

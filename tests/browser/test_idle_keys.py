@@ -1,6 +1,4 @@
-"""No key of the table is silent: in every state of the page each does something or says why it does
-not.
-"""
+"""No key of the table is silent: in every state each does something or says why it does not."""
 
 import pytest
 from playwright.sync_api import expect
@@ -16,14 +14,18 @@ pytestmark = pytest.mark.browser
 SEEN = """() => {
   document.getElementById("live").textContent = "";
   const hit = [...(CSS.highlights.get("words-hit") ?? [])].map((each) => each.startOffset);
-  return JSON.stringify([document.body.outerHTML, location.href, hit, document.activeElement.id, document.querySelectorAll(":popover-open").length]);
+  return JSON.stringify([document.body.outerHTML, location.href, hit, document.activeElement.id,
+    document.querySelectorAll(":popover-open").length]);
 }"""
 PRESS = """(key) => (document.activeElement ?? document.body).dispatchEvent(
-  new KeyboardEvent("keydown", { key, code: /^\\d$/.test(key) ? `Digit${key}` : "", bubbles: true, cancelable: true }))"""
-ENDED = """([before]) => document.getElementById("live").textContent || document.querySelector("dialog .judging-told")
+  new KeyboardEvent("keydown", { key, code: /^\\d$/.test(key) ? `Digit${key}` : "",
+    bubbles: true, cancelable: true }))"""
+ENDED = """([before]) => document.getElementById("live").textContent
+  || document.querySelector("dialog .judging-told")
   || document.querySelectorAll(":popover-open").length || (() => {
     const hit = [...(CSS.highlights.get("words-hit") ?? [])].map((each) => each.startOffset);
-    return JSON.stringify([document.body.outerHTML, location.href, hit, document.activeElement.id, 0]) !== before;
+    const now = [document.body.outerHTML, location.href, hit, document.activeElement.id, 0];
+    return JSON.stringify(now) !== before;
   })()"""
 
 

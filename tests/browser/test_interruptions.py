@@ -1,6 +1,4 @@
-"""Whatever comes between an assessor and the server: what was pressed is kept, said, and stored
-once and in order.
-"""
+"""Between an assessor and the server: what was pressed is kept, said, and stored in order."""
 
 import pytest
 from django.test import Client
@@ -278,7 +276,8 @@ def test_of_two_tabs_the_first_judges_until_the_other_takes_over(judging, assign
 def test_where_the_browser_cannot_keep_an_answer_judging_stops(judging, assignment):
     order = served(assignment)
     judging.evaluate(
-        "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+        """() => { IDBObjectStore.prototype.put = () => {
+             throw new DOMException("full", "QuotaExceededError"); }; }"""
     )
     press(judging, assignment, "2")
     expect(not_saved(judging)).to_contain_text(
@@ -317,7 +316,8 @@ def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
         observer.disconnect();
         const tap = new MouseEvent("click", {detail: 1, bubbles: true, cancelable: true});
         setTimeout(() => document.querySelectorAll(".grade-button")[2].dispatchEvent(tap), 0);
-    }).observe(document.getElementById("judging"), {attributes: true, attributeOldValue: true, attributeFilter: ["data-arriving"]})""")
+    }).observe(document.getElementById("judging"), {
+        attributes: true, attributeOldValue: true, attributeFilter: ["data-arriving"]})""")
     tap(judging, 2)
     expect(shown(judging)).to_have_text(order[1])
     expect(not_saved(judging)).to_contain_text("had only just appeared")

@@ -350,7 +350,8 @@ def test_a_comment_not_saved_comes_back_with_its_document(pages, assignment, ada
     page.locator("#comment").press("Escape")
     page.wait_for_function("""async () => {
         const user = document.getElementById("judging").dataset.user;
-        const { Store } = await import(document.querySelector("script[src*='judging/page']").src.replace("page.js", "store.js"));
+        const { src } = document.querySelector("script[src*='judging/page']");
+        const { Store } = await import(src.replace("page.js", "store.js"));
         return (await (await Store.open(user)).all("drafts")).length > 0;
     }""")
     Judgment.objects.update(comment="once more elsewhere")

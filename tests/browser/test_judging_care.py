@@ -41,7 +41,8 @@ def on_arrival(page, docno: str, *keys: str, repeat: bool = False) -> None:
     page.evaluate(
         """([docno, keys, repeat]) => new MutationObserver((_, observer) => {
             const article = document.querySelector(".judging-document");
-            if ("waiting" in article.dataset || article.querySelector("code").textContent !== docno) return;
+            if ("waiting" in article.dataset) return;
+            if (article.querySelector("code").textContent !== docno) return;
             observer.disconnect();
             for (const key of keys) document.body.dispatchEvent(
                 new KeyboardEvent("keydown", {key, repeat, bubbles: true, cancelable: true}));
@@ -151,9 +152,7 @@ def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assig
 
 @pytest.mark.parametrize("address", ["**/queue/", "**/documents/**"])
 def test_what_hangs_is_asked_for_again(page, assignment, address):
-    """A time-out of the page comes in a twentieth of the time, as no clock of the tests moves
-    it.
-    """
+    """A time-out of the page comes in a twentieth of the time, as no clock of tests moves it."""
     order, asked = served(assignment), set()
 
     def hang_once(route) -> None:

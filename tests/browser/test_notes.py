@@ -1,6 +1,4 @@
-"""A note on a topic is saved as it is typed, kept while it cannot be, and never overwritten
-unseen.
-"""
+"""A note on a topic is saved as it is typed, kept while it cannot be, and not overwritten."""
 
 import pytest
 from playwright.sync_api import expect

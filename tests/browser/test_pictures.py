@@ -1,6 +1,4 @@
-"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a
-wide screen.
-"""
+"""Pictures as a browser draws them: their labels lie on no other and inside, at two widths."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +10,10 @@ pytestmark = pytest.mark.browser
 # Text that lies on other text, or outside the card that the picture is in, by more than a pixel;
 # the halo does not count.
 WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
-  const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim() && each.getClientRects().length);
+  const texts = [...picture.querySelectorAll("text")]
+    .filter((each) => each.textContent.trim() && each.getClientRects().length);
+  const [name, isWide] = [(n) => texts[n].textContent, (box) =>
+    box.left < frame.left - 1 || box.right > frame.right + 1];
   const boxes = texts.map((each) => {
     const range = document.createRange();
     range.selectNodeContents(each);
@@ -21,11 +22,11 @@ WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture)
   const frame = picture.closest("section, td, th").getBoundingClientRect();
   const wrong = [];
   boxes.forEach((box, n) => {
-    if (box.left < frame.left - 1 || box.right > frame.right + 1) wrong.push(`outside: ${texts[n].textContent}`);
+    if (isWide(box)) wrong.push(`outside: ${name(n)}`);
     boxes.slice(n + 1).forEach((other, m) => {
       const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
       const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
-      if (wide > 1 && high > 4) wrong.push(`${texts[n].textContent} / ${texts[n + 1 + m].textContent}`);
+      if (wide > 1 && high > 4) wrong.push(`${name(n)} / ${name(n + 1 + m)}`);
     });
   });
   return wrong;

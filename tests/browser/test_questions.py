@@ -100,8 +100,12 @@ def test_without_a_network_it_is_kept_and_sent_later_and_once(page, assignment):
     page.goto("/")  # any page of theirs sends it
     page.wait_for_function(
         """async (name) => {
-        const database = await new Promise((done) => { indexedDB.open(name).onsuccess = ({ target }) => done(target.result); });
-        const kept = await new Promise((done) => { database.transaction("questions").objectStore("questions").getAll().onsuccess = ({ target }) => done(target.result); });
+        const result = (asked) => new Promise((done) => {
+          asked.onsuccess = () => done(asked.result);
+        });
+        const database = await result(indexedDB.open(name));
+        const questions = database.transaction("questions").objectStore("questions");
+        const kept = await result(questions.getAll());
         database.close();
         return kept.length === 0;
     }""",

@@ -1,14 +1,9 @@
 """What others do while an answer is on its way: it comes back with a sentence and its content."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 from playwright.sync_api import expect
 
-from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from overview.services.rehearsal import throw_away_rehearsal
 from tests import make
 from tests.browser.conftest import address, said, served
 from tests.browser.outbox import ACTS, GONE, caught, press, returned
@@ -17,36 +12,13 @@ from tests.onscreen import saved, shown
 pytestmark = pytest.mark.browser
 
 
-def taken_back(assignment) -> None:
-    Assignment.objects.update(taken_back_at=timezone.now())
-
-
-def closed(assignment) -> None:
-    campaign = assignment.topic.campaign
-    campaign.judging_closes_at = timezone.now() - timedelta(days=1)
-    campaign.save()
-
-
-def thrown_away(assignment) -> None:
-    campaign = assignment.topic.campaign
-    throw_away_rehearsal(user=make.organizer_of(campaign), campaign=campaign)
-
-
+# Refused, and not there any more; what else is refused comes as the first does.
 ENDS = {
     "removed": (
         lambda assignment: assignment.assessor.membership_set.all().delete(),
         "You are no longer an assessor of Test campaign.",
     ),
-    "taken back": (taken_back, "Topic 1 was taken back from you."),
     "gone": (lambda assignment: assignment.delete(), GONE),
-    "thrown away": (
-        thrown_away,
-        (
-            "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal "
-            "was thrown away."
-        ),
-    ),
-    "closed": (closed, "Judging closed on "),
 }
 
 

@@ -1,7 +1,5 @@
 # ruff: noqa: RUF001, RUF003 - letters of many languages, and the × of a button
-"""Highlighted words on the judging page: which they are, how often, the way from one to the next,
-and the reader's own.
-"""
+"""Highlighted words on the judging page: which, how often, and the reader's own."""
 
 import re
 
@@ -19,11 +17,13 @@ TEXT = (
     "Street. Trees."
 )
 # The text of every highlight, as it lies in the page, by its name.
-MARKED = """() => Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [name, [...ranges].map((each) => {
+MARKED = """() => Object.fromEntries([...CSS.highlights].map(([name, ranges]) => [name,
+  [...ranges].map((each) => {
   const range = document.createRange();
   range.setStart(each.startContainer, each.startOffset);
   range.setEnd(each.endContainer, each.endOffset);
-  return each.startContainer.parentElement.closest(".judging-document") ? String(range) : `elsewhere: ${range}`;
+  const isInside = each.startContainer.parentElement.closest(".judging-document");
+  return isInside ? String(range) : `elsewhere: ${range}`;
 })]))"""
 TOPICAL = {"words-rare", "words-topic", "words-common"}
 
@@ -130,7 +130,8 @@ def test_a_key_goes_from_hit_to_hit_and_says_where_it_is(page, assignment):
         expect(article).to_be_focused()
         page.wait_for_function(
             """() => {
-              const [hit] = CSS.highlights.get("words-hit"), article = document.querySelector("article").getBoundingClientRect();
+              const [hit] = CSS.highlights.get("words-hit");
+              const article = document.querySelector("article").getBoundingClientRect();
               const range = document.createRange();
               range.setStart(hit.startContainer, hit.startOffset);
               range.setEnd(hit.endContainer, hit.endOffset);

@@ -1,6 +1,4 @@
-"""Two more of the cast; a campaign that is pooled, one that is judged, and a topic that is
-shared.
-"""
+"""Two more of the cast; a campaign that is pooled, one that is judged, and a shared topic."""
 
 import pytest
 

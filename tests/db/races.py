@@ -16,9 +16,7 @@ PATIENCE = 20  # seconds
 
 
 def overtaken(first: Callable[[], object], second: Callable[[], object]) -> object:
-    """What comes of the second, a value or a refusal: it begins after the first and before that is
-    stored.
-    """
+    """What comes of the second, a value or a refusal: it begins before the first is stored."""
     came: list[object] = []
 
     def run() -> None:

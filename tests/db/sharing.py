@@ -29,9 +29,7 @@ def of(queue: SharedQueue, person) -> Assignment:
 
 
 def lent(assignment: Assignment) -> list[str]:
-    """Lend what there is to whoever has the assignment; return what they have open, in the order
-    served.
-    """
+    """Lend what there is to whoever has the assignment; return what they have open, in order."""
     sharing.lend(assessor=assignment.assessor, assignment=assignment)
     entries = assignment.entries.still_open().order_by("position")
     return list(entries.values_list("docno", flat=True))

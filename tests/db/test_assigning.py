@@ -67,9 +67,7 @@ def deal(user, campaign, **options) -> str:
 
 
 def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
-    """The large topic to one, the small one to the other; each judges a part of what the other
-    has.
-    """
+    """The large topic to one, the small one to the other; each judges a part of the other's."""
     assert deal(olga, pooled, second_share=0.5) == "4 assignments made."
     [one] = Assignment.objects.filter(topic__number="1", kind="primary")
     first, other = ("ada", "ben") if one.assessor == ada else ("ben", "ada")

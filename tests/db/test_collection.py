@@ -1,6 +1,4 @@
-"""The collection: what it is said to be, what may be deleted, and files that do not belong to
-it.
-"""
+"""The collection: what it is said to be, what may be deleted, and files that are not of it."""
 
 import pytest
 

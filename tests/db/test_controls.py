@@ -1,6 +1,4 @@
-"""Controls: what an assessor does with them leaves everything official as it is, whatever happens
-to the topic.
-"""
+"""Controls: what an assessor does with them leaves everything official as it is."""
 
 from collections import Counter
 

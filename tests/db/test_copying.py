@@ -32,9 +32,7 @@ OWN = {"id", "name", "slug", "seed", "notice", "created_at", "archived_at"} | {
 
 @pytest.fixture
 def source(campaign, olga) -> Campaign:
-    """Judged, with everything that can be copied, and with texts of which some had earlier
-    versions.
-    """
+    """Judged, with everything that can be copied, and with texts that had earlier versions."""
     doing.judged(campaign)
     make.imported(campaign, "documents", b"d5\t\tAnother text.\nd6\t\tYet another.")
     one = campaign.topic_set.get(number="1")

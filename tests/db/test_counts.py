@@ -1,6 +1,4 @@
-"""The counts of an assignment: they come back with each judgment, and stay true whatever is
-done.
-"""
+"""The counts of an assignment: they come back with each judgment, and stay true."""
 
 from uuid import uuid4
 

@@ -1,6 +1,4 @@
-"""What is said of a document beside its grade: answers to criteria and passages, as parts of its
-judgment.
-"""
+"""What is said of a document beside its grade: answers to criteria and passages."""
 
 import pytest
 

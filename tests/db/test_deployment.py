@@ -1,6 +1,4 @@
-"""What is installed, what enters an image, what Compose starts, and how it is asked whether it is
-alive.
-"""
+"""What is installed, what enters an image, what Compose starts, and how it is asked for life."""
 
 import re
 import time

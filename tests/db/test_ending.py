@@ -1,6 +1,4 @@
-"""Archiving and deleting: nothing changes in an archived campaign, and nothing is left of a deleted
-one.
-"""
+"""Archiving and deleting: an archive does not change, and nothing is left of what is deleted."""
 
 from pathlib import Path
 

@@ -1,6 +1,4 @@
-"""docs/formats.md: it shows every download as the code writes it, and its examples of what goes in
-can be read.
-"""
+"""docs/formats.md shows every download as the code writes it, and its examples can be read."""
 
 import hashlib
 import json
@@ -192,9 +190,7 @@ def filled(finished, olga) -> dict[str, object]:
 
 
 def kind_of_answer(clients: list[Client], address: str, filled: dict) -> str:
-    """What an address gives somebody for some value of its parts: a download, something else, or
-    nothing to anybody.
-    """
+    """What an address gives somebody: a download, something else, or nothing to anybody."""
     names = re.findall(r"<\w+:(\w+)>", address)
     form = re.sub(r"<[^>]+>", "{}", address)
     for client, *values in product(clients, *(filled[name] for name in names)):

@@ -1,6 +1,4 @@
-"""Assignments that pass on or are taken back: the official grades stay those of the primary
-assignment.
-"""
+"""Assignments that pass on or are taken back: the official grades stay the primary ones."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""The hash of a text is that of its bytes, however it was written, and can be computed from what is
-downloaded.
-"""
+"""The hash of a text is that of its bytes, and can be computed from what is downloaded."""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

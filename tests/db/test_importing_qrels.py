@@ -1,6 +1,4 @@
-"""Qrels that exist already: kept as they are, looked at before they count, and scored against
-without a pool.
-"""
+"""Qrels that exist already: kept as they are, looked at, and scored against without a pool."""
 
 import gzip
 from functools import partial

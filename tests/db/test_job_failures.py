@@ -1,6 +1,4 @@
-"""Work that fails, is taken over or is interrupted: its subject is given up once, and no second
-worker writes.
-"""
+"""Work that fails, is taken over or is interrupted: given up once, and written once."""
 
 import errno
 import threading

@@ -1,6 +1,4 @@
-"""Removing somebody: what they have to do passes on or waits, and what they have judged stays
-theirs.
-"""
+"""Removing somebody: what they have to do passes on or waits; what they judged stays theirs."""
 
 import pytest
 

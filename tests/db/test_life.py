@@ -215,9 +215,7 @@ class Life(Mending):
             )
 
     def trace(self, qrels: Qrels, rows: records.Rows) -> None:
-        """Follow each grade of a version to its judgment, and to what was on the screen when it was
-        given.
-        """
+        """Follow each grade of a version to its judgment, and to what was on the screen then."""
         assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
         for row in records.official(rows):
             event = JudgmentEvent.objects.get(

@@ -71,9 +71,7 @@ def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(campai
 
 
 def test_a_link_ends_when_somebody_who_came_by_it_is_removed(campaign, olga, sam):
-    """Else a new account of theirs would come in by it: nobody can tell it from another
-    person's.
-    """
+    """Else a new account of theirs would come in by it: nobody can tell it from another's."""
     shared, other = link(campaign, olga, max_uses=5), link(campaign, olga, max_uses=5)
     member = join(sam, shared)
     [holding] = holdings_of(member)

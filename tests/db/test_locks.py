@@ -1,6 +1,4 @@
-"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger
-than it needs to be.
-"""
+"""Every lock: taken in the order of docs/architecture.md, and no stronger than need be."""
 
 import ast
 import re
@@ -196,8 +194,8 @@ def test_an_act_has_its_campaign_stay_before_it_writes(locks):
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
         (
             (
-                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR "
-                "NO KEY UPDATE OF assess_assignment"
+                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign "
+                "FOR NO KEY UPDATE OF assess_assignment"
             ),
             ["stays", "assignment"],
         ),

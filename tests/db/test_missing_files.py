@@ -1,6 +1,4 @@
-"""A stored file that is not there, as after a backup was restored without its media: a sentence
-that names whose it is.
-"""
+"""A stored file that is not there: a sentence that names whose it is."""
 
 from pathlib import Path
 

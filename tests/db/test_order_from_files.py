@@ -1,6 +1,4 @@
-"""The order in which documents are served, computed from downloads alone, as docs/formats.md
-says.
-"""
+"""The order in which documents are served, computed from downloads alone."""
 
 import csv
 import hashlib

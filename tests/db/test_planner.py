@@ -14,9 +14,7 @@ TABLES = (Topic, Document, PoolEntry, AssignmentEntry)
 
 
 def known() -> dict[str, int]:
-    """How many rows the planner thinks that each table has; -1 of one that it has never looked
-    at.
-    """
+    """How many rows the planner thinks that each table has; -1 of one it has never looked at."""
     rows = {}
     with connection.cursor() as cursor:
         for model in TABLES:

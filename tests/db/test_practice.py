@@ -1,6 +1,4 @@
-"""Practice: the first answer stays, nothing of it is a judgment, whom it is for and whom it waits
-for.
-"""
+"""Practice: the first answer stays, none is a judgment, whom it is for and waits for."""
 
 from datetime import timedelta
 

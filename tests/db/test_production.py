@@ -1,6 +1,4 @@
-"""Production needs none of the demo: an image runs on requirements.txt alone, and the example is
-never filled there.
-"""
+"""Production needs none of the demo: an image runs on requirements.txt alone."""
 
 import os
 import re

@@ -1,6 +1,4 @@
-"""Questions to the organizers: asked once, answered for whom the organizer says, corrected on
-record.
-"""
+"""Questions to the organizers: asked once, answered for whom the organizer says, corrected."""
 
 from pathlib import Path
 from uuid import uuid4
@@ -31,9 +29,7 @@ def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question
 
 
 def read(reader, assignment, *, here=True) -> list[tuple]:
-    """What somebody reads: the question, whether it is theirs, its answer, and whether that is
-    new.
-    """
+    """What somebody reads: the question, whether it is theirs, its answer, whether that is new."""
     topic = assignment.topic
     found = asking_of(reader, topic.campaign, topic if here else None)
     return [

@@ -1,6 +1,4 @@
-"""From the files alone anybody can compute the qrels and the agreement, and follow a grade to the
-text that was read.
-"""
+"""From the files alone anybody can compute qrels and agreement, and follow a grade to its text."""
 
 import hashlib
 import json
@@ -241,11 +239,18 @@ def test_an_archived_campaign_gives_its_judgments_out(lived, olga):
 N_MANY, COMMENT = 4000, "x" * 1000
 MANY = """
     WITH made AS (
-        INSERT INTO assess_judgment (topic_id, docno, assessor_id, assignment_id, state, grade, reason, comment, control, ratings, passages, document_version, topic_version, change, changed_at)
-        SELECT %s, 'm' || n, %s, %s, 'judged', 1, '', %s, '', '{}', '[]', 1, 1, n, now() FROM generate_series(1, %s) AS n RETURNING *
+        INSERT INTO assess_judgment (
+            topic_id, docno, assessor_id, assignment_id, state, grade, reason, comment, control,
+            ratings, passages, document_version, topic_version, change, changed_at)
+        SELECT %s, 'm' || n, %s, %s, 'judged', 1, '', %s, '', '{}', '[]', 1, 1, n, now()
+        FROM generate_series(1, %s) AS n RETURNING *
     )
-    INSERT INTO assess_judgmentevent (judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment, ratings, passages, document_version, topic_version, change, method, active_ms, away_ms, pressed_at, at)
-    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, '{}', '[]', 1, 1, change, 'key', 1, 0, now(), now() FROM made
+    INSERT INTO assess_judgmentevent (
+        judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment,
+        ratings, passages, document_version, topic_version, change, method, active_ms, away_ms,
+        pressed_at, at)
+    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, '{}', '[]',
+        1, 1, change, 'key', 1, 0, now(), now() FROM made
 """
 
 

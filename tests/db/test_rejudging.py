@@ -156,9 +156,7 @@ def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(campaign, toge
 
 
 def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(campaign, together, olga):
-    """Whoever judges locks their assignment and then documents: between two assignments, both would
-    wait for ever.
-    """
+    """Who judges locks their assignment, then documents: two would wait for ever."""
     replace(campaign, "d1")
     with CaptureQueriesContext(connection) as queries:
         reopen_earlier(user=olga, campaign=campaign)

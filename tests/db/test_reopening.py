@@ -1,6 +1,4 @@
-"""Judgments that are set aside, brought back and reopened; whatever is done, the grades are those
-last given.
-"""
+"""Judgments that are set aside, brought back and reopened: the grades are those last given."""
 
 from collections import Counter
 
@@ -161,9 +159,7 @@ def last_aside(assignment):
 
 
 def hold_together(topic) -> None:
-    """Each judgment that counts is the one of its document; nobody is compared with themselves; the
-    counts are true.
-    """
+    """Each judgment that counts is the one of its document; the counts are true."""
     served = AssignmentEntry.objects.exclude(judgment=None)
     assert set(served.values_list("judgment", flat=True)) == set(
         Judgment.objects.current().values_list("pk", flat=True)

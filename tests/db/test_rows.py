@@ -1,6 +1,4 @@
-"""Written SQL for rows stores and finds what Django would, and who has signed in is who Django
-would say.
-"""
+"""Written SQL for rows stores and finds what Django would, signing in included."""
 
 import pytest
 from django.contrib.auth.backends import ModelBackend

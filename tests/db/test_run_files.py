@@ -47,9 +47,7 @@ def scored(qrels, olga, sent, **asked) -> Evaluation:
 
 
 def commanded(case: Path, rules: str, options: list[str]) -> str:
-    """What our command prints where trec_eval's output is not on record; tests of its own compare
-    the two.
-    """
+    """What our command prints where trec_eval's output is not on record."""
     out, err = StringIO(), StringIO()
     files = str(case / "qrels.txt"), str(case / "run.txt")
     assert main([*options, "--rules", rules, *files], out, err) == 0, err

@@ -1,6 +1,4 @@
-"""Runs in a campaign that does not go in order: taken out and in again, by whom, for whom, until
-when, described anew.
-"""
+"""Runs in a campaign out of order: taken out and in again, by whom, for whom, until when."""
 
 from datetime import timedelta
 

@@ -1,6 +1,4 @@
-"""Topics that a group judges together: which can be, what counts, how far they are and when they
-are done.
-"""
+"""Topics that a group judges together: which can be, what counts, and how far they are."""
 
 from datetime import timedelta
 from itertools import product

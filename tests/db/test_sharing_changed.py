@@ -1,6 +1,4 @@
-"""A shared topic whose terms, people or judgments change: what is kept, what is wanted then, and
-what comes back.
-"""
+"""A shared topic whose terms, people or judgments change: what is kept and what comes back."""
 
 import pytest
 

@@ -79,10 +79,16 @@ KEEP = """
 import sys
 from pathlib import Path
 from demo.supervisor import Program, keep
-deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(1000)"
+deaf = '''
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("deaf", flush=True)
+time.sleep(1000)
+'''
 import demo.supervisor
 demo.supervisor.STOP_SECONDS = 0.2
-keep([], [Program("one", ["sleep", "1000"], Path()), Program("two", [sys.executable, "-c", deaf], Path())])
+two = Program("two", [sys.executable, "-c", deaf], Path())
+keep([], [Program("one", ["sleep", "1000"], Path()), two])
 """
 
 

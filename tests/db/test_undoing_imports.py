@@ -15,9 +15,7 @@ NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
 
 
 def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
-    """The second replaced a text of the first, the third one of the second: the third goes
-    first.
-    """
+    """The second replaced a text of the first, the third one of the second: the third first."""
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]
     with pytest.raises(
         Refused,

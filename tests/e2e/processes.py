@@ -94,9 +94,7 @@ def wait_for(url: str, log: Path) -> None:
 
 
 def wait_until(is_so: Callable[[], bool], otherwise: str) -> None:
-    """Return as soon as something is so; AssertionError with the sentence if it does not become
-    so.
-    """
+    """Return as soon as something is so; AssertionError with the sentence if it is not."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not is_so():
         assert time.monotonic() < deadline, otherwise

@@ -15,9 +15,7 @@ def fetch(page, address: str) -> str:
 
 
 def check_scores_so_far(olga, assessors: dict, base: str, labels: dict, primary: dict) -> None:
-    """They are trec_eval's of the primary grades, and follow one that is changed while the page is
-    open.
-    """
+    """They are trec_eval's of the primary grades, and follow one that is changed meanwhile."""
     olga.goto(f"{base}leaderboard/preliminary/")
     expect_board(olga, official(labels, primary))
     topic, who = "301", primary["301"]

@@ -32,9 +32,7 @@ PATIENCE_SECONDS = 600  # a ceiling for a busy machine; an idle one takes half a
 
 
 class Demo:
-    """`manage.py demo` in a folder and a process group of its own, and everything that it
-    started.
-    """
+    """`manage.py demo` in a folder and a process group of its own, and all that it started."""
 
     def __init__(self, folder: Path) -> None:
         self.var, self.log, self.port = folder / "var", folder / "demo.log", free_port()
@@ -62,9 +60,7 @@ class Demo:
         return process
 
     def start_and_wait(self) -> subprocess.Popen:
-        """Return when this start serves pages; after a kill the old web process may still
-        answer.
-        """
+        """Return when this start serves pages; after a kill the old process may still answer."""
         process = self.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while "Cleverdon is at" not in self.said() or not self.answers():
@@ -283,7 +279,7 @@ def test_a_taken_port_gives_one_sentence(demo):
         assert demo.start().wait(PATIENCE_SECONDS) == 1
     assert demo.said().splitlines() == [
         (
-            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose another "
-            "with `make demo PORT=8001`."
+            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose "
+            "another with `make demo PORT=8001`."
         )
     ]

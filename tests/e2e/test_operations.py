@@ -1,6 +1,4 @@
-"""What an operator does with real servers: passwords of any characters, a backup and its
-restore.
-"""
+"""What an operator does with real servers: passwords of any characters, a backup, a restore."""
 
 import os
 import runpy

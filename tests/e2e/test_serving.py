@@ -30,9 +30,7 @@ TOKEN = "t" * 32
 
 @pytest.fixture
 def site(tmp_path, settings):
-    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds
-    only.
-    """
+    """The site as `gunicorn config.wsgi` serves it, but with 5 seconds for a silent client."""
     settings.MEDIA_ROOT = tmp_path / "media"
     conf = (ROOT / "gunicorn.conf.py").read_text()
     (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 5\n")
@@ -67,9 +65,7 @@ class Upload:
         self.rest = self.rest[n_bytes:]
 
     def trickle(self, until: threading.Event) -> int:
-        """Send 1 kB a second until told otherwise, then the rest; return the status of the
-        answer.
-        """
+        """Send 1 kB a second until told otherwise, then the rest; return the status."""
         while not until.wait(0.1):
             self.send(100)
             assert self.rest, "nobody was answered within a minute"

@@ -1,6 +1,4 @@
-"""The whole story, with real processes: from an empty campaign to files that equal the
-reference.
-"""
+"""The whole story, with real processes: from an empty campaign to files like the reference."""
 
 import gzip
 import json
@@ -235,9 +233,7 @@ def pool(olga, base: str) -> dict[str, list[str]]:
 
 
 def assign(olga, base: str) -> dict[str, str]:
-    """Assign the topics as the plan shows; return who is primary for each, which the campaign's
-    seed decides.
-    """
+    """Assign the topics as the plan shows; return who is primary for each: the seed decides."""
     olga.goto(f"{base}judging/distribute/")
     olga.fill("#id_second_percent", "50")
     olga.get_by_role("button", name="Show the plan").click()

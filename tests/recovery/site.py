@@ -1,6 +1,4 @@
-"""A whole site that can be killed piece by piece: web, worker and beat as in production, and a
-Redis of its own.
-"""
+"""A whole site that can be killed piece by piece, with a Redis of its own."""
 
 import random
 import signal
@@ -57,9 +55,7 @@ class Service:
 
 
 def kill_part(process: psutil.Process, dice: random.Random, part: str) -> list[psutil.Process]:
-    """Kill one child, the parent alone, or all of them, as the end of a machine does; return the
-    children.
-    """
+    """Kill one child, the parent alone, or all of them; return the children."""
     children = process.children(recursive=True)
     killed = {"child": dice.sample(children, 1) if children else [], "": [process]}
     _kill(killed.get(part, [*children, process]))

@@ -1,6 +1,4 @@
-"""Kills in the middle of work: no acknowledged act is lost or doubled, and every job ends without a
-hand.
-"""
+"""Kills in the middle of work: no act is lost or doubled, and every job ends by itself."""
 
 import os
 import random
@@ -99,9 +97,7 @@ def database_time() -> datetime:
 
 
 class Kill(NamedTuple):
-    """What was killed, the jobs at work then, and when: by the test's clock and by the
-    database's.
-    """
+    """What was killed, the jobs at work then, and when: by the test and by the database."""
 
     target: str
     at_work: dict[int, int]
@@ -131,9 +127,7 @@ class Trial:
         self.acting = [Acting(self.assessor.judge, 0.02), Acting(self.participant.upload, 1.5)]
 
     def kill(self, target: str) -> Kill:
-        """Kill in the middle of something: a job at work for the worker, otherwise whatever
-        runs.
-        """
+        """Kill in the middle of something: for the worker a job, otherwise whatever runs."""
         deadline = time.monotonic() + RESUMED_SECONDS
         while target.startswith("worker") and not running():
             assert time.monotonic() < deadline, "no job was at work"

@@ -217,9 +217,7 @@ def assigned(campaign, pat, ada):
 @pytest.fixture
 @once
 def busy(campaign, pat, ada, olga):
-    """Ada has two topics of thirty documents each, and has judged 25 of the second, 30 seconds
-    each.
-    """
+    """Ada has two topics of thirty documents, and has judged 25 of the second, 30 seconds each."""
     docnos = [f"x{n:02}" for n in range(30)]
     make.documents(campaign, docnos)
     ranking = " ".join(docnos)

@@ -260,9 +260,7 @@ def asked_by(person: str) -> Iterator[tuple[str, str]]:
 def addresses(
     patterns: list[URLPattern | URLResolver], prefix: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Every address of the site, by name, with the names of its arguments; the admin's are Django's
-    own.
-    """
+    """Every address of the site, by name, with the names of its arguments, but for the admin's."""
     for each in patterns:
         if isinstance(each, URLPattern):
             yield f"{prefix}{each.name}", list(each.pattern.converters)

@@ -81,9 +81,7 @@ def _people(campaign: Campaign, olga, number: int) -> None:
 
 
 def _collection(campaign: Campaign, olga, number: int) -> None:
-    """Topics and documents in the pool and with earlier versions, of which some are judged and some
-    set aside.
-    """
+    """Topics and documents in the pool, with earlier versions, some judged and some set aside."""
     row = Import.objects.filter(campaign=campaign).first()
     first, document = campaign.topic_set.get(number="1"), campaign.document_set.get(docno="d1")
     topic = Topic.objects.create(campaign=campaign, number=f"t{number}", title="more")
@@ -112,9 +110,7 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
 
 
 def _runs(campaign: Campaign, number: int) -> None:
-    """Runs of the first team: in the pool, outside it, and withdrawn; scored, in every
-    evaluation.
-    """
+    """Runs of the first team: in the pool, outside it, and withdrawn; scored everywhere."""
     first = campaign.run_set.earliest("pk")
     for tag, is_pooled, state in (
         ("a", True, "valid"),

@@ -13,103 +13,29 @@ from urllib.parse import quote, urlencode
 
 from django.urls import URLPattern, get_resolver
 
+# What follows stands side by side: one a line would be two pages.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TEXTS = (
-    "",
-    " ",
-    ".",
-    "..",
-    "../../etc/passwd",
-    "/",
-    "//",
-    "%",
-    "%00",
-    "\0",
-    "a\0b",
-    "\ud800",
-    "a\udfffb",
-    "\ufeff",
-    "\u202e",
-    "\r\n",
-    "abc",
-    "new",
-    "New",
-    "None",
-    "null",
-    "true",
-    "[]",
-    "{}",
-    "[" * 1000,
-    "<script>",
-    "'; --",
-    "=1+1",
-    "\N{GRINNING FACE}" * 90,
-    "\N{MATHEMATICAL SCRIPT CAPITAL A}" * 90,
-    "a." + "\N{GRINNING FACE}" * 90,
-    "\N{LATIN SMALL LETTER E WITH ACUTE}" * 130,
-    "0",
-    "-1",
-    "-0",
-    "1.5",
-    "1e999",
-    "NaN",
-    "inf",
-    "\N{SUPERSCRIPT TWO}",
-    "\N{ARABIC-INDIC DIGIT THREE}",
-    "\N{FULLWIDTH DIGIT ONE}",
-    "32768",
-    str(2**31),
-    str(2**63),
-    str(2**64 + 1),
-    "9" * 30,
-    "9" * 5000,
-    "-" + "9" * 5000,
-    "0001-01-01T00:00",
-    "9999-12-31T23:59",
-    "1900-01-01T00:00",
-    "10000-01-01T00:00",
-    "2026-02-30T00:00",
-    "2026-01-01T00:00",
-    "Asia/Tokyo",
-    "America/Los_Angeles",
-    "Pacific/Kiritimati",
-    "../UTC",
-    "localtime",
-)
+    "", " ", ".", "..", "../../etc/passwd", "/", "//", "%", "%00", "\0", "a\0b", "\ud800",
+    "a\udfffb", "\ufeff", "\u202e", "\r\n", "abc", "new", "New", "None", "null", "true", "[]",
+    "{}", "[" * 1000, "<script>", "'; --", "=1+1", "\N{GRINNING FACE}" * 90,
+    "\N{MATHEMATICAL SCRIPT CAPITAL A}" * 90, "a." + "\N{GRINNING FACE}" * 90,
+    "\N{LATIN SMALL LETTER E WITH ACUTE}" * 130, "0", "-1", "-0", "1.5", "1e999", "NaN", "inf",
+    "\N{SUPERSCRIPT TWO}", "\N{ARABIC-INDIC DIGIT THREE}", "\N{FULLWIDTH DIGIT ONE}", "32768",
+    str(2**31), str(2**63), str(2**64 + 1), "9" * 30, "9" * 5000, "-" + "9" * 5000,
+    "0001-01-01T00:00", "9999-12-31T23:59", "1900-01-01T00:00", "10000-01-01T00:00",
+    "2026-02-30T00:00", "2026-01-01T00:00", "Asia/Tokyo", "America/Los_Angeles",
+    "Pacific/Kiritimati", "../UTC", "localtime",
+)  # fmt: skip
 LONG = "x" * 1_000_000
 # Anything that JSON can hold, where something else was expected.
 VALUES = (
-    None,
-    True,
-    False,
-    [],
-    {},
-    [[]],
-    {"a": 1},
-    0,
-    -1,
-    1.5,
-    1e308,
-    2**31,
-    2**63,
-    10**400,
-    [1, 2],
-)
+    None, True, False, [], {}, [[]], {"a": 1}, 0, -1, 1.5, 1e308, 2**31, 2**63, 10**400, [1, 2],
+)  # fmt: skip
 QUERIES = (
-    "page",
-    "state",
-    "docno",
-    "number",
-    "qrels",
-    "by",
-    "version",
-    "depth",
-    "runs",
-    "missing",
-    "next",
-    "pool",
-    "odd",
-)
+    "page", "state", "docno", "number", "qrels", "by", "version", "depth", "runs", "missing",
+    "next", "pool", "odd",
+)  # fmt: skip
 # Fields that a form has beside those that the doors post.
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
 SETTINGS = (*MOMENTS, "seen", "guidelines", "notice", "time_zone", "time_zone", "name")
@@ -161,23 +87,10 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "evaluation:score": ("others", "qrels"),
 }
 BODIES = (
-    b"",
-    b"\0",
-    b"[" * 100_000,
-    b'{"a":' * 100_000,
-    b"\xff\xfe\xfa",
-    b'{"docno": "\\ud800"}',
-    b"NaN",
-    b"null",
-    b"[]",
-    b'"x"',
-    b"1" * 5000,
-    b"{",
-    b"a=%ff&b=%00",
-    b"&" * 2000,
-    b"=" * 2000,
+    b"", b"\0", b"[" * 100_000, b'{"a":' * 100_000, b"\xff\xfe\xfa", b'{"docno": "\\ud800"}',
+    b"NaN", b"null", b"[]", b'"x"', b"1" * 5000, b"{", b"a=%ff&b=%00", b"&" * 2000, b"=" * 2000,
     b"x" * 2_000_000,
-)
+)  # fmt: skip
 BOUNDARY = "=odd="
 KINDS = (
     "application/json",
@@ -192,32 +105,19 @@ KINDS = (
     "/",
 )
 HEADERS = (
-    ("HX-Request", "true"),
-    ("HX-Request", "true"),
-    ("HX-Request", "true"),
-    ("HX-Current-URL", "http://[bad"),
-    ("HX-Current-URL-URI-AutoEncoded", "%ff"),
-    ("Host", "evil.example"),
-    ("Cookie", "sessionid=\0; csrftoken=\xff"),
-    ("Cookie", "messages=" + "x" * 3000),
-    ("Accept", "image/nonesuch"),
-    ("Accept", ";;q=\xff"),
-    ("Accept-Language", "x" * 600),
-    ("X-Forwarded-For", "\0, ::::1"),
-    ("Range", "bytes=-1--9"),
-    ("If-Modified-Since", "Mon, 01 Jan 0001 00:00:00 GMT"),
-    ("Transfer-Encoding", "chunked"),
-    ("Authorization", "Basic \xff"),
-    ("Origin", "null"),
-    ("Content-Encoding", "gzip"),
-)
+    ("HX-Request", "true"), ("HX-Request", "true"), ("HX-Request", "true"),
+    ("HX-Current-URL", "http://[bad"), ("HX-Current-URL-URI-AutoEncoded", "%ff"),
+    ("Host", "evil.example"), ("Cookie", "sessionid=\0; csrftoken=\xff"),
+    ("Cookie", "messages=" + "x" * 3000), ("Accept", "image/nonesuch"), ("Accept", ";;q=\xff"),
+    ("Accept-Language", "x" * 600), ("X-Forwarded-For", "\0, ::::1"), ("Range", "bytes=-1--9"),
+    ("If-Modified-Since", "Mon, 01 Jan 0001 00:00:00 GMT"), ("Transfer-Encoding", "chunked"),
+    ("Authorization", "Basic \xff"), ("Origin", "null"), ("Content-Encoding", "gzip"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Door:
-    """An address, with the method, person, arguments and data that make the act succeed; a value in
-    bytes is a file.
-    """
+    """An address, with what makes the act succeed; a value in bytes is a file."""
 
     name: str
     method: str
@@ -248,9 +148,7 @@ class OddRequest:
 
 
 def routes() -> dict[str, str]:
-    """The addresses of the site by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/"; the admin's
-    are Django's own.
-    """
+    """The addresses by name, as in "/campaigns/<slug:slug>/runs/<int:pk>/", but for the admin's."""
     found: dict[str, str] = {}
 
     def walk(patterns: Sequence[Any], name: str, path: str) -> None:
@@ -267,9 +165,7 @@ def routes() -> dict[str, str]:
 
 
 def odd_request(seed: int, number: int, doors: Sequence[Door], people: Sequence[str]) -> OddRequest:
-    """The request of this number: one to three oddities in a request that would otherwise be in
-    order.
-    """
+    """The request of this number: one to three oddities in one that would be in order."""
     rng = Random(f"{seed} {number}")
     [door] = rng.choices(doors, [3 if door.data else 1 for door in doors])
     method = door.method if rng.random() < 0.8 else rng.choice(METHODS)

@@ -143,6 +143,10 @@ def plain(address: str, **data: Any) -> Act:
     return lambda _: (address, None, data)
 
 
+def by_rows(address: str, data: Callable[[World], dict[str, Any]]) -> Act:
+    return lambda world: (address, None, data(world))
+
+
 def pool_key(world: World) -> dict[str, str]:
     pool = Pool.objects.current_of(world.campaign)
     return {"sha256": pool.sha256 if pool else ""}
@@ -213,302 +217,183 @@ def everybody(world: World) -> dict[str, Any]:
     return {"assessors": [world.person(name).pk for name in ("ada", "ben")]}
 
 
-ACTS: dict[str, tuple[str, Act]] = {
-    "delete": ("olga", delete),
-    "archive": ("olga", plain("campaigns:archive")),
-    "restore": ("olga", plain("campaigns:restore")),
-    "upload": ("olga", upload),
-    "upload as pat": ("pat", upload),
-    "upload files": ("olga", upload_archive),
-    "invite": ("olga", plain("campaigns:people", role="assessor", max_uses=1, days=30)),
-    "invite a team": (
-        "olga",
-        lambda _: (
-            "campaigns:people",
-            None,
-            {"role": "participant", "team_name": f"Team {next(number)}", "max_uses": 1, "days": 30},
-        ),
+ACTS: dict[str, Act] = {
+    "delete": delete,
+    "archive": plain("campaigns:archive"),
+    "restore": plain("campaigns:restore"),
+    "upload": upload,
+    "upload as pat": upload,
+    "upload files": upload_archive,
+    "invite": plain("campaigns:people", role="assessor", max_uses=1, days=30),
+    "invite a team": by_rows(
+        "campaigns:people",
+        lambda _: {
+            "role": "participant",
+            "team_name": f"Team {next(number)}",
+            "max_uses": 1,
+            "days": 30,
+        },
     ),
-    "import": (
-        "olga",
-        lambda _: (
-            "collection:topics",
-            None,
-            {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"},
-        ),
+    "import": by_rows(
+        "collection:topics", lambda _: {"text": f"{next(number) % 5 + 10}\tnine {next(number)}"}
     ),
-    "import documents": (
-        "olga",
-        lambda _: (
-            "collection:documents",
-            None,
-            {
-                "file": SimpleUploadedFile(
-                    "d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number)
-                )
-            },
-        ),
+    "import documents": by_rows(
+        "collection:documents",
+        lambda _: {
+            "file": SimpleUploadedFile("d.jsonl", b'{"docno": "d1", "text": "%d"}\n' % next(number))
+        },
     ),
-    "confirm": ("olga", of_import("import")),
-    "discard": ("olga", of_import("discard_import")),
-    "undo import": ("olga", of_import("undo_import")),
-    "delete topics": (
-        "olga",
-        lambda world: (
-            "collection:delete_topics",
-            None,
-            {"n_shown": world.campaign.topic_set.count()},
-        ),
+    "confirm": of_import("import"),
+    "discard": of_import("discard_import"),
+    "undo import": of_import("undo_import"),
+    "delete topics": by_rows(
+        "collection:delete_topics", lambda world: {"n_shown": world.campaign.topic_set.count()}
     ),
-    "delete documents": (
-        "olga",
-        lambda world: (
-            "collection:delete_documents",
-            None,
-            {"n_shown": world.campaign.document_set.count()},
-        ),
+    "delete documents": by_rows(
+        "collection:delete_documents",
+        lambda world: {"n_shown": world.campaign.document_set.count()},
     ),
-    "declare": ("olga", plain("collection:declare_collection", is_whole="on")),
-    "withdraw run": (
-        "pat",
-        lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world),
+    "declare": plain("collection:declare_collection", is_whole="on"),
+    "withdraw run": lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world),
+    "disqualify": lambda world: of_run(
+        "disqualify_run", reason="no", is_pooled=str(is_pooled(world))
+    )(world),
+    "reinstate": of_run("reinstate_run"),
+    "describe": lambda world: (
+        "runs:describe_run",
+        key(world.run()),
+        {"description": f"BM{next(number)}"},
     ),
-    "disqualify": (
-        "olga",
-        lambda world: of_run("disqualify_run", reason="no", is_pooled=str(is_pooled(world)))(world),
+    "recheck": plain("runs:recheck_runs"),
+    "merge": merge,
+    "rename": of_team("rename_team", "Barbican", name="Barbican II"),
+    "delete team": of_team("delete_team"),
+    "leave": of_team("leave_team", "Aldgate"),
+    "extend": by_rows(
+        "runs:extensions",
+        lambda world: {"team": key(world.campaign.team_set.filter(name="Barbican").first())},
     ),
-    "reinstate": ("olga", of_run("reinstate_run")),
-    "describe": (
-        "pat",
-        lambda world: ("runs:describe_run", key(world.run()), {"description": f"BM{next(number)}"}),
+    "remove pat": remove("pat"),
+    "remove ada": remove("ada"),
+    "build": by_rows(
+        "pooling:build",
+        lambda world: {
+            "runs": [key(world.run())],
+            "depth": 2,
+            "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
+        },
     ),
-    "recheck": ("olga", plain("runs:recheck_runs")),
-    "merge": ("olga", merge),
-    "rename": ("olga", of_team("rename_team", "Barbican", name="Barbican II")),
-    "delete team": ("olga", of_team("delete_team")),
-    "leave": ("pat", of_team("leave_team", "Aldgate")),
-    "extend": (
-        "olga",
-        lambda world: (
-            "runs:extensions",
-            None,
-            {"team": key(world.campaign.team_set.filter(name="Barbican").first())},
-        ),
+    "forecast": by_rows("pooling:forecast", lambda world: {"runs": [key(world.run())], "depth": 2}),
+    "delete pool": by_rows(
+        "pooling:delete",
+        lambda world: {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
     ),
-    "remove pat": ("olga", remove("pat")),
-    "remove ada": ("olga", remove("ada")),
-    "build": (
-        "olga",
-        lambda world: (
-            "pooling:build",
-            None,
-            {
-                "runs": [key(world.run())],
-                "depth": 2,
-                "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
-            },
-        ),
+    "freeze": by_rows("pooling:freeze", pool_key),
+    "unfreeze": by_rows("pooling:unfreeze", lambda world: {"seen": going(world)}),
+    "assign": by_rows(
+        "assess:assign",
+        lambda world: {
+            "topic": key(world.campaign.topic_set.filter(number="2").first()),
+            "assessor": world.person("ben").pk,
+            "kind": "primary",
+            "share": 100,
+        },
     ),
-    "forecast": (
-        "olga",
-        lambda world: ("pooling:forecast", None, {"runs": [key(world.run())], "depth": 2}),
+    "distribute": plain("assess:distribute", second_percent=50),
+    "share": by_rows(
+        "assess:share",
+        lambda world: {"topics": "2", "n_wanted": 1, "lease_minutes": 30, **everybody(world)},
     ),
-    "delete pool": (
-        "olga",
-        lambda world: (
-            "pooling:delete",
-            None,
-            {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
-        ),
+    "unshare": of_queue("unshare"),
+    "join": of_queue("join"),
+    "change sharing": of_queue("change"),
+    "judge": judge,
+    "undo": undo,
+    "judge shared": judge_shared,
+    "hand over": lambda world: of_assignment(
+        "hand_over",
+        assessor=world.person(("ada", "ben")[next(number) % 2]).pk,
+        seen_holder=holder(world),
+    )(world),
+    "take back": lambda world: of_assignment("take_back", seen_holder=holder(world))(world),
+    "reopen": of_assignment("reopen"),
+    "reset": lambda world: of_assignment("reset", seen_changes=n_changes(world))(world),
+    "publish": plain("qrels:publish_qrels", level=1),
+    "withdraw qrels": of_qrels("qrels:version", reason="wrong"),
+    "reinstate qrels": of_qrels("qrels:reinstate_qrels"),
+    "throw away": by_rows(
+        "rehearsal",
+        lambda world: {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)},
     ),
-    "freeze": ("olga", lambda world: ("pooling:freeze", None, pool_key(world))),
-    "unfreeze": ("olga", lambda world: ("pooling:unfreeze", None, {"seen": going(world)})),
-    "assign": (
-        "olga",
-        lambda world: (
-            "assess:assign",
-            None,
-            {
-                "topic": key(world.campaign.topic_set.filter(number="2").first()),
-                "assessor": world.person("ben").pk,
-                "kind": "primary",
-                "share": 100,
-            },
-        ),
+    "reopen earlier": by_rows(
+        "assess:earlier",
+        lambda world: {
+            "seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
+        },
     ),
-    "distribute": ("olga", plain("assess:distribute", second_percent=50)),
-    "share": (
-        "olga",
-        lambda world: (
-            "assess:share",
-            None,
-            {"topics": "2", "n_wanted": 1, "lease_minutes": 30, **everybody(world)},
-        ),
+    "copy": by_rows(
+        "copy",
+        lambda _: {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]},
     ),
-    "unshare": ("olga", of_queue("unshare")),
-    "join": ("olga", of_queue("join")),
-    "change sharing": ("olga", of_queue("change")),
-    "judge": ("ada", judge),
-    "undo": ("ada", undo),
-    "judge shared": ("ben", judge_shared),
-    "hand over": (
-        "olga",
-        lambda world: of_assignment(
-            "hand_over",
-            assessor=world.person(("ada", "ben")[next(number) % 2]).pk,
-            seen_holder=holder(world),
-        )(world),
-    ),
-    "take back": (
-        "olga",
-        lambda world: of_assignment("take_back", seen_holder=holder(world))(world),
-    ),
-    "reopen": ("olga", of_assignment("reopen")),
-    "reset": ("olga", lambda world: of_assignment("reset", seen_changes=n_changes(world))(world)),
-    "publish": ("olga", plain("qrels:publish_qrels", level=1)),
-    "withdraw qrels": ("olga", of_qrels("qrels:version", reason="wrong")),
-    "reinstate qrels": ("olga", of_qrels("qrels:reinstate_qrels")),
-    "throw away": (
-        "olga",
-        lambda world: (
-            "rehearsal",
-            None,
-            {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)},
-        ),
-    ),
-    "reopen earlier": (
-        "olga",
-        lambda world: (
-            "assess:earlier",
-            None,
-            {
-                "seen": stamp_of(
-                    Judgment.objects.on_earlier().filter(topic__campaign=world.campaign)
-                )
-            },
-        ),
-    ),
-    "copy": (
-        "olga",
-        lambda _: (
-            "copy",
-            None,
-            {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]},
-        ),
-    ),
-    "move": ("olga", move),
-    "release": ("olga", lambda world: release(world, "evaluation:releases")),
-    "take back release": ("olga", lambda world: release(world, "evaluation:take_back")),
-    "score": (
-        "olga",
-        lambda world: (
-            "evaluation:score",
-            None,
-            {
-                "qrels": getattr(Qrels.objects.filter(campaign=world.campaign).last(), "number", 1),
-                "picked": ["AP"],
-                "rules": next(RULES),
-                "topic_set": "judged",
-            },
-        ),
+    "move": move,
+    "release": lambda world: release(world, "evaluation:releases"),
+    "take back release": lambda world: release(world, "evaluation:take_back"),
+    "score": by_rows(
+        "evaluation:score",
+        lambda world: {
+            "qrels": getattr(Qrels.objects.filter(campaign=world.campaign).last(), "number", 1),
+            "picked": ["AP"],
+            "rules": next(RULES),
+            "topic_set": "judged",
+        },
     ),
 }
+# Who does it where that is not Olga.
+BY = {
+    "upload as pat": "pat",
+    "withdraw run": "pat",
+    "describe": "pat",
+    "leave": "pat",
+    "judge": "ada",
+    "undo": "ada",
+    "judge shared": "ben",
+}
 
-# Where a campaign stands when the acts come, and which are opposite there.
+# Where a campaign stands when the acts come, and which are opposite there; side by side, as they
+# are eighty.
 PAIRS = {
     "open": [
-        "delete/upload",
-        "delete/upload files",
-        "delete/invite",
-        "delete/invite a team",
-        "delete/import",
-        "delete/withdraw run",
-        "delete/recheck",
-        "delete/merge",
-        "delete/archive",
-        "delete/build",
-        "archive/upload",
-        "archive/import",
-        "restore/archive",
-        "merge/upload as pat",
-        "merge/rename",
-        "merge/invite a team",
-        "merge/delete team",
-        "merge/extend",
-        "remove pat/upload as pat",
-        "leave/upload as pat",
-        "withdraw run/reinstate",
-        "describe/disqualify",
-        "import/delete topics",
-        "import documents/delete documents",
-        "confirm/discard",
-        "confirm/undo import",
-        "declare/delete documents",
-        "recheck/withdraw run",
-        "build/withdraw run",
-        "forecast/build",
-        "copy/delete",
-        "copy/import documents",
-        "move/withdraw run",
-        "move/build",
-        "move/merge",
-        "move/describe",
-        "archive/copy",
-        "move/delete team",
+        "delete/upload", "delete/upload files", "delete/invite", "delete/invite a team",
+        "delete/import", "delete/withdraw run", "delete/recheck", "delete/merge",
+        "delete/archive", "delete/build", "archive/upload", "archive/import", "restore/archive",
+        "merge/upload as pat", "merge/rename", "merge/invite a team", "merge/delete team",
+        "merge/extend", "remove pat/upload as pat", "leave/upload as pat",
+        "withdraw run/reinstate", "describe/disqualify", "import/delete topics",
+        "import documents/delete documents", "confirm/discard", "confirm/undo import",
+        "declare/delete documents", "recheck/withdraw run", "build/withdraw run",
+        "forecast/build", "copy/delete", "copy/import documents", "move/withdraw run",
+        "move/build", "move/merge", "move/describe", "archive/copy", "move/delete team",
         "move/move",
     ],
     "built": [
-        "freeze/build",
-        "freeze/withdraw run",
-        "freeze/delete pool",
-        "freeze/upload",
-        "unfreeze/freeze",
-        "delete/freeze",
-        "freeze/move",
+        "freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload",
+        "unfreeze/freeze", "delete/freeze", "freeze/move",
     ],
     "frozen": [
-        "share/unfreeze",
-        "assign/unfreeze",
-        "distribute/assign",
-        "unshare/join",
-        "unshare/judge shared",
-        "change sharing/judge shared",
-        "remove ada/assign",
-        "remove ada/judge",
-        "hand over/judge",
-        "take back/judge",
-        "unfreeze/judge",
-        "delete/judge",
-        "import documents/judge",
-        "archive/judge",
-        "throw away/judge",
-        "throw away/assign",
-        "throw away/upload",
-        "throw away/judge shared",
-        "throw away/share",
-        "throw away/unfreeze",
-        "reopen earlier/judge shared",
+        "share/unfreeze", "assign/unfreeze", "distribute/assign", "unshare/join",
+        "unshare/judge shared", "change sharing/judge shared", "remove ada/assign",
+        "remove ada/judge", "hand over/judge", "take back/judge", "unfreeze/judge",
+        "delete/judge", "import documents/judge", "archive/judge", "throw away/judge",
+        "throw away/assign", "throw away/upload", "throw away/judge shared", "throw away/share",
+        "throw away/unfreeze", "reopen earlier/judge shared",
     ],
     "judged": [
-        "score/withdraw run",
-        "score/describe",
-        "score/disqualify",
-        "publish/withdraw qrels",
-        "publish/judge",
-        "publish/reset",
-        "score/reinstate qrels",
-        "reopen/judge",
-        "reset/undo",
-        "restore/judge",
-        "publish/hand over",
-        "score/withdraw qrels",
-        "release/withdraw qrels",
-        "release/take back release",
-        "release/publish",
-        "delete/release",
-        "publish/throw away",
+        "score/withdraw run", "score/describe", "score/disqualify", "publish/withdraw qrels",
+        "publish/judge", "publish/reset", "score/reinstate qrels", "reopen/judge", "reset/undo",
+        "restore/judge", "publish/hand over", "score/withdraw qrels", "release/withdraw qrels",
+        "release/take back release", "release/publish", "delete/release", "publish/throw away",
     ],
-}
+}  # fmt: skip
 
 
 OF_A_SHARED_TOPIC = {
@@ -517,9 +402,7 @@ OF_A_SHARED_TOPIC = {
 
 
 def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
-    """Share a topic, lent to the first of these; or judged by all, on texts that were replaced
-    since.
-    """
+    """Share a topic, lent to the first of these; or judged by all, on texts replaced since."""
     topic, olga = campaign.topic_set.get(number="2"), make.organizer_of(campaign)
     sharing.share(
         user=olga,

@@ -1,6 +1,4 @@
-"""Answers that the judging page keeps and sends behind the scenes, and what it is told of its
-documents.
-"""
+"""Answers that the judging page sends behind the scenes, and what it is told of documents."""
 
 import re
 from datetime import timedelta

@@ -1,6 +1,4 @@
-"""The organizer's pages of assigning: the plan, the list, and what can be done with an
-assignment.
-"""
+"""The organizer's pages of assigning: the plan, the list, and what can be done with each."""
 
 import re
 from datetime import timedelta

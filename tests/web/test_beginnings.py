@@ -1,6 +1,4 @@
-"""Every page at every stage of a campaign, from nothing on: what is not there yet breaks no
-page.
-"""
+"""Every page at every stage of a campaign: what is not there yet breaks no page."""
 
 import pytest
 from django.test import Client

@@ -1,6 +1,4 @@
-"""While they may still judge, assessors see no board, run or tag; and what visitors and
-participants are shown.
-"""
+"""While they may still judge, assessors see no board, run or tag; and what others are shown."""
 
 import html
 from datetime import timedelta

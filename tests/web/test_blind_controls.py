@@ -1,6 +1,4 @@
-"""Nothing that assessors get depends on which of their documents are controls: byte by byte the
-same, whichever they are.
-"""
+"""Nothing that assessors get depends on which documents are controls: byte by byte."""
 
 import json
 import re
@@ -157,9 +155,7 @@ def everything(client, assignment) -> dict[str, tuple]:
 
 
 def answers(client, assignment) -> dict[tuple, list]:
-    """What Ada is answered to anything that she does with each document, and what her pages say
-    after it.
-    """
+    """What Ada is answered to anything that she does with each document, and her pages after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     entries = assignment.all_entries.select_related("judgment").order_by("position")
     found = {}

@@ -1,6 +1,4 @@
-"""What boards and pages of runs show, and to whom: places, medians and other runs only to who sees
-them all.
-"""
+"""What boards and pages of runs show, and to whom."""
 
 import html
 import re

@@ -288,8 +288,8 @@ def test_a_file_that_is_too_long_is_not_even_stored(
         (
             "2027-11-07T01:30",
             (
-                "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back then: "
-                "choose another time."
+                "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back "
+                "then: choose another time."
             ),
         ),
     ],

@@ -1,6 +1,4 @@
-"""The page of controls: known grades go in, and how often they are given comes out; the settings
-that mix controls in.
-"""
+"""The page of controls: known grades go in, and how often they are given comes out."""
 
 import gzip
 import re

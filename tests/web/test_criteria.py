@@ -1,6 +1,4 @@
-"""Criteria and evidence on pages and through the API: set, refused with a sentence, shown to
-organizers, sent with acts.
-"""
+"""Criteria and evidence on pages and through the API: set, refused, shown, sent with acts."""
 
 from html import unescape
 

@@ -1,6 +1,4 @@
-"""An assessor's own page: the topic to go on with, and minutes and dates only where they can be
-said.
-"""
+"""An assessor's own page: the topic to go on with, and dates only where they can be said."""
 
 import re
 

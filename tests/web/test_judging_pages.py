@@ -1,6 +1,4 @@
-"""What organizers read about judging: what needs them, who judges what, how far assessors agree,
-and when it will be done.
-"""
+"""What organizers read about judging: what needs them, who judges what, and until when."""
 
 import re
 from itertools import combinations

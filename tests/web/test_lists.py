@@ -1,6 +1,4 @@
-"""Lists in pages, whatever they list: every row once, in the order that people expect, found by
-words.
-"""
+"""Lists in pages: every row once, in the order that people expect, found by words."""
 
 import re
 from html import unescape

@@ -1,6 +1,4 @@
-"""What gives access stands in no log: the tokens of invitations and of links to reset a
-password.
-"""
+"""What gives access stands in no log: tokens of invitations and of resets."""
 
 import logging
 

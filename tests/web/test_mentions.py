@@ -1,6 +1,4 @@
-"""What rests on a document is named where its text is shown, and where an import would change
-it.
-"""
+"""What rests on a document is named where its text is shown or would be changed."""
 
 import re
 from html import unescape

@@ -1,6 +1,4 @@
-"""An assessor's note on a topic: by the judging page, by a page of its own, and as organizers read
-it.
-"""
+"""An assessor's note on a topic: on the judging page, on its own, and as organizers read it."""
 
 import pytest
 

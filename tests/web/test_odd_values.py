@@ -1,6 +1,4 @@
-"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of
-it is stored.
-"""
+"""What no request may do: each odd value is refused with a sentence and not stored."""
 
 import io
 import json

@@ -1,6 +1,4 @@
-"""The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of
-date.
-"""
+"""The pool's pages: what is chosen, forecast, built, frozen, and said when out of date."""
 
 import re
 from datetime import timedelta

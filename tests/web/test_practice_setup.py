@@ -1,6 +1,4 @@
-"""The organizers' page of practice: known answers as lines, what follows from a change, and how it
-went.
-"""
+"""The organizers' page of practice: known answers, what follows from a change, how it went."""
 
 import gzip
 import html
@@ -216,8 +214,8 @@ def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
     file = known.client.get(f"/campaigns/{campaign.slug}/judging/practice.csv")
     head, hers, his = b"".join(file.streaming_content).decode().splitlines()
     assert (
-        head
-        == "user,name,documents,answered,right,off_by_one,cannot_judge,mean_difference,tried_again,skipped_at,finished_at"
+        head == "user,name,documents,answered,right,off_by_one,cannot_judge,mean_difference,"
+        "tried_again,skipped_at,finished_at"
     )
     assert re.fullmatch(r"ada,Ada,2,2,1,1,0,-0\.5,1,,20\S+Z", hers)
     assert re.fullmatch(r"ben,Ben,2,0,0,0,0,,0,20\S+Z,", his)

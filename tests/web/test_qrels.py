@@ -1,6 +1,4 @@
-"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its
-address.
-"""
+"""Pages of qrels and evaluations: refusals stay on the page, each has its address."""
 
 import html
 import re

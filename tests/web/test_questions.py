@@ -1,6 +1,4 @@
-"""Questions on pages: asked by assessors, answered by organizers, shown to others without a
-name.
-"""
+"""Questions on pages: asked by assessors, answered by organizers, shown without a name."""
 
 import re
 from html import unescape

@@ -1,6 +1,4 @@
-"""Where an organizer finds the files of judgments, the hashes, and how many grades rest on an
-earlier text.
-"""
+"""Where an organizer finds the files of judgments, the hashes, and grades on earlier texts."""
 
 import re
 

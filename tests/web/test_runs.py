@@ -1,6 +1,4 @@
-"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour
-old.
-"""
+"""Pages of runs: what can be uploaded, what the list shows, what an old page says."""
 
 import csv
 import io

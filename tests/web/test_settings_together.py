@@ -61,8 +61,8 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(campaign,
             "2031-03-01T12:00",
             "2031-03-02T12:00",
             (
-                "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in "
-                "place of theirs."
+                "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it "
+                "in place of theirs."
             ),
         ),
     ],

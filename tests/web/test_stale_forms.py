@@ -1,6 +1,4 @@
-"""Two organizers at the same row: what one changed while the other had the page open is told to the
-other, who decides.
-"""
+"""Two organizers at the same row: what one changed meanwhile is told to the other."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple

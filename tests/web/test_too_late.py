@@ -1,6 +1,4 @@
-"""A form that comes too late, signed out or before signing in anew: what was typed is shown again,
-and the way to its page.
-"""
+"""A form that comes too late: what was typed is shown again, and the way to its page."""
 
 import re
 from uuid import uuid4

@@ -1,6 +1,4 @@
-"""Pages of what can be taken back: a run moved, a rehearsal thrown away, a campaign copied, a
-consequence accepted.
-"""
+"""Pages of what can be taken back: a move, a rehearsal, a copy, a consequence accepted."""
 
 import re
 from functools import partial

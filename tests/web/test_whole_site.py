@@ -28,9 +28,7 @@ from tests.worlds import once
 
 
 class Page(HTMLParser):
-    """The addresses that a page leads to, and its forms to post: where to, and what is sent without
-    anything typed.
-    """
+    """Where a page leads to, and its forms to post: where to, and what is sent untyped."""
 
     def __init__(self, at: str, text: str) -> None:
         super().__init__()
@@ -137,9 +135,7 @@ def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(crawled):
 @pytest.fixture
 @once
 def busy(played, olga, pat):
-    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is
-    not.
-    """
+    """Played, with a team of nobody, a run whose tag is taken, and what is in use and not."""
     make.submitted(played, olga, "x", "base-1")
     run = make.run(played, pat, {"1": "d1"}, "again")
     runs.withdraw_run(user=olga, run=run)

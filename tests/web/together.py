@@ -15,9 +15,7 @@ def settings_with(campaign, field: str) -> str:
 
 
 class Page:
-    """A form as somebody has it open: what is sent is what the page showed, but for what was
-    typed.
-    """
+    """A form as somebody has it open: the page's values, but for what was typed."""
 
     def __init__(self, user, address: str, form: str = "form", act: str = "") -> None:
         self.client, self.name, self.act = Client(), form, act or address

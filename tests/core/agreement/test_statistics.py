@@ -1,6 +1,4 @@
-"""Agreement: published examples, statsmodels as the oracle, and what must hold whatever the
-grades.
-"""
+"""Agreement: published examples, statsmodels as the oracle, and what always holds."""
 
 import math
 import warnings

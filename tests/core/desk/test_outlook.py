@@ -1,6 +1,4 @@
-"""When several people will be done: the last of them decides, and no date is given for what has
-none.
-"""
+"""When several people will be done: the last of them decides, and some have no date."""
 
 from datetime import date, timedelta
 

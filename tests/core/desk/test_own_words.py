@@ -1,6 +1,4 @@
-"""An assessor's own words: what may be one, and what a list of changes comes to, however often it
-arrives.
-"""
+"""An assessor's own words: what may be one, and what a list of changes comes to."""
 
 import pytest
 from hypothesis import given

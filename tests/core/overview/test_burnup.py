@@ -16,9 +16,7 @@ def days(*counts):
 
 
 def share(name, n, *ends, n_primary=None):
-    """So many documents left, and after how many days they are done: in all likelihood, early,
-    late.
-    """
+    """So many documents left, and after how many days they are done: likely, early, late."""
     likely = Likely(*(TODAY + end * DAY for end in ends)) if ends else None
     return Share(name, n, n if n_primary is None else n_primary, bool(ends), likely)
 

@@ -113,9 +113,7 @@ OF_SIZE = {
 
 
 def calls(made, n: int) -> int:
-    """How many functions are called to draw so many values: a measure of work that no other process
-    disturbs.
-    """
+    """How many functions are called to draw so many values: no other process disturbs that."""
     count = 0
 
     def note(_frame, event, _argument):

@@ -1,6 +1,4 @@
-"""Whatever names and addresses are, they do no harm; and no mark has a color or a style of its
-own.
-"""
+"""Whatever names and addresses are, they do no harm; no mark has a color or style of its own."""
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,4 @@
-"""Known answers as lines, what changes between two lists of them, and how answers agree with
-them.
-"""
+"""Known answers as lines, what changes between two lists, and how answers agree with them."""
 
 import string
 

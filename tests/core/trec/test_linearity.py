@@ -101,108 +101,71 @@ def bytes_of(text: Callable[[int], str]) -> Callable[[int], bytes]:
 
 TOP = "<top><num>x<title>a"
 
+# What each test repeats; side by side, as one a line they would be two hundred.
+UNITS = {
+    "topics in trec text": [
+        "<top>", "<top ", "<num ", "<num>", "</num>", "<title>", "<narr> Narrative:", "<desc\n",
+        "<", ">", "\n", " ", " \n", "\r", "\t", "\n\n \n x", "Number: ",
+        "<top><num>{}<title>a</top>\n", "<top><num>{}<title>a\n\n\n", "a", "é",
+    ],
+    "topics in xml": [
+        "<topic ", "<topic>", "<query>", "</query>", "<!--", "-->", "<![CDATA[", "<a ", "&amp;",
+        "\n \n", " ", " number=", ' number="', '<topic number="{}"><query>a</query>\n',
+    ],
+    "topics and documents in columns": [
+        ("", "\n"), ("", " "), ("", "\r"), ("", " \n"), ("", "a"), ("1\ta", "\n"), ("1\t", "\t"),
+        ("1\t", " "), ("1\ta\n", "\n \t \n"), ("", "{}\ta\n"), ("1\ta\n", "1"), ("1", " "),
+    ],
+    "topics and documents in json": [
+        ("{", "["), ('{"a":', "["), ("", '{"a":'), ('{"a": [', "[],"), ('{"a": [', "{{}},"),
+        ("{", '"k{}": 1,'), ('{"a": ', "9"), ('{"a": 1e', "9"), ('{"a": 0.', "1"),
+        ('{"a": "', "a"), ('{"a": "', "\\\\"), ('{"a": "', "\\u0041"), ("{", " "),
+        ('{"id": 1, "title": "a"}', "\n"), ("", '{"id": {}, "title": "a"}\n'),
+        ('{"a": 1} ', "\r"),
+    ],
+    "documents in trec text": [
+        "<TEXT>", "<TEXT>a</TEXT>", "</TEXT>", "<HL>", "<HL></HL>", "<title>", "<URL>",
+        "<DOCHDR>", "<DOCNO>", "<DOC>", "<DOC>\n", "</DOC>\n", "<p ", "<p>", "</", "<!", "<",
+        "&lt;", "&", "&#1", "&#99999999999", "\n", " ", "a\n", "\r", "<a\n", "x",
+    ],
+    "pages": [
+        "<b>", "<div>", "<div>a", "<table>", "<table><td>", "<tr><td>a", "<td>a",
+        "<p><font color={}>a", "<ul><li>a", "<blockquote>a", '<a "', "<a href=x>a", "<a href=",
+        "<!--", "<!-- -->", "<!", "</", "<", "<x", "</script", "<script>", "<title>", "&#1", "&",
+        "&amp", " a=b", "= ", "a", " ", "\n", "<b><i><u><s>a</b>b</i>c</u>", "<h1>a",
+        "<img alt=a>", "<svg><style>", "<template>", "'", '"', ">",
+    ],
+    "guidelines": [
+        "[", "![", "[]", "[](", "[a](", "[a][b]", "[a]: b\n", "![[]()", "[\\", "](", "<", "<a@",
+        "*", "*a ", "**a *a ", "_a*", "a**b", "~~a ", "`", "` `` ``` ", "|-\n", "a|b\n-|-\n",
+        "> ", ">", "- ", "- x\n", "1. ", "* a\n  ", "&", "&#1", "\\", "\n", " ", "\t-", "```\n",
+        "    a\n", "***\n", "# a\n", "a\n=\n", "a\n", '"', "a",
+    ],
+}  # fmt: skip
+
 
 @pytest.mark.parametrize("end", ["", "<desc>b</top>"])
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<top>",
-        "<top ",
-        "<num ",
-        "<num>",
-        "</num>",
-        "<title>",
-        "<narr> Narrative:",
-        "<desc\n",
-        "<",
-        ">",
-        "\n",
-        " ",
-        " \n",
-        "\r",
-        "\t",
-        "\n\n \n x",
-        "Number: ",
-        "<top><num>{}<title>a</top>\n",
-        "<top><num>{}<title>a\n\n\n",
-        "a",
-        "é",
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS["topics in trec text"])
 def test_topics_in_trec_text(unit, end):
     text = repeated(TOP, unit)
     check_linear(parse_topics, lambda n_bytes: text(n_bytes) + end, 6_000)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<topic ",
-        "<topic>",
-        "<query>",
-        "</query>",
-        "<!--",
-        "-->",
-        "<![CDATA[",
-        "<a ",
-        "&amp;",
-        "\n \n",
-        " ",
-        " number=",
-        ' number="',
-        '<topic number="{}"><query>a</query>\n',
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS["topics in xml"])
 def test_topics_in_xml(unit):
     start = '<topic number="x"><query>a'
     check_linear(parse_topics, repeated(start, unit), 6_000)
     check_linear(parse_topics, repeated("<topic", unit), 6_000)
 
 
-@pytest.mark.parametrize(
-    ("start", "unit"),
-    [
-        ("", "\n"),
-        ("", " "),
-        ("", "\r"),
-        ("", " \n"),
-        ("", "a"),
-        ("1\ta", "\n"),
-        ("1\t", "\t"),
-        ("1\t", " "),
-        ("1\ta\n", "\n \t \n"),
-        ("", "{}\ta\n"),
-        ("1\ta\n", "1"),
-        ("1", " "),
-    ],
-)
+@pytest.mark.parametrize(("start", "unit"), UNITS["topics and documents in columns"])
 def test_topics_and_documents_in_columns(start, unit):
     text = repeated(start, unit)
     check_linear(parse_topics, text, 6_000)
     check_linear(read_all_documents, bytes_of(text), 6_000)
 
 
-@pytest.mark.parametrize(
-    ("start", "unit"),
-    [
-        ("{", "["),
-        ('{"a":', "["),
-        ("", '{"a":'),
-        ('{"a": [', "[],"),
-        ('{"a": [', "{{}},"),
-        ("{", '"k{}": 1,'),
-        ('{"a": ', "9"),
-        ('{"a": 1e', "9"),
-        ('{"a": 0.', "1"),
-        ('{"a": "', "a"),
-        ('{"a": "', "\\\\"),
-        ('{"a": "', "\\u0041"),
-        ("{", " "),
-        ('{"id": 1, "title": "a"}', "\n"),
-        ("", '{"id": {}, "title": "a"}\n'),
-        ('{"a": 1} ', "\r"),
-    ],
-)
+@pytest.mark.parametrize(("start", "unit"), UNITS["topics and documents in json"])
 def test_topics_and_documents_in_json(start, unit):
     text = repeated(start, unit)
     check_linear(parse_topics, text, 6_000)
@@ -215,87 +178,14 @@ def read_all_documents(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "\n</DOC>\n"])
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<TEXT>",
-        "<TEXT>a</TEXT>",
-        "</TEXT>",
-        "<HL>",
-        "<HL></HL>",
-        "<title>",
-        "<URL>",
-        "<DOCHDR>",
-        "<DOCNO>",
-        "<DOC>",
-        "<DOC>\n",
-        "</DOC>\n",
-        "<p ",
-        "<p>",
-        "</",
-        "<!",
-        "<",
-        "&lt;",
-        "&",
-        "&#1",
-        "&#99999999999",
-        "\n",
-        " ",
-        "a\n",
-        "\r",
-        "<a\n",
-        "x",
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS["documents in trec text"])
 def test_documents_in_trec_text(unit, end):
     text = bytes_of(repeated("<DOC><DOCNO>1</DOCNO>", unit))
     check_linear(lambda content: read_all_documents(content + end.encode()), text, 6_000)
 
 
 @pytest.mark.parametrize("start", ["", "<table><tr><td>", "<pre>"])
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "<b>",
-        "<div>",
-        "<div>a",
-        "<table>",
-        "<table><td>",
-        "<tr><td>a",
-        "<td>a",
-        "<p><font color={}>a",
-        "<ul><li>a",
-        "<blockquote>a",
-        '<a "',
-        "<a href=x>a",
-        "<a href=",
-        "<!--",
-        "<!-- -->",
-        "<!",
-        "</",
-        "<",
-        "<x",
-        "</script",
-        "<script>",
-        "<title>",
-        "&#1",
-        "&",
-        "&amp",
-        " a=b",
-        "= ",
-        "a",
-        " ",
-        "\n",
-        "<b><i><u><s>a</b>b</i>c</u>",
-        "<h1>a",
-        "<img alt=a>",
-        "<svg><style>",
-        "<template>",
-        "'",
-        '"',
-        ">",
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS["pages"])
 def test_pages(start, unit):
     check_linear(read_page, repeated(start, unit), 6_000)
 
@@ -481,53 +371,7 @@ def test_gzip_of_many_members():
     check_linear(lambda content: opened(BytesIO(content)).read(), lambda n: member * n, 2000)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "[",
-        "![",
-        "[]",
-        "[](",
-        "[a](",
-        "[a][b]",
-        "[a]: b\n",
-        "![[]()",
-        "[\\",
-        "](",
-        "<",
-        "<a@",
-        "*",
-        "*a ",
-        "**a *a ",
-        "_a*",
-        "a**b",
-        "~~a ",
-        "`",
-        "` `` ``` ",
-        "|-\n",
-        "a|b\n-|-\n",
-        "> ",
-        ">",
-        "- ",
-        "- x\n",
-        "1. ",
-        "* a\n  ",
-        "&",
-        "&#1",
-        "\\",
-        "\n",
-        " ",
-        "\t-",
-        "```\n",
-        "    a\n",
-        "***\n",
-        "# a\n",
-        "a\n=\n",
-        "a\n",
-        '"',
-        "a",
-    ],
-)
+@pytest.mark.parametrize("unit", UNITS["guidelines"])
 def test_guidelines(unit):
     check_linear(rendered, repeated("", unit), 600)
 

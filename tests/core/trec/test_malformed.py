@@ -1,6 +1,4 @@
-"""Five hundred malformed files, over all readers: each is refused with one sentence, soon and in
-little memory.
-"""
+"""Five hundred malformed files: each is refused with one sentence, soon and in little memory."""
 
 import gc
 import gzip

@@ -1,6 +1,4 @@
-"""Files made to fill the memory are refused while they are read: what a check needs is bounded by
-its limits.
-"""
+"""Files made to fill the memory are refused while they are read, within the limits."""
 
 import gzip
 import subprocess
@@ -32,8 +30,10 @@ def peak():
 def read(kind, path, limit, max_lines):
     with open(path, "rb") as file:
         if kind == "run":
-            stream = opened(file, limit=limit, max_lines=max_lines, max_line_bytes=1 << 20, max_expansion=100)
-            checked = check_run(stream, tag="tag", topics=[str(number) for number in range(100)], depth=10_000)
+            limits = {"max_lines": max_lines, "max_line_bytes": 1 << 20, "max_expansion": 100}
+            stream = opened(file, limit=limit, **limits)
+            topics = [str(number) for number in range(100)]
+            checked = check_run(stream, tag="tag", topics=topics, depth=10_000)
             return checked.report.errors[-1] if checked.report.errors else "valid"
         try:
             for _ in read_documents(opened(file, limit=1 << 31, max_expansion=100)):
@@ -114,9 +114,7 @@ def reader() -> Iterator[subprocess.Popen]:
 def peak_of(
     reader: subprocess.Popen, kind: str, path: Path, pieces: Iterable[bytes]
 ) -> tuple[str, int]:
-    """Read a file in a process of its own; return what it said last and the bytes it took at
-    most.
-    """
+    """Read a file in a process of its own; return what it said last and the most bytes it took."""
     with path.open("wb") as file:
         file.writelines(pieces)
     print(kind, path, LIMIT, MAX_LINES, sep="\t", file=reader.stdin, flush=True)

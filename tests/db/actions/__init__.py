@@ -1,6 +1,4 @@
-"""Everything people do: how it is done, by whom, what the audit trail says of it, and whom it is
-refused.
-"""
+"""Everything people do: how, by whom, what the audit trail says, and whom it is refused."""
 
 from django.apps import apps
 from django.conf import settings

@@ -1,6 +1,4 @@
-"""What people do in a campaign before judging: its settings, texts, people, teams and runs; and to
-their accounts.
-"""
+"""What people do in a campaign before judging, and to their accounts."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

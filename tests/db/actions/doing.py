@@ -1,6 +1,4 @@
-"""An action: how a campaign is brought to where it can be done, how it is done, and whom it is
-refused.
-"""
+"""An action: how a campaign comes to where it can be done, how it is done, and who is refused."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -30,7 +30,10 @@ from tests.db.actions.doing import (
 
 NOT_RELEASED = {
     **STRANGERS,
-    "ada": "The qrels are shown to assessors once judging has closed: before, they could sway a judgment.",
+    "ada": (
+        "The qrels are shown to assessors once judging has closed: before, they could sway a "
+        "judgment."
+    ),
     "pat": "The organizers have not released the qrels yet.",
 }
 KNOWN = [KnownLine(1, "1", "d5", 2)]

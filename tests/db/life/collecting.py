@@ -1,6 +1,4 @@
-"""A campaign whose people do anything in any order, on pages of any age: its texts, its runs and
-its pool.
-"""
+"""A campaign whose people do anything in any order: its texts, its runs and its pool."""
 
 from collections.abc import Callable
 from contextlib import suppress

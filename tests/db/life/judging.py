@@ -156,9 +156,7 @@ class Judging(Collecting):
 
     @rule(name=assessors, which=st.integers(0, 9), docno=docnos, grade=st.integers(-1, 3))
     def judge(self, name: str, which: int, docno: str, grade: int) -> None:
-        """Judge what the page shows, which may have been replaced, handed over or judged in another
-        window since.
-        """
+        """Judge what the page shows, which may have been replaced, handed over or judged since."""
         page = self.page(name)
         if not page.assignments:
             return
