@@ -1,4 +1,4 @@
-"""How gunicorn serves the site; `gunicorn config.wsgi` reads this file in the folder where it starts.
+"""How gunicorn serves the site; `gunicorn config.wsgi` reads this file where it starts.
 
 Options on the command line or in GUNICORN_CMD_ARGS come before these.
 """
@@ -8,10 +8,10 @@ from typing import Any
 
 bind = "127.0.0.1:8000"
 workers = 2
-# An upload holds a thread for as long as it arrives, however slowly, and the other threads go on answering. Each that
-# has been used keeps a connection to the database: 32 in all, of the 100 that PostgreSQL allows by default.
+# An upload holds a thread for as long as it arrives; the other threads go on answering. Each that
+# has been used keeps a connection to the database: 32 in all, of the 100 that PostgreSQL allows.
 threads = 16
-# A process is killed when its main thread is silent for so long; how long a request takes does not matter.
+# A process is killed when its main thread is silent for so long, however long a request takes.
 timeout = 60
 graceful_timeout = 30
 # A browser keeps its connection from one judgment to the next, which takes no thread.

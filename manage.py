@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def hold_services() -> None:
-    """Start the embedded servers unless both addresses are given; children inherit the addresses."""
+    """Start the embedded servers unless both addresses are given; children inherit these."""
     from django.conf import settings
 
     if not settings.IS_EMBEDDED:

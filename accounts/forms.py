@@ -1,6 +1,6 @@
 """Forms for signing in, signing up and for one's own account."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -130,27 +130,6 @@ class PersonField(forms.ModelChoiceField[User]):
         refused = set(self.refused)
         offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
         return refused.issuperset(offered)
-
-
-class PersonChoice(forms.ChoiceField):
-    """A choice of people by id, below the choices in `before`; for notes see `PersonField.mark`."""
-
-    def __init__(
-        self,
-        people: Iterable[User],
-        *,
-        before: Iterable[tuple[str, str]],
-        refused: Mapping[int, str],
-        notes: Mapping[int, str],
-        **options: Any,
-    ) -> None:
-        notes = {**notes, **refused}
-        named = (
-            (str(each.pk), f"{each.label}: {notes[each.pk]}" if each.pk in notes else each.label)
-            for each in people
-        )
-        super().__init__(choices=[*before, *named], widget=QuickSelect, required=False, **options)
-        self.widget.refused = {str(pk) for pk in refused}
 
 
 class SignUpForm(UserCreationForm[User]):

@@ -1,4 +1,4 @@
-"""Practice, controls and criteria, which the example campaign does not have: switched on through its pages, for their pictures."""
+"""Practice, controls and criteria in the example campaign, switched on for their pictures."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +11,10 @@ from trec.topics import parse_topics
 TOPICS = Path(collection.__file__).with_name("topics.txt")
 PRACTICE = {
     "title": "read a text file line by line",
-    "description": "How do I go through a text file line by line, without holding all of it in memory?",
-    "narrative": "What counts is the way, with enough of it to write the code. A document that reads all lines at once is partly relevant.",
+    "description": "How do I go through a text file line by line, "
+    "without holding all of it in memory?",
+    "narrative": "What counts is the way, with enough of it to write the code. "
+    "A document that reads all lines at once is partly relevant.",
     "known": "\n".join(
         "\t".join(known)
         for known in (
@@ -20,7 +22,7 @@ PRACTICE = {
             (
                 "linecache.getlines",
                 "1",
-                "It reads all lines at once: for a large file that is what the topic wants to avoid.",
+                "It reads all lines at once, which the topic wants to avoid for a large file.",
             ),
             ("fileinput.FileInput", "2", "It can be looped over, but the loop is shown elsewhere."),
             ("calendar", "0", "Nothing here is about files."),
@@ -53,7 +55,7 @@ def switch_on_practice(olga: Page, base: str) -> None:
 
 
 def switch_on_controls(olga: Page, base: str) -> None:
-    """Have controls mixed in from now on, and import known grades of documents that are judged already: they are compared too."""
+    """Mix controls in from now on, and import known grades of documents judged already."""
     change_settings(olga, f"{base}settings/judging/", known_percent=PERCENT, repeat_percent=PERCENT)
     judged = olga.request.get(f"{base}qrels/1.txt").text().splitlines()
     lines = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in known(judged))
@@ -66,7 +68,7 @@ def switch_on_controls(olga: Page, base: str) -> None:
 
 
 def known(judged: list[str]) -> Iterator[tuple[str, str, int]]:
-    """Choose documents of each topic among these lines of qrels: the first that are relevant, and the first that are not. Yield their true grades."""
+    """Yield the grades of the first relevant and the first other documents of each topic."""
     topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
     for topic, true in true_grades.true_grades(collection.documents(), topics).items():
         docnos = [docno for number, _, docno, _ in map(str.split, judged) if number == topic]

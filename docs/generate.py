@@ -1,6 +1,7 @@
 """Write the pages of the documentation that are made from the code: `python -m docs.generate`.
 
-`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test compares both with the code.
+`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test
+compares both with the code.
 """
 
 import os
@@ -44,12 +45,18 @@ MEANINGS: dict[object, Meaning] = {
 
 
 def data_model() -> str:
-    """Return a picture of the tables and, for each, what deleting one of its rows does to others."""
+    """Return the tables in a picture, and what deleting one of a table's rows does to others."""
     lines = [
         "# Data model",
         "",
-        "Made from the models by `python -m docs.generate`. An arrow points at the row that is referred to. It is **solid** when the referring row is deleted with that row,",
-        "**dotted** when it keeps that row from being deleted, and **thick** when a row refers to any number of rows (many to many).",
+        (
+            "Made from the models by `python -m docs.generate`. An arrow points at the row that is "
+            "referred to. It is **solid** when the referring row is deleted with that row,"
+        ),
+        (
+            "**dotted** when it keeps that row from being deleted, and **thick** when a row refers to "
+            "any number of rows (many to many)."
+        ),
         "",
     ]
     for app in FLOORS:
@@ -102,8 +109,14 @@ def states() -> str:
     lines = [
         "# States",
         "",
-        "Drawn by `python -m docs.generate` from the tables in `*/core/lifecycle.py`. Every change of state of a run, a pool or a job is a conditional update that names the",
-        "states it may start from. When two processes change the same row at once, only one of them succeeds.",
+        (
+            "Drawn by `python -m docs.generate` from the tables in `*/core/lifecycle.py`. "
+            "Every change of state of a run, a pool or a job is a conditional update that names the"
+        ),
+        (
+            "states it may start from. When two processes change the same row at once, "
+            "only one of them succeeds."
+        ),
     ]
     for name, transitions in LIVES.items():
         lines += ["", f"## {name}", "", "```mermaid", diagram(transitions), "```"]

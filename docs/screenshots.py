@@ -1,6 +1,9 @@
-"""Make the pictures of the documentation from the example campaign, or one of every page: `python -m docs.screenshots [--all] [--size large]`.
+"""Make the pictures of the documentation from the example campaign, or one of every page.
 
-With `--all` each page is taken at 1280 and 390, light and dark, into var/screenshots, to be looked at one by one.
+Use: python -m docs.screenshots [--all] [--size large]
+
+With `--all` each page is taken at 1280 and 390, light and dark, into var/screenshots, to be looked
+at one by one.
 """
 
 import argparse
@@ -39,7 +42,7 @@ PICTURES = {
 }
 
 
-# Of every page, those that everybody finds from the tabs, and the first of each kind that they lead to: who, and where.
+# Of every page: those that are found from the tabs, and the first of each kind that they lead to.
 PAGES: dict[str, tuple[str, ...]] = {
     "": ("", "/sign-in/"),
     "olga": (
@@ -119,7 +122,7 @@ def main() -> None:
 
 
 def further_pictures(browser: Browser, url: str) -> None:
-    """Take what is seen once practice, controls and criteria are switched on, one after the other."""
+    """Take the pages of practice, controls and criteria, switched on one after the other."""
     olga, cleo = (signed_in(browser, url, who) for who in ("olga", "cleo"))
     further.switch_on_practice(olga, BASE)
     cleo.goto(f"{BASE}judging/practice/")
@@ -163,7 +166,7 @@ def every_page(browser: Browser, url: str, size: str) -> None:
 
 
 def found(page: Page, base: str, address: str) -> str:
-    """Return the address of a page; for one with a star the first of its kind that the list before it leads to."""
+    """Return the address of a page; for one with a star, the first that its list leads to."""
     if not address or address.startswith("/"):
         return address
     if "*" not in address:

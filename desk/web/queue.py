@@ -32,7 +32,7 @@ JUDGED = {
 def queued(
     assignment: Assignment, positions: Collection[int] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Yield each document in the order served, or those at these positions; what is not said is as in an unjudged one.
+    """Yield documents in the order served, each with what differs from an unjudged one.
 
     `version` is that of the present text, `by` an earlier assessor who judged it, `former` the
     grade of a reopened document. With controls a document not judged yet has neither docno nor
@@ -104,7 +104,7 @@ def seconds_each(assignment: Assignment) -> float | None:
 
 
 def as_now(entry: AssignmentEntry) -> dict[str, Any]:
-    """Return how a document stands after an act, by the names of `queued`; for entries `to_answer`."""
+    """Return how a document stands after an act, by the names of `queued`."""
     judgment, own = entry.judgment, entry.own
     now = {
         "version": entry.served.version,

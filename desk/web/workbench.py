@@ -111,7 +111,8 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Lend more documents of a shared topic to an assessor who has few.
 
-    The answer has, as `more`, what was lent or given up by that, and whatever comes after the `known` documents of the page:
+    The answer has, as `more`, what was lent or given up by that, and whatever comes after the
+    `known` documents of the page:
     it may have missed an earlier answer.
     """
     assignment = own_assignment(request, slug, pk)

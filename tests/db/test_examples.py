@@ -31,7 +31,7 @@ WORDS = [
 
 
 def documents() -> list[Docstring]:
-    """Sixty documents, each with seven of the ten words, and long enough to be the source of a topic."""
+    """Sixty documents, each with seven of the ten words, long enough to make a topic of."""
     return [
         Docstring(
             f"m.f{n}",
