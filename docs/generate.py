@@ -54,8 +54,8 @@ def data_model() -> str:
             "referred to. It is **solid** when the referring row is deleted with that row,"
         ),
         (
-            "**dotted** when it keeps that row from being deleted, and **thick** when a row refers to "
-            "any number of rows (many to many)."
+            "**dotted** when it keeps that row from being deleted, and **thick** when a row refers "
+            "to any number of rows (many to many)."
         ),
         "",
     ]
