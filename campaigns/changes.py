@@ -50,7 +50,6 @@ def _stored(value: object) -> object:
 
 
 def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
-    """Return what an event changed in the settings."""
     before, after = event.detail.get("before"), event.detail.get("after")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []

@@ -34,7 +34,6 @@ def table_of(row: Import) -> TextTable:
 
 @contextmanager
 def contents(row: Import) -> Iterator[tuple[Any, BinaryIO]]:
-    """Yield the stored file and what it holds, unpacked."""
     limit = MAX_TOPIC_BYTES if is_of_topics(row) else settings.MAX_EXPANDED_BYTES
     with row.file.open("rb") as file:
         yield file, opened(file.file, limit=limit, max_expansion=MAX_EXPANSION)
@@ -42,7 +41,6 @@ def contents(row: Import) -> Iterator[tuple[Any, BinaryIO]]:
 
 @contextmanager
 def records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
-    """Yield the stored file and its records."""
     with contents(row) as (file, content):
         yield file, _topics(content) if is_of_topics(row) else _documents(row, content)
 

@@ -112,10 +112,10 @@ class _Changes:
         """Add examples, and keep the first ones."""
         table = table_of(self.row)
         rows = table.model.objects.filter(
-            campaign=self.row.campaign, **{f"{table.key}__in": chosen}
+            campaign=self.row.campaign, **{f"{table.model.name_field}__in": list(chosen)}
         )
         for known in rows:
-            name = getattr(known, table.key)
+            name = getattr(known, table.model.name_field)
             texts = (
                 (text, getattr(known, text), getattr(chosen[name], text)) for text in table.texts
             )

@@ -83,7 +83,6 @@ def undo(row: Import) -> str:
 
 
 def delete_documents(campaign: Campaign, user: User) -> str:
-    """Delete all documents, in a transaction."""
     in_turn(campaign)
     documents = Document.objects.filter(campaign=campaign)
     try:

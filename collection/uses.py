@@ -31,7 +31,6 @@ KINDS: dict[str, Callable[[Sequence[str]], str]] = {
 def mentions_of(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> list[Mention]:
-    """Return what rests on these topics or documents."""
     hook = TOPIC_MENTIONS if model is Topic else DOCUMENT_MENTIONS
     return [each for mentions in hook(campaign, names) for each in mentions] if names else []
 
@@ -112,7 +111,6 @@ def check_can_undo_import(row: Import) -> None:
 
 
 def added_topics(row: Import) -> QuerySet[Topic]:
-    """Return the topics that undoing an import deletes."""
     replaced = TopicVersion.objects.filter(topic=OuterRef("pk"), replaced_in=row)
     return Topic.objects.filter(~Exists(replaced), imported_in=row)
 
@@ -169,7 +167,6 @@ def _used(rows: QuerySet[Any, Any], use: Use, names: QuerySet[Any, Any]) -> list
 
 
 def _listed(model: type[Topic] | type[Document], names: Sequence[str]) -> str:
-    """Return the first names in words, with the number of the others."""
     noun, n, first = model.__name__.lower(), len(names), list(names[:MOST_NAMED])
     if n > MOST_NAMED:
         first.append(names[MOST_NAMED] if n == MOST_NAMED + 1 else f"{n - MOST_NAMED:,} others")

@@ -26,19 +26,15 @@ FROM_TO = "Choose a date from 1970 to 2199."
 
 
 def default_scale() -> list[dict[str, object]]:
+    grades = [
+        ("not relevant", "Nothing in it answers the topic."),
+        ("partly relevant", "On the topic, but answers only a part of it."),
+        ("relevant", "Answers the topic."),
+        ("highly relevant", "One of the best answers there could be."),
+    ]
     return [
-        {"value": 0, "label": "not relevant", "description": "Nothing in it answers the topic."},
-        {
-            "value": 1,
-            "label": "partly relevant",
-            "description": "On the topic, but answers only a part of it.",
-        },
-        {"value": 2, "label": "relevant", "description": "Answers the topic."},
-        {
-            "value": 3,
-            "label": "highly relevant",
-            "description": "One of the best answers there could be.",
-        },
+        {"value": value, "label": label, "description": description}
+        for value, (label, description) in enumerate(grades)
     ]
 
 
@@ -205,7 +201,6 @@ class Campaign(models.Model):
 
     @property
     def every_criterion(self) -> tuple[Criterion, ...]:
-        """All criteria, with the retired ones."""
         return criteria_of(self.criteria)
 
     @property

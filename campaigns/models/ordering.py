@@ -23,5 +23,4 @@ def _replaced(text: Func, pattern: str, by: str) -> Func:
 
 
 def containing(word: str, *fields: str) -> Q:
-    """Return a condition: one of the fields contains the word."""
     return reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields))

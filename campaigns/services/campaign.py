@@ -35,7 +35,6 @@ RESERVED_SLUGS = {"new"}
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
-    """Create a campaign and make the user its organizer."""
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
     establish(campaign, user)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
@@ -43,7 +42,6 @@ def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
 
 
 def establish(campaign: Campaign, user: User) -> None:
-    """Store a new campaign with its organizer."""
     campaign.rendered_guidelines = rendered(campaign.guidelines)
     _save_under_free_slug(campaign)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
@@ -135,7 +133,6 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
 
 @in_campaign
 def retry_job(*, user: User, job: Job) -> None:
-    """Queue a failed job again."""
     check_can_organize(user, job.campaign)
     if not work.retry(job):
         raise Refused("Only a failed job can be tried again.")

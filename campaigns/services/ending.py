@@ -26,7 +26,6 @@ Paths = dict[type[Model], str]
 
 @in_campaign
 def archive_campaign(*, user: User, campaign: Campaign) -> None:
-    """Make the campaign read-only and take it off everybody's home page."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_archive(user, locked)
     locked.archived_at = timezone.now()
@@ -36,7 +35,6 @@ def archive_campaign(*, user: User, campaign: Campaign) -> None:
 
 @in_campaign
 def restore_campaign(*, user: User, campaign: Campaign) -> None:
-    """Take an archived campaign back: it can be changed again."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_restore(user, locked)
     locked.archived_at = None

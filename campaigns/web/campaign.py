@@ -148,7 +148,6 @@ def preview_dates(request: UserRequest) -> HttpResponse:
 @signed_in
 @require_safe
 def activity(request: UserRequest, slug: str) -> HttpResponse:
-    """Show who did what, newest first."""
     campaign = guarded(request, slug, check_can_organize)
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
     search = SearchForm(request.GET, label="who or what")
@@ -198,7 +197,6 @@ def restore(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: UserRequest, slug: str) -> HttpResponse:
-    """Ask for the campaign's name, and delete everything in it."""
     campaign = guarded(request, slug, check_can_delete)
     form = DeletionForm(**sent(request), campaign=campaign)
     act = partial(ending.delete_campaign, user=request.user, campaign=campaign)

@@ -121,7 +121,6 @@ class CampaignForm(MergingForm[Campaign]):
 
     @property
     def n_pooled(self) -> int:
-        """The number of topics in the pool."""
         return len(self._sizes)
 
     @cached_property
@@ -218,7 +217,6 @@ class CampaignForm(MergingForm[Campaign]):
 
 
 def changed_setting(campaign: Campaign, name: str) -> str:
-    """Return who changed a setting last."""
     return last_actor(campaign, CampaignEvent.CHANGED, detail__after__has_key=name)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.backends.utils import CursorWrapper
 
 from campaigns.core.ordering import natural_key
-from collection.models.texts import Document, Topic
+from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from trec.documents import DocumentRecord
 from trec.streams import FormatError
 from trec.topics import TopicRecord
@@ -26,21 +26,18 @@ class TextTable(NamedTuple):
     """A table of texts with names. `names` are the placeholders of the SQL in this package."""
 
     model: type[Topic] | type[Document]
-    table: str
-    earlier: str
-    key: str
+    earlier: type[TopicVersion] | type[DocumentVersion]
     texts: tuple[str, ...]
-    link: str
     derived: dict[str, Callable[[str], str]]
 
     @property
     def names(self) -> dict[str, str]:
         columns = [*self.texts, *self.derived]
         return {
-            "table": self.table,
-            "earlier": self.earlier,
-            "key": self.key,
-            "link": self.link,
+            "table": self.model._meta.db_table,
+            "earlier": self.earlier._meta.db_table,
+            "key": self.model.name_field,
+            "link": f"{self.model.__name__.lower()}_id",
             "texts": ", ".join(self.texts),
             "columns": ", ".join(columns),
             "typed": ", ".join(f"{name} text" for name in columns),
@@ -54,24 +51,10 @@ class TextTable(NamedTuple):
         return position, *record, *(make(record[0]) for make in self.derived.values())
 
 
-TOPICS = TextTable(
-    Topic,
-    "collection_topic",
-    "collection_topicversion",
-    "number",
-    ("title", "description", "narrative"),
-    "topic_id",
-    {"sort_key": natural_key},
-)
-DOCUMENTS = TextTable(
-    Document,
-    "collection_document",
-    "collection_documentversion",
-    "docno",
-    ("title", "text", "url", "language", "html"),
-    "document_id",
-    {},
-)
+STATEMENT = ("title", "description", "narrative")
+TOPICS = TextTable(Topic, TopicVersion, STATEMENT, {"sort_key": natural_key})
+DOCUMENT = ("title", "text", "url", "language", "html")
+DOCUMENTS = TextTable(Document, DocumentVersion, DOCUMENT, {})
 
 CREATE_INCOMING = """
     CREATE TEMPORARY TABLE incoming (position bigint, {key} text COLLATE "C", {typed})

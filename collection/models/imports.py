@@ -98,7 +98,6 @@ class Import(models.Model):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a worker has it."""
         return self.state in {self.State.READING, self.State.IMPORTING, self.State.UNDOING}
 
     @property
@@ -108,5 +107,4 @@ class Import(models.Model):
         return "-".join(str(self.preview.get(name, "")) for name in names)
 
     def counted(self, n: int) -> str:
-        """Return a number of what is in the file: "1 topic"."""
         return counted(n, self.kind.removesuffix("s"))

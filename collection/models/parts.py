@@ -31,8 +31,6 @@ def with_part(rows: QuerySet[M], start: int = 0, size: int = PART) -> QuerySet[M
 
 
 class InParts:
-    """A row that `with_part` has read."""
-
     window: str
     is_html: bool
     start: int

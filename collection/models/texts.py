@@ -117,7 +117,6 @@ class Topic(Versioned):
         return self.number
 
     def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
-        """Return the topics before and after this one."""
         others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")
         here, same = self.sort_key, Q(sort_key=self.sort_key)
         before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))

@@ -36,7 +36,6 @@ def runs_from_right(document: Document | DocumentVersion) -> bool:
 
 @register.simple_tag
 def readable(document: Document | DocumentVersion) -> SafeString:
-    """Return the part of a document that was read as elements."""
     part, from_right = document.part, runs_from_right(document)
     elements = (_html if part.is_html else _plain)(part.text, from_right=from_right)
     return format_html_join("\n", "<div>{}</div>", ((each,) for each in elements))
@@ -55,7 +54,6 @@ def _plain(text: str, *, from_right: bool) -> Iterator[SafeString]:
 
 
 def _together(blocks: Iterable[T], length: Callable[[T], int]) -> Iterator[list[T]]:
-    """Yield the blocks in parts."""
     part, n = list[T](), 0
     for block in blocks:
         if len(part) == PART or (part and n + length(block) > PART_CHARACTERS):
@@ -76,7 +74,6 @@ def _element(block: TextBlock, *, from_right: bool) -> SafeString:
 
 @register.filter
 def way_of(title: str, document: Document | DocumentVersion) -> str:
-    """Return the direction of a document's title."""
     return direction(title, from_right=runs_from_right(document))
 
 

@@ -40,14 +40,12 @@ IMPORTS = Sorting(
 def uploaded(
     request: UserRequest, campaign: Campaign, form: Form, kind: Import.Kind, given: dict[str, Any]
 ) -> Import | None:
-    """Have the file read; the form shows a refusal."""
     act = partial(imports.request_import, user=request.user, campaign=campaign, kind=kind)
     row: Import | None = done(form, partial(act, **given))
     return row
 
 
 def is_done(request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]) -> bool:
-    """Do to the collection what a form asks for; the form shows a refusal."""
     act = partial(act, user=request.user, campaign=campaign)
     return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
 
@@ -72,7 +70,6 @@ def versions_file(text: Any, fields: tuple[str, ...], name: str) -> HttpResponse
 
 
 def _end(row: Any) -> dict[str, str]:
-    """Return who replaced an earlier version, and when."""
     if not hasattr(row, "replaced_at"):
         return {}
     at = row.replaced_at.isoformat(timespec="seconds").replace("+00:00", "Z")

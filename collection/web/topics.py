@@ -47,7 +47,6 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _are_closed(campaign: Campaign) -> bool:
-    """Return whether participants do not see the topics yet."""
     return bool(campaign.topics_open_at and campaign.topics_open_at > timezone.now())
 
 

@@ -30,7 +30,6 @@ class HtmlBlock(NamedTuple):
 
     @property
     def inner(self) -> str:
-        """The HTML of prose without its tags."""
         return self.html[len(PROSE) : -len(PROSE) - 1]
 
 
@@ -45,7 +44,6 @@ class BlockWriter:
         self._is_code = False
 
     def take(self, token: Token) -> Iterator[HtmlBlock]:
-        """Yield the blocks that end with a token."""
         if isinstance(token, str):
             yield from self._text(token)
         elif isinstance(token, Tag) and token.name in BOUNDARIES:
@@ -61,7 +59,6 @@ class BlockWriter:
             yield from self.end()  # it is full
 
     def end(self) -> Iterator[HtmlBlock]:
-        """Yield the block that is being written, unless it is empty."""
         html, text = self._inline.ended()
         if text.strip():
             before, after = self._wrapping()
@@ -71,7 +68,6 @@ class BlockWriter:
                 self._last_heading = min(self._heading, self._last_heading + 1)
 
     def _wrapping(self) -> tuple[str, str]:
-        """Return the tags before and after the block."""
         quote = ("<blockquote>", "</blockquote>") if self._n_quotes else ("", "")
         if self._kind == "li" and not self._is_code:
             names = [name for name, _ in self._lists] or ["ul"]

@@ -116,7 +116,6 @@ class Inline:
         self._wanted = [each for each in self._wanted if each[0] != name]
 
     def _image(self, alt: str) -> None:
-        """Write the text of an image, as none is shown."""
         if text := _BLANKS.sub(" ", alt).strip()[:MOST_CHARACTERS]:
             outer = self._wanted
             self._unwant("span")

@@ -15,8 +15,6 @@ _SPAN = re.compile(r"[2-9]|1\d")
 
 
 class HtmlCell:
-    """A cell of a table, with its blocks."""
-
     def __init__(self, tag: Tag) -> None:
         spans = ((name, tag.attributes.get(name, "")) for name in ("colspan", "rowspan"))
         kept = "".join(f' {name}="{n}"' for name, n in spans if _SPAN.fullmatch(n))
@@ -39,14 +37,11 @@ class HtmlCell:
 
 
 class HtmlTable:
-    """A table that is being read."""
-
     def __init__(self) -> None:
         self.rows = list[list[HtmlCell]]()
         self.cell: HtmlCell | None = None
 
     def take(self, tag: Tag) -> None:
-        """Begin or end a row or a cell."""
         self.cell = None
         if tag.name == "tr" and not tag.is_end:
             self.rows.append([])
@@ -57,7 +52,6 @@ class HtmlTable:
             self.rows[-1].append(self.cell)
 
     def cells(self) -> Iterator[HtmlBlock]:
-        """Yield what is in the cells, without the table."""
         return chain.from_iterable(cell.blocks for row in self.rows for cell in row)
 
     def ended(self) -> Iterator[HtmlBlock]:
