@@ -89,7 +89,7 @@ def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat, 
     assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"], looks) == {}
 
 
-def wrong(pages, page, paths, looks) -> dict[str, list[str]]:
+def wrong(pages, page, paths, looks=LOOKS) -> dict[str, list[str]]:
     """The faults of these pages, by address and look. That a page is missing is none."""
     found = {}
     for path in paths:
