@@ -15,6 +15,7 @@ from campaigns.services import people
 from evaluation.models.scores import Score
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.judging import in_one_line
 
 SECRETS = (b"secret-run", b"Aldgate")
 AUDIENCES = ((), (TEAMS,), (ALL,))
@@ -184,7 +185,7 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(client, p
     for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):
         show_to(played, audience)
         client.force_login(person)
-        html = client.get(f"{base}/").content.decode()
+        html = in_one_line(client.get(f"{base}/").content.decode())
         assert "secret-run" in html
         assert "Preliminary" in html
         assert "2 judgments on 1 topic" in html
@@ -261,7 +262,7 @@ def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(
         for person in (olga, pat):
             client.force_login(person)
             for headers in ({}, {"HX-Request": "true"}):
-                html = client.get(address, headers=headers).content.decode()
+                html = in_one_line(client.get(address, headers=headers).content.decode())
                 assert ("<b>1</b> of 2 topics" in html) == (person in sees)
                 assert ("1 warning" in html) == (person in sees)  # topic 2 is missing
                 assert ("The topics are shown from" in html) == (person not in sees)

@@ -117,7 +117,8 @@ def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
     whole = act("d2", ratings={"trust": 1}, passages=[[0, "A cat"], [5, "A dog"]])
     assert len(queries(client, asked, whole)) == QUERIES_PER_ACT
     found = entries(client, asked)["d2"]
-    assert found[-2:] == [{"trust": 1}, [[0, "A cat"], [5, "A dog"]]]
+    assert found["ratings"] == {"trust": 1}
+    assert found["passages"] == [[0, "A cat"], [5, "A dog"]]
 
 
 def test_the_api_takes_both(client, asked):

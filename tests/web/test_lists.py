@@ -293,5 +293,5 @@ def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben
     assert [str(person) for person, *_ in shown("judging/distribute/")["people"]] == assessors
     choices = shown("judging/distribute/")["assignment_form"].fields["assessor"].queryset
     assert [str(person) for person in choices] == assessors
-    pairs = [name for name, *_ in shown("agreement/")["pairs"]]
+    pairs = [row.name for row in shown("agreement/")["pairs"].rows]
     assert pairs == ["Ben and Cora", "Zoe and Ben"]

@@ -27,6 +27,7 @@ from questions.services.questions import answer, ask
 from tests import make
 from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.judging import in_one_line
 from tests.worlds import once
 
 # Home for all campaigns together, the overview for everything that is told of one.
@@ -61,7 +62,7 @@ def finished(qrels, olga) -> None:
 
 def text(client, user, address: str = "/") -> str:
     client.force_login(user)
-    return client.get(address).content.decode()
+    return in_one_line(client.get(address).content.decode())
 
 
 # Next steps

@@ -337,6 +337,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
     assert "in shared topics the earlier down, the later across" in page
     page = client.get(reverse("qrels:qrels", args=[pooled.slug])).content.decode()
     assert "Primary assessors have graded" not in page
+    page = in_one_line(page)
     assert "documents have an official grade so far." in page
     assert "in shared topics it is the median of a document" in page
 

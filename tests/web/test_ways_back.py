@@ -16,6 +16,7 @@ from runs.models import Run
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
+from tests.web.judging import in_one_line
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
 ):
     assert f"{base}copy/" in client.get(f"{base}settings/").content.decode()
     shown = "What is released to everybody is then shown to assessors and visitors"
-    assert shown in client.get(f"{base}settings/").content.decode()
+    assert shown in in_one_line(client.get(f"{base}settings/").content.decode())
     assert f"{base}copy/" in client.get("/campaigns/new/").content.decode()
     assert (
         "Other dates, extensions, releases, the notice"

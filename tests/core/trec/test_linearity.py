@@ -222,7 +222,7 @@ READERS: dict[str, Reader] = {
     "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
 }
-UNITS = [
+RUN_UNITS = [
     "=(",
     "=(;",
     "= ;",
@@ -296,7 +296,7 @@ def test_every_function_that_reads_documents_is_here():
     assert found - OF_A_FEW_CHARACTERS == READERS.keys() - {"excerpts", "readable"}
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", RUN_UNITS)
 @pytest.mark.parametrize("name", READERS)
 def test_stored_documents(name, unit):
     check_linear(READERS[name], repeated("a", unit), 10_000)
