@@ -78,7 +78,7 @@ class AssignmentQuerySet(AssignmentTotals):
         return dict(rows.annotate(n=Sum("n_changes")))
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        rows = self.filter(topic__campaign=campaign).order_by("topic", "kind")
+        rows = self.filter(topic__campaign=campaign).order_by("topic", "kind", "pk")
         return rows.select_related("topic", "assessor")
 
 

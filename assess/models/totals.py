@@ -77,7 +77,7 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
     def unfinished_first(self) -> Self:
         """Order the assignments for an assessor: unfinished ones come first."""
         is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
-        return self.order_by(is_finished, "topic", "kind")
+        return self.order_by(is_finished, "topic", "kind", "pk")
 
     def unfinished(self) -> Self:
         return self.filter(HAS_LEFT)

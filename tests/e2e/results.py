@@ -42,7 +42,7 @@ def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
     for tag in RUNS:
         row = page.locator(".leaderboard tbody tr", has_text=tag)
         for column, text in enumerate(figures(mean(reference(tag, qrels))), 3):
-            marked = re.compile(f"^(◇ )?{re.escape(text)}$")
+            marked = re.compile(rf"^\s*(◇ )?{re.escape(text)}\s*$")
             expect(row.locator("td").nth(column)).to_have_text(marked)
 
 
