@@ -142,6 +142,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         assignment=found, judgment__docno=docno
     )
     numbers = {**n_by_state(found), EARLIER: earlier.count()}
+    aside_in_order = aside.order_by("docno", "set_aside_at", "pk")
     return {
         "assignment": found,
         "closed": why_not(check_takes_judgments, campaign),
