@@ -154,9 +154,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         "times": times_of(found),
         "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),
-        "aside": listed(
-            request, aside.order_by("docno", "set_aside_at", "pk"), ASIDE, name="aside"
-        ),
+        "aside": listed(request, aside_in_order, ASIDE, name="aside"),
         "docno": docno,
         "events": events.select_related("judgment__assessor", "by") if docno else [],
     }
