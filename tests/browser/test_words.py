@@ -223,6 +223,18 @@ def test_a_star_within_a_word_is_refused(page, assignment):
     expect(chips(page)).to_have_text(["night 1"])
 
 
+# The browser has a word that is not saved yet.
+KEPT = """async (name) => {
+  const result = (asked) => new Promise((done) => { asked.onsuccess = () => done(asked.result); });
+  const all = await indexedDB.databases();
+  if (!all.some((each) => each.name === name && each.version > 2)) return false;
+  const database = await result(indexedDB.open(name));
+  const kept = await result(database.transaction("words").objectStore("words").getAll());
+  database.close();
+  return kept.length > 0;
+}"""
+
+
 def test_a_word_added_offline_is_kept_and_saved_once(page, assignment):
     about(assignment, "night")
     opened(page, assignment)
@@ -232,6 +244,7 @@ def test_a_word_added_offline_is_kept_and_saved_once(page, assignment):
     expect(chips(page).last).to_have_text("canopy 1×")
     expect(page.locator(".words-said")).to_contain_text("not yet saved")
     leave(page)
+    page.wait_for_function(KEPT, arg=f"cleverdon-{assignment.assessor_id}")
     assert not TopicWord.objects.exists()
     page.context.set_offline(False)
     opened(page, assignment)  # which takes up what was left
