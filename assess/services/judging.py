@@ -12,25 +12,12 @@ from accounts.models import User
 from assess.access.answers import Stale, check_provenance
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.core.deciding import NOTHING_TO_UNDO
 from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services.changes import COUNTERS
-from assess.services.recording import SET_ASIDE, USED_ELSEWHERE, Outcome, Recording
+from assess.services.recording import USED_ELSEWHERE, Outcome, Recording
 from campaigns.models.campaign import Campaign
-
-__all__ = [
-    "COUNTERS",
-    "NOTHING_TO_UNDO",
-    "SET_ASIDE",
-    "USED_ELSEWHERE",
-    "Recorded",
-    "judge",
-    "record",
-    "undo",
-]
 
 
 class Recorded(NamedTuple):
