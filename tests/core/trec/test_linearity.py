@@ -36,7 +36,7 @@ MOST_RATIO = 2.3
 DOUBLINGS = 3
 N_SMALL = 2**DOUBLINGS
 # Processor seconds: a large text that takes less is too short to measure, and short enough.
-NEGLIGIBLE = 0.02
+NEGLIGIBLE = 0.05
 MAX_ROUNDS = 10
 
 Reader = Callable[[Any], object]
@@ -141,6 +141,21 @@ UNITS = {
         "> ", ">", "- ", "- x\n", "1. ", "* a\n  ", "&", "&#1", "\\", "\n", " ", "\t-", "```\n",
         "    a\n", "***\n", "# a\n", "a\n=\n", "a\n", '"', "a",
     ],
+    "stored documents": [
+        "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":",
+        ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--", "_", "\ufffd", "\u0301",
+        "\u05d0", "\u6f22", "\u0e01 ", "<", "<a ", "&", "a b", "a  b\n", "a:\n    b\n",
+        "a.\n  b\n", "a -- b\n    c\n", "a = b\n", "    a\n", "\n \n", "return ", "def :",
+        "x" * 59 + "\n", "# a\n", "a = b\n\n", "</li></ul>\n<ul>", "</li></ul>", '<a title="{}">',
+        "<td", "[x](",
+    ],
+    "lines of columns": [
+        "1 Q0 d{} 1 1.5 tag\n", "1 Q0 d 1 1.5 tag\n", "t{} Q0 d 1 1.5 tag\n",
+        "1 Q0 d{} 1 1.5 tag more\n", "1  Q0\td{} 1 1.5 tag\r\n", "x\n", "x\r", "\n", " \n", " ",
+        "x", "\0", "9", "1 0 d{} 1\n", "1 0 d 1\n", "t{} 0 d 1\n", "1 0 d{} 99999999999\n",
+        "1 1 1 d{} 1\n", "1 g{} s d 1\n", "1 g s{} d 1\n", "1 g s{} d{} 1\n", "1 g d{} 1\n",
+        "# {}\n", "é ", "\x80",
+    ],
 }  # fmt: skip
 
 
@@ -222,59 +237,6 @@ READERS: dict[str, Reader] = {
     "words_only": showing.words_only,
     "words": lambda text: list(words.words(text)),
 }
-RUN_UNITS = [
-    "=(",
-    "=(;",
-    "= ;",
-    "(",
-    ")",
-    "{",
-    "[",
-    "a",
-    "a ",
-    " ",
-    "\t",
-    "\n",
-    "\r",
-    "\u2028",
-    ":",
-    ": ",
-    ". ",
-    "- ",
-    "*",
-    "`",
-    "```\n",
-    ">>> ",
-    "1. ",
-    "--",
-    "_",
-    "\ufffd",
-    "\u0301",
-    "\u05d0",
-    "\u6f22",
-    "\u0e01 ",
-    "<",
-    "<a ",
-    "&",
-    "a b",
-    "a  b\n",
-    "a:\n    b\n",
-    "a.\n  b\n",
-    "a -- b\n    c\n",
-    "a = b\n",
-    "    a\n",
-    "\n \n",
-    "return ",
-    "def :",
-    "x" * 59 + "\n",
-    "# a\n",
-    "a = b\n\n",
-    "</li></ul>\n<ul>",
-    "</li></ul>",
-    '<a title="{}">',
-    "<td",
-    "[x](",
-]
 
 
 def shown_document(text: str, *, is_html: bool) -> Document:
@@ -296,7 +258,7 @@ def test_every_function_that_reads_documents_is_here():
     assert found - OF_A_FEW_CHARACTERS == READERS.keys() - {"excerpts", "readable"}
 
 
-@pytest.mark.parametrize("unit", RUN_UNITS)
+@pytest.mark.parametrize("unit", UNITS["stored documents"])
 @pytest.mark.parametrize("name", READERS)
 def test_stored_documents(name, unit):
     check_linear(READERS[name], repeated("a", unit), 10_000)
@@ -307,36 +269,7 @@ def test_many_documents():
     check_linear(read_all_documents, bytes_of(text), 6_000)
 
 
-LINES = (
-    "1 Q0 d{} 1 1.5 tag\n",
-    "1 Q0 d 1 1.5 tag\n",
-    "t{} Q0 d 1 1.5 tag\n",
-    "1 Q0 d{} 1 1.5 tag more\n",
-    "1  Q0\td{} 1 1.5 tag\r\n",
-    "x\n",
-    "x\r",
-    "\n",
-    " \n",
-    " ",
-    "x",
-    "\0",
-    "9",
-    "1 0 d{} 1\n",
-    "1 0 d 1\n",
-    "t{} 0 d 1\n",
-    "1 0 d{} 99999999999\n",
-    "1 1 1 d{} 1\n",
-    "1 g{} s d 1\n",
-    "1 g s{} d 1\n",
-    "1 g s{} d{} 1\n",
-    "1 g d{} 1\n",
-    "# {}\n",
-    "é ",
-    "\x80",
-)
-
-
-@pytest.mark.parametrize("unit", LINES)
+@pytest.mark.parametrize("unit", UNITS["lines of columns"])
 @pytest.mark.parametrize(
     "read",
     [
