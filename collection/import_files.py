@@ -8,7 +8,7 @@ from django.conf import settings
 
 from collection.bulk import tables
 from collection.bulk.tables import Record, TextTable
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
 from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like

@@ -8,7 +8,7 @@ from campaigns.models.campaign import Campaign
 from evaluation.access import check_can_see_scores_by_topic, evaluations_shown, front, runs_shown
 from evaluation.core.columns import MeasureColumn
 from evaluation.models.scores import Evaluation, Score
-from runs.from_above import NO_SCORES, Link, Scores
+from runs.from_above import NO_SCORES, BoardScores, Link
 from runs.models import Run
 
 
@@ -24,11 +24,11 @@ def score_links(user: User, run: Run) -> list[Link]:
         score = Score.objects.filter(evaluation=evaluation, run=run).first()
         if score and run.pk in runs_shown(user, evaluation):
             address = reverse("evaluation:run_scores", args=[campaign.slug, score.pk])
-            return [Link(f"Scores ({_against(evaluation)})", address)]
+            return [Link(f"BoardScores ({_against(evaluation)})", address)]
     return []
 
 
-def main_scores(user: User, campaign: Campaign) -> Scores:
+def main_scores(user: User, campaign: Campaign) -> BoardScores:
     """Return the first measure of the person's board, and their runs' values by run id."""
     may_open = can(check_can_see_scores_by_topic, user, campaign)
     evaluation = front(user, campaign) if may_open else None
@@ -41,7 +41,7 @@ def main_scores(user: User, campaign: Campaign) -> Scores:
         run: Link(column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]))
         for run, pk, value in rows
     }
-    return Scores(column.name, _against(evaluation), links)
+    return BoardScores(column.name, _against(evaluation), links)
 
 
 def _against(evaluation: Evaluation) -> str:

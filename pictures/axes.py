@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pictures.canvas import CHARACTER, NARROW, Canvas, Place, margin_for
 from pictures.labels import Labels, anchor_at
-from pictures.scales import Scale
+from pictures.scales import Axis
 
 BELOW = 22
 ABOVE = 18
@@ -16,8 +16,8 @@ class Plot(NamedTuple):
     """A canvas with its two scales; `at` gives the place of a pair of values."""
 
     canvas: Canvas
-    across: Scale
-    up: Scale
+    across: Axis
+    up: Axis
     top: float
     bottom: float
     labels: Labels
@@ -39,8 +39,8 @@ def fitting(labels: Sequence[str], width: float = NARROW) -> int:
 
 
 def plot(
-    across: Scale,
-    up: Scale,
+    across: Axis,
+    up: Axis,
     *,
     height: int,
     width: int | None,

@@ -8,7 +8,7 @@ from pictures.canvas import CHARACTER, Canvas, Place
 from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
-from pictures.scales import GRID_LINES, Scale, from_zero, ticks_of
+from pictures.scales import GRID_LINES, Axis, from_zero, ticks_of
 
 # The part of its place that a bar takes.
 FULL = 0.78
@@ -175,18 +175,18 @@ def signed(value: float, decimals: int | None = None) -> str:
     return f"{'+' if value > 0 else ''}{written(value, decimals)}"
 
 
-def _frame(up: Scale, y_name: str, height: int, width: int | None) -> Plot:
+def _frame(up: Axis, y_name: str, height: int, width: int | None) -> Plot:
     names = ("", y_name if width else "")
-    return plot(Scale(0, 1), up, height=height, width=width, names=names)
+    return plot(Axis(0, 1), up, height=height, width=width, names=names)
 
 
-def _around_zero(numbers: Sequence[float]) -> Scale:
+def _around_zero(numbers: Sequence[float]) -> Axis:
     most = max(map(abs, known(numbers)), default=0) or 1
     ticks, labels = ticks_of(-most, most, GRID_LINES)
     labels = tuple(
         f"+{label}" if tick > 0 else label for tick, label in zip(ticks, labels, strict=True)
     )
-    return Scale(-most, most, ticks, labels)
+    return Axis(-most, most, ticks, labels)
 
 
 def _median(frame: Plot, numbers: Sequence[float]) -> None:

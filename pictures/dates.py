@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from pictures.scales import Scale
+from pictures.scales import Axis
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # Days between ticks, from every day to every second week.
@@ -35,17 +35,17 @@ def in_words(number: float) -> str:
     return f"{text}, {minutes // 60:02}:{minutes % 60:02}" if minutes else text
 
 
-def date_scale(low: float, high: float, at_most: int) -> Scale:
+def date_scale(low: float, high: float, at_most: int) -> Axis:
     """Return an axis with `at_most` ticks: hours, days from the first on, or firsts of months."""
     if high <= low:
         low, high = low - 0.5, high + 0.5
     if high - low < 2:
-        return Scale(low, high, *_hours(low, high, at_most))
+        return Axis(low, high, *_hours(low, high, at_most))
     for step in STEPS:
         days = [float(day) for day in range(_first_day(low), int(high) + 1, step)]
         if len(days) <= at_most:
-            return Scale(low, high, tuple(days), tuple(map(day_and_month, days)))
-    return Scale(low, high, *_months(low, high, at_most))
+            return Axis(low, high, tuple(days), tuple(map(day_and_month, days)))
+    return Axis(low, high, *_months(low, high, at_most))
 
 
 def _first_day(low: float) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pictures.axes import fitting, plot, upright
 from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, redrawn
-from pictures.scales import Scale, scale, ticks_of
+from pictures.scales import Axis, scale, ticks_of
 
 BINS = 20
 
@@ -73,8 +73,8 @@ def _edges(numbers: Sequence[float]) -> list[float]:
     return [*low, *ticks, *high]
 
 
-def _across(edges: Sequence[float]) -> Scale:
+def _across(edges: Sequence[float]) -> Axis:
     low, high = edges[0], edges[-1]
     ticks, labels = ticks_of(low, high, 6)
     ticks, labels = ticks_of(low, high, min(6, fitting(labels)))
-    return Scale(low, high, ticks, labels)
+    return Axis(low, high, ticks, labels)

@@ -10,7 +10,7 @@ from pictures.dates import When, date_scale, day_and_month, day_number, in_words
 from pictures.labels import Label
 from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, Whose, redrawn
-from pictures.scales import Scale, from_zero, scale
+from pictures.scales import Axis, from_zero, scale
 
 X = float | When
 
@@ -100,7 +100,7 @@ def as_number(x: X) -> float:
     return day_number(x) if isinstance(x, date) else float(x)
 
 
-def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[Rule]) -> Scale:
+def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[Rule]) -> Axis:
     """Return the horizontal axis; one of whole numbers from 1 names the 1."""
     given: list[X] = [x for each in series for x in each.xs]
     given += [one.x for one in points] + [rule.x for rule in rules]
@@ -112,11 +112,11 @@ def _across(series: Sequence[Series], points: Sequence[Point], rules: Sequence[R
     axis = scale(xs, at_most=fitting([written(high)]) - 1, whole=whole)
     if whole and low == 1 < high:
         ticks = (1.0, *(tick for tick in axis.ticks if tick > 1 + (high - 1) * 0.08))
-        return Scale(axis.low, axis.high, ticks, tuple(map(written, ticks)))
+        return Axis(axis.low, axis.high, ticks, tuple(map(written, ticks)))
     return axis
 
 
-def _up(series: Sequence[Series], points: Sequence[Point], limits: Sequence[Limit]) -> Scale:
+def _up(series: Sequence[Series], points: Sequence[Point], limits: Sequence[Limit]) -> Axis:
     values = [floats(values) for each in series for values in (each.ys, each.lows, each.highs)]
     values.append(floats([*(one.y for one in points), *(one.y for one in limits)]))
     return from_zero(known(*values))

@@ -9,7 +9,7 @@ from typing import Literal
 from pictures.canvas import CHARACTER, NARROW, Canvas
 from pictures.numbers import Numbers, floats, known
 from pictures.picture import Picture, Whose, redrawn
-from pictures.scales import Scale, scale
+from pictures.scales import Axis, scale
 
 Shape = Literal["dot", "ring", "diamond", "square"]
 Interval = tuple[float, float]
@@ -17,18 +17,18 @@ Interval = tuple[float, float]
 
 def axis_of(
     *values: Numbers, low: float | None = None, high: float | None = None, whole: bool = False
-) -> Scale:
+) -> Axis:
     """Return the axis of all rows, with a little room at its ends; `low` and `high` fix an end."""
     tight = scale(*map(floats, values), low=low, high=high, whole=whole)
     room = (tight.high - tight.low) * 0.03
     bottom = low if low is not None and low <= tight.low else tight.low - room
     top = high if high is not None and high >= tight.high else tight.high + room
-    return Scale(bottom, top, tight.ticks, tight.labels)
+    return Axis(bottom, top, tight.ticks, tight.labels)
 
 
 @redrawn
 def axis_row(
-    axis: Scale, *, mark: tuple[float, str] | None = None, width: int | None = None
+    axis: Axis, *, mark: tuple[float, str] | None = None, width: int | None = None
 ) -> Picture:
     """Draw the axis for the head of the table; a marked value hides the labels below its own."""
     canvas, taken = Canvas(16, width=width), _extent(axis, mark)
@@ -46,7 +46,7 @@ def axis_row(
 
 @redrawn
 def interval_row(
-    axis: Scale,
+    axis: Axis,
     value: float | None,
     interval: Interval | None = None,
     *,
@@ -83,7 +83,7 @@ def interval_row(
 
 @redrawn
 def range_row(
-    axis: Scale,
+    axis: Axis,
     value: float | None,
     summary: Sequence[float],
     *,
@@ -112,7 +112,7 @@ def range_row(
 
 @redrawn
 def pair_row(
-    axis: Scale,
+    axis: Axis,
     value: float | None,
     other: float | None,
     *,
@@ -135,7 +135,7 @@ def pair_row(
 
 
 def _row(
-    axis: Scale, height: int, width: int | None, zone: Interval | None, mark: float | None
+    axis: Axis, height: int, width: int | None, zone: Interval | None, mark: float | None
 ) -> Canvas:
     """Return a row with the zone, the grid and the mark."""
     canvas = Canvas(height, width=width)
@@ -167,7 +167,7 @@ def _anchor(x: float, half: float) -> str:
     return "end" if x > 1 - half else "middle"
 
 
-def _extent(axis: Scale, mark: tuple[float, str] | None) -> Interval | None:
+def _extent(axis: Axis, mark: tuple[float, str] | None) -> Interval | None:
     if not mark:
         return None
     half = len(mark[1]) * CHARACTER / 2 / NARROW

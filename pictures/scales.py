@@ -12,7 +12,7 @@ GRID_LINES = 4
 
 
 @dataclass(frozen=True)
-class Scale:
+class Axis:
     """An axis from `low` to `high` with the values to name. `at` is linear: 0 at low, 1 at high."""
 
     low: float
@@ -35,7 +35,7 @@ def scale(
     high: float | None = None,
     at_most: int = GRID_LINES,
     whole: bool = False,
-) -> Scale:
+) -> Axis:
     """Return the axis of all values, `low` and `high`, with `at_most` round ticks besides 0.
 
     Values that are all equal get a little room on both sides.
@@ -43,14 +43,14 @@ def scale(
     ends = known(*series, [end for end in (low, high) if end is not None]) or [0.0]
     bottom, top = _apart(min(ends), max(ends))
     ticks, labels = ticks_of(bottom, top, at_most, whole=whole)
-    return Scale(bottom, top, ticks, labels)
+    return Axis(bottom, top, ticks, labels)
 
 
-def from_zero(values: Sequence[float]) -> Scale:
+def from_zero(values: Sequence[float]) -> Axis:
     """Return the axis from 0 that holds all values."""
     numbers = known(values)
     if not any(numbers):
-        return Scale(0, 1, (0,), ("0",))
+        return Axis(0, 1, (0,), ("0",))
     return scale(numbers, low=0, whole=all(number.is_integer() for number in numbers))
 
 

@@ -6,7 +6,7 @@ from pictures.axes import Plot, fitting, plot
 from pictures.labels import Label
 from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, redrawn
-from pictures.scales import GRID_LINES, Scale, scale
+from pictures.scales import GRID_LINES, Axis, scale
 
 Interval = tuple[float, float]
 
@@ -49,7 +49,7 @@ def scatter(
 
 def _axes(
     pairs: Sequence[tuple[float, float]], y_intervals: Sequence[Interval], *, equal: bool
-) -> tuple[Scale, Scale]:
+) -> tuple[Axis, Axis]:
     """Return both axes, with room for the dots at the edges."""
     xs = [x for x, _ in pairs]
     ys = [*(y for _, y in pairs), *(end for ends in y_intervals for end in floats(ends))]
@@ -58,7 +58,7 @@ def _axes(
     return _roomy(xs), _roomy(ys)
 
 
-def _roomy(values: list[float]) -> Scale:
+def _roomy(values: list[float]) -> Axis:
     tight = scale(values)
     room = (tight.high - tight.low) * 0.04
     roomy = scale(values, low=tight.low - room, high=tight.high + room)

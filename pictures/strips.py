@@ -6,7 +6,7 @@ from typing import Literal
 from pictures.canvas import Canvas, Place
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
-from pictures.scales import Scale, scale
+from pictures.scales import Axis, scale
 
 # A document without a grade.
 OPEN = None
@@ -120,7 +120,7 @@ def spread_strip(
     mine: float | None,
     *,
     sentence: str,
-    axis: Scale | None = None,
+    axis: Axis | None = None,
     interval: tuple[float, float] | None = None,
     with_median: bool = True,
     height: int = 34,

@@ -24,7 +24,7 @@ class Link(NamedTuple):
     address: str
 
 
-class Scores(NamedTuple):
+class BoardScores(NamedTuple):
     """The main measure of the board that a person sees, and what that board is against.
 
     By its id, each run has its value, with the address of its scores.
@@ -35,11 +35,11 @@ class Scores(NamedTuple):
     by_run: Mapping[int, Link]
 
 
-NO_SCORES = Scores("", "", {})
+NO_SCORES = BoardScores("", "", {})
 
 OVERLAPS: Hook[[Campaign], Mapping[int, Overlap]] = Hook()
 LINKS: Hook[[User, Run], list[Link]] = Hook()
-SCORES: Hook[[User, Campaign], Scores] = Hook()
+SCORES: Hook[[User, Campaign], BoardScores] = Hook()
 
 
 def overlaps_of(campaign: Campaign) -> Mapping[int, Overlap]:
@@ -53,6 +53,6 @@ def links_of(user: User, run: Run) -> list[Link]:
     return [link for links in LINKS(user, run) for link in links]
 
 
-def scores_of(user: User, campaign: Campaign) -> Scores:
+def scores_of(user: User, campaign: Campaign) -> BoardScores:
     [scores] = SCORES(user, campaign)
     return scores

@@ -12,7 +12,7 @@ from pictures.numbers import written
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row
-from pictures.scales import Scale as Axis
+from pictures.scales import Axis
 from pictures.triangle import triangle
 from trec.words import counted
 

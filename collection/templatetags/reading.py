@@ -7,7 +7,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from collection.core.hypertext import addresses, shown, words_only
+from collection.core.hypertext.showing import addresses, shown, words_only
 from collection.core.reading import CODE, LINES, TextBlock, blocks
 from collection.core.text_direction import direction, is_from_right, is_mostly_from_right
 from collection.models.texts import Document, DocumentVersion

@@ -10,7 +10,7 @@ from django.db.models.functions import Left
 from accounts.access import why_not
 from assess.access.judging import check_can_mark_words
 from assess.models.assigning import Assignment
-from collection.core.hypertext import words_only
+from collection.core.hypertext.showing import words_only
 from collection.models.texts import Document, Topic
 from desk.core.languages import language, stop_words
 from desk.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked

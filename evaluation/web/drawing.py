@@ -15,7 +15,7 @@ from pictures.bars import differences
 from pictures.markup import Drawn
 from pictures.picture import Picture
 from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
-from pictures.scales import Scale
+from pictures.scales import Axis
 from pictures.scatter import scatter
 from pictures.strips import spread_strip
 
@@ -24,7 +24,7 @@ MOST_NAMED = 2  # of the largest rises, and of the largest falls
 BOUNDS = axis_of([0.0, 1.0], low=0.0, high=1.0)
 
 
-def column_axis(column: MeasureColumn, values: Sequence[float]) -> Scale:
+def column_axis(column: MeasureColumn, values: Sequence[float]) -> Axis:
     """Return the axis that the rows of a table share, its values written as in the column."""
     if not column.is_share:
         return axis_of(values)
@@ -34,18 +34,18 @@ def column_axis(column: MeasureColumn, values: Sequence[float]) -> Scale:
     axis = axis_of(known, low=low, high=high, whole=True)
     labels = tuple(f"{label}{SPACE}%" for label in axis.labels)
     ticks = tuple(tick / 100 for tick in axis.ticks)
-    return Scale(axis.low / 100, axis.high / 100, ticks, labels)
+    return Axis(axis.low / 100, axis.high / 100, ticks, labels)
 
 
-def axis_head(axis: Scale) -> Drawn:
+def axis_head(axis: Axis) -> Drawn:
     return axis_row(axis).svg
 
 
-def value_dot(axis: Scale, value: float) -> Drawn:
+def value_dot(axis: Axis, value: float) -> Drawn:
     return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
 
 
-def board_dot(axis: Scale, row: BoardRow) -> Drawn:
+def board_dot(axis: Axis, row: BoardRow) -> Drawn:
     """Draw a run's value: a diamond for a baseline, a ring if it is not in the pool."""
     if row.entry.subject.is_baseline:
         return interval_row(
@@ -62,13 +62,13 @@ def measure_strip(strip: MeasureStrip) -> Drawn:
     ).svg
 
 
-def topics_axis(column: MeasureColumn, rows: Sequence[TopicRow]) -> Scale:
+def topics_axis(column: MeasureColumn, rows: Sequence[TopicRow]) -> Axis:
     """Return the axis of a run's values and those of all runs on its topics."""
     ends = (end for row in rows if row.among for end in row.among.summary)
     return column_axis(column, [*(row.value for row in rows), *ends])
 
 
-def topic_range(axis: Scale, column: MeasureColumn, row: TopicRow) -> Drawn:
+def topic_range(axis: Axis, column: MeasureColumn, row: TopicRow) -> Drawn:
     """Draw a run's value on a topic among those of all runs, if the reader may know them."""
     if row.among is None:
         return value_dot(axis, row.value)

@@ -7,14 +7,14 @@ import numpy as np
 from pictures.bars import bars
 from pictures.lines import Limit, Point, Series, lines
 from pictures.picture import Picture
-from pictures.scales import Scale
+from pictures.scales import Axis
 from pictures.strips import spread_strip
 from pictures.triangle import triangle
 from pooling.core.statistics import PoolSizes, percent_of_others
 from trec.words import counted
 
 HIGHEST_LIMIT = 1.15  # times the top of the curve; a higher limit would flatten it
-PERCENT = Scale(0, 100)
+PERCENT = Axis(0, 100)
 FEW = 20  # topics with a number below each bar
 NBSP = "\N{NO-BREAK SPACE}"
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.core.passages import Quoted, bare, located
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from tests import make
 from tests.browser.conftest import opened, served
 from tests.browser.further import CREDIBLE, READABLE, WHICH, judgment, press, question

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from collection.models.imports import Import
 from tests import make
 

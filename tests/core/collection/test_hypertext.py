@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.core.hypertext import page as pages
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from trec.streams import FormatError
 
 VOID = {"br", "hr"}

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collection.core.hypertext import addresses, read_page, shown
+from collection.core.hypertext.page import read_page
+from collection.core.hypertext.showing import addresses, shown
 from collection.core.reading import part
 
 

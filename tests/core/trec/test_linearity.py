@@ -14,7 +14,8 @@ import pytest
 from assess.core import passages
 from campaigns.core.guidelines import rendered
 from collection.core import readability, reading, text_direction
-from collection.core.hypertext import read_page, showing
+from collection.core.hypertext import showing
+from collection.core.hypertext.page import read_page
 from collection.import_previews import excerpts
 from collection.models.texts import Document
 from collection.templatetags.reading import readable
