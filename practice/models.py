@@ -9,8 +9,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from assess.models.texts import present_texts
 from campaigns.models.campaign import Campaign
+from collection.models.texts import present_texts
 from practice.core import FirstAnswer, Known
 
 

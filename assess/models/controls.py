@@ -15,8 +15,7 @@ from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
 
 from assess.core.controls import KNOWN, REPEAT
-from assess.models.texts import present_texts
-from collection.models.texts import Topic
+from collection.models.texts import Topic, present_texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

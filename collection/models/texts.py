@@ -3,18 +3,17 @@
 from typing import Any, NamedTuple, Self
 
 from django.db import models
-from django.db.models import Count, F, Func, Q, Sum
+from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
 from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
-from campaigns.models.hashing import sha256_of
 from campaigns.models.ordering import containing
 from collection.core.readability import EMPTY, UNREADABLE
+from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
-from collection.models.readability import fault_of
 
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
 
@@ -242,3 +241,12 @@ class DocumentVersion(InParts, Earlier):
 
     def __str__(self) -> str:
         return f"{self.document}, version {self.version}"
+
+
+def present_texts(campaign: str) -> dict[str, Subquery]:
+    """Return the columns `title`, `fault` and `version` of the documents that rows name by `docno`.
+
+    `campaign` is the path from a row to its campaign. Columns of a missing document are None.
+    """
+    texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))
+    return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}
