@@ -69,12 +69,7 @@ def prepare(number: int) -> tuple[str, str]:
             for docno in DOCNOS
         )
         Pool.objects.create(
-            campaign=campaign,
-            created_by=user,
-            depth=1,
-            seed=1,
-            state="frozen",
-            n_entries=len(DOCNOS),
+            campaign=campaign, created_by=user, seed=1, state="frozen", n_entries=len(DOCNOS)
         )
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number=str(number + 1), title="topic")

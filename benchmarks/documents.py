@@ -171,9 +171,7 @@ def assigned(campaign: Any, user: Any, docnos: list[str]) -> Any:
     assessor = User.objects.create(username="assessor")
     Membership.objects.create(campaign=campaign, user=assessor, role="assessor")
     topic = Topic.objects.create(campaign=campaign, number="1", title="a topic")
-    pool = Pool.objects.create(
-        campaign=campaign, depth=100, state="frozen", created_by=user, seed=1
-    )
+    pool = Pool.objects.create(campaign=campaign, state="frozen", created_by=user, seed=1)
     PoolEntry.objects.bulk_create(
         PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos
     )

@@ -119,7 +119,11 @@ def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
             PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"
         ),
         "current_pool": _first(
-            current, pool_state="state", pool_depth="depth", n_entries="n_entries"
+            current,
+            pool_state="state",
+            pool_strategy="strategy",
+            pool_parameters="parameters",
+            n_entries="n_entries",
         ),
     }
 

@@ -17,11 +17,12 @@ from collection.models.texts import Document, Topic
 from jobs.models import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes, shares
+from pooling.core.strategies import DEPTH, STRATEGIES
 from runs.models import Run
 from trec.arrays import Floats
 from trec.words import counted
 
-MAX_DEPTH = 100
+MAX_DEPTH = DEPTH.parameters[0].most
 KEPT = "SELECT * FROM pooling_pool WHERE campaign_id = %s AND state = 'frozen' FOR KEY SHARE"
 
 
@@ -49,9 +50,6 @@ class PoolQuerySet(StateQuerySet["Pool"]):
 class Pool(models.Model):
     """The documents to judge, and how to build them again. Once frozen it never changes."""
 
-    class Strategy(models.TextChoices):
-        DEPTH = "depth", "depth-k"
-
     class State(models.TextChoices):
         BUILDING = "building"
         FAILED = "failed"
@@ -59,8 +57,8 @@ class Pool(models.Model):
         FROZEN = "frozen"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    strategy = models.CharField(max_length=20, choices=Strategy.choices, default=Strategy.DEPTH)
-    depth = models.PositiveIntegerField()
+    strategy = models.CharField(max_length=20)
+    parameters = models.JSONField(default=dict, help_text="Of the strategy, by name.")
     second_percent = models.PositiveSmallIntegerField(
         "judged twice, in percent",
         default=0,
@@ -91,7 +89,12 @@ class Pool(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_strategy_display()}, k = {self.depth}"
+        return STRATEGIES[self.strategy].label(**self.parameters)
+
+    @property
+    def rule(self) -> str:
+        """Which documents it has, as a sentence without its end."""
+        return STRATEGIES[self.strategy].rule(**self.parameters)
 
 
 class ContributorQuerySet(models.QuerySet["Contributor"]):

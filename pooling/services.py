@@ -13,6 +13,7 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from pooling import access, tasks
+from pooling.core.strategies import DEPTH
 from pooling.events import PoolEvent
 from pooling.from_above import REMOVE_DEPENDENTS, dependents_of
 from pooling.models import Contributor, Forecast, Pool, forecast_key
@@ -56,13 +57,15 @@ def request_pool(
     user: User,
     campaign: Campaign,
     runs: Sequence[Run],
-    depth: int,
+    strategy: str = DEPTH.name,
     second_percent: int = 0,
     seen: int | None = None,
+    **parameters: int,
 ) -> Pool:
     """Have a worker build a pool, which replaces any earlier one that is not frozen.
 
-    `seen` is the key of the pool that the page showed, 0 for none; Refused if there is another.
+    `parameters` are those of the strategy. `seen` is the key of the pool that the page showed, 0
+    for none; Refused if there is another.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
@@ -74,7 +77,8 @@ def request_pool(
     earlier.delete()
     pool = Pool.objects.create(
         campaign=campaign,
-        depth=depth,
+        strategy=strategy,
+        parameters=parameters,
         second_percent=second_percent,
         seed=campaign.seed,
         created_by=user,
@@ -90,7 +94,7 @@ def request_pool(
 
 @in_campaign
 def delete_pool(*, user: User, pool: Pool) -> None:
-    """Delete a pool that is not frozen. The same runs and depth give the same pool again."""
+    """Delete a pool that is not frozen. The same choice gives the same pool again."""
     work.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
     _lock(pool.campaign)
     pool = _present(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))

@@ -8,7 +8,7 @@ from collection.bulk import tables, writing
 from jobs import work
 from jobs.models import Job
 from pooling.core.statistics import contributed, depth_sizes
-from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
+from pooling.core.strategies import STRATEGIES, DocumentsByTopic, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
 from runs.models import Run, open_runs
 from trec.words import counted
@@ -35,7 +35,7 @@ def _give_up_building(job: Job) -> None:
 
 @work.kind("build the pool", give_up=_give_up_building)
 def build_pool(job: Job) -> str:
-    """Merge the first documents of the contributing runs. Running it twice gives the same pool."""
+    """Form the pool by its strategy. Running it twice gives the same pool."""
     row = Pool.objects.filter(pk=job.subject_id)
     row.move(Pool.State.BUILDING)  # one that failed is tried again
     building = row.filter(state=Pool.State.BUILDING)
@@ -44,11 +44,11 @@ def build_pool(job: Job) -> str:
         return "Another pool was requested before this one was built."
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
     topics = dict(pool.campaign.topic_set.values_list("number", "pk"))
-    documents = depth_pool(open_runs(runs), topics, pool.depth)
+    documents = STRATEGIES[pool.strategy].pool(open_runs(runs), topics, **pool.parameters)
     sha256 = fingerprint(
         documents,
         strategy=pool.strategy,
-        parameters={"depth": pool.depth},
+        parameters=pool.parameters,
         seed=pool.seed,
         order_rule=pool.order_rule,
     )

@@ -24,6 +24,16 @@ def verb(n: int, of_one: str) -> str:
     return of_one if n == 1 else OF_SEVERAL.get(of_one) or of_one.removesuffix("s")
 
 
+def ordinal(n: int) -> str:
+    """Write a place.
+
+    >>> ordinal(1), ordinal(12), ordinal(23), ordinal(1111)
+    ('1st', '12th', '23rd', '1,111th')
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"
+
+
 def an(noun: str) -> str:
     """Return a noun with its article, by its first letter.
 

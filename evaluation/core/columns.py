@@ -102,13 +102,3 @@ class MeasureColumn:
         for n, value in enumerate(known):
             lowest.setdefault(self.text(value), n * SHADES // len(known))
         return [lowest.get(text) for text in texts]
-
-
-def ordinal(n: int) -> str:
-    """Write a place.
-
-    >>> ordinal(1), ordinal(12), ordinal(23), ordinal(1111)
-    ('1st', '12th', '23rd', '1,111th')
-    """
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"

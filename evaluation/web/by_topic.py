@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from campaigns.core.ordering import natural_key
-from evaluation.core.columns import MeasureColumn, ordinal
+from evaluation.core.columns import MeasureColumn
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
 from trec.arrays import Floats
+from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
 ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}

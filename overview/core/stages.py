@@ -1,7 +1,9 @@
 """The seven stages of a campaign and how far each is, from what the campaign contains."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from pooling.core.strategies import STRATEGIES
 from trec.words import counted
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
@@ -24,7 +26,8 @@ class CampaignFacts:
     n_known_on_earlier: int = 0
     n_practice_on_earlier: int = 0
     pool_state: str = ""  # empty without a pool
-    pool_depth: int = 0
+    pool_strategy: str = ""
+    pool_parameters: Mapping[str, int] = field(default_factory=dict)
     n_entries: int = 0
     n_assigned: int = 0  # documents assigned to primary assessors, or shared
     n_shared: int = 0
@@ -155,7 +158,8 @@ def _pool(facts: CampaignFacts) -> Stage:
     state, detail = _unless_imported(facts)
     if facts.pool_state:
         state = DONE if facts.pool_state == "frozen" else PROGRESS
-        detail = f"depth {facts.pool_depth}, {facts.pool_state}"
+        pool = STRATEGIES[facts.pool_strategy].label(**facts.pool_parameters)
+        detail = f"{pool}, {facts.pool_state}"
     step = "Check the pool and freeze it."
     return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step, "Pool…")
 

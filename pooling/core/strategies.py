@@ -1,11 +1,13 @@
-"""How a pool is built from runs: depth-k pooling, and the hash that identifies a pool."""
+"""How a pool is formed from runs: the strategies, and the hash that identifies a pool."""
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from trec.runs.run import RankedRun
+from trec.words import ordinal
 
 
 class Contribution(NamedTuple):
@@ -51,6 +53,46 @@ def _add(merged: dict[bytes, list[Contribution]], tag: str, docnos: Sequence[byt
 def _pooled(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[PooledDocument, ...]:
     """Return the documents of a topic, in byte order of their docnos."""
     return tuple(PooledDocument(docno.decode(), tuple(by)) for docno, by in sorted(merged.items()))
+
+
+class Parameter(NamedTuple):
+    """A whole number that a strategy takes; pages ask for it by its name."""
+
+    name: str
+    help: str
+    usual: int
+    most: int
+    least: int = 1
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to form a pool. The functions take its parameters by name.
+
+    `pool` is also given the runs by tag and the topics. `label` and `rule` say how a pool was
+    formed, in short and as a sentence without its end.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    pool: Callable[..., DocumentsByTopic]
+    label: Callable[..., str]
+    rule: Callable[..., str]
+
+
+def _ranked(depth: int) -> str:
+    place = "first" if depth == 1 else f"{ordinal(depth)} or higher"
+    return f"Every document that a contributing run ranks {place}"
+
+
+DEPTH = Strategy(
+    "depth",
+    (Parameter("depth", "Every document a contributing run ranks this high.", usual=20, most=100),),
+    pool=depth_pool,
+    label=lambda depth: f"depth-k, k = {depth}",
+    rule=_ranked,
+)
+STRATEGIES: dict[str, Strategy] = {DEPTH.name: DEPTH}
 
 
 def fingerprint(pool: DocumentsByTopic, **how: object) -> str:

@@ -23,8 +23,8 @@ class Migration(migrations.Migration):
             name='Pool',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('strategy', models.CharField(choices=[('depth', 'depth-k')], default='depth', max_length=20)),
-                ('depth', models.PositiveIntegerField()),
+                ('strategy', models.CharField(max_length=20)),
+                ('parameters', models.JSONField(default=dict, help_text='Of the strategy, by name.')),
                 ('second_percent', models.PositiveSmallIntegerField(default=0, help_text='As planned when the pool was formed; it counts in the hours.', verbose_name='judged twice, in percent')),
                 ('seed', models.BigIntegerField(help_text='The orders served to assessors are derived from it.')),
                 ('order_rule', models.CharField(default='trec_eval-9', max_length=20, verbose_name='tie rule')),

@@ -59,9 +59,9 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     form = BuildForm(request.POST, campaign=campaign, current=current)
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
-    chosen = {**form.cleaned_data, "runs": list(form.cleaned_data["runs"])}
-    del chosen["n_assessors"], chosen["hours_a_week"]
-    chosen |= {"user": request.user, "campaign": campaign}
+    chosen = {name: form.cleaned_data[name] for name in ("strategy", "second_percent", "seen")}
+    chosen |= {"user": request.user, "campaign": campaign, "runs": list(form.cleaned_data["runs"])}
+    chosen |= form.parameters()
     if refusal := attempt(services.request_pool, **chosen):
         return pool_page(request, campaign, form=form, refusal=refusal)
     return redirect("pooling:pool", slug)

@@ -10,7 +10,8 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
-from pooling.models import MAX_DEPTH, Pool
+from pooling.core.strategies import DEPTH, STRATEGIES, Parameter
+from pooling.models import Pool
 from runs.models import Run
 
 HOURS_A_WEEK = 6
@@ -22,6 +23,12 @@ class RunChoice(NamedTuple):
     is_new: bool  # uploaded after the current pool was requested
 
 
+def _parameters() -> list[Parameter]:
+    """Return the parameters of all strategies; one of several strategies is asked for once."""
+    named = {each.name: each for one in STRATEGIES.values() for each in one.parameters}
+    return list(named.values())
+
+
 class PoolForm(forms.Form):
     """The choice of a pool, and who would judge it."""
 
@@ -30,12 +37,7 @@ class PoolForm(forms.Form):
         label="contributing runs",
         error_messages={"required": "Choose at least one run."},
     )
-    depth = forms.IntegerField(
-        min_value=1,
-        max_value=MAX_DEPTH,
-        initial=20,
-        help_text="Every document a contributing run ranks this high.",
-    )
+    strategy = forms.ChoiceField(required=False, initial=DEPTH.name)
     second_percent = forms.IntegerField(
         label="judged twice, in percent",
         min_value=0,
@@ -70,6 +72,7 @@ class PoolForm(forms.Form):
             )
         )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]
+        self._offer_strategies()
         assessors = campaign.membership_set.filter(role=Role.ASSESSOR)
         self.initial = {
             "n_assessors": assessors.count() or 1,
@@ -77,6 +80,18 @@ class PoolForm(forms.Form):
             **self.initial,
         }
         self.current = current
+
+    def _offer_strategies(self) -> None:
+        strategy = self.fields["strategy"]
+        strategy.choices = [(name, name) for name in STRATEGIES]  # type: ignore[attr-defined]
+        if len(STRATEGIES) == 1:
+            strategy.widget = forms.HiddenInput()
+        self.fields |= {
+            each.name: forms.IntegerField(
+                min_value=each.least, max_value=each.most, initial=each.usual, help_text=each.help
+            )
+            for each in _parameters()
+        }
 
     def _start(self, current: Pool | None) -> dict[str, Any]:
         """Return the choice of the current pool, or all runs if there is none."""
@@ -86,7 +101,8 @@ class PoolForm(forms.Form):
         pooled = {contributor.run_id for contributor in current.contributors.all()}
         return {
             "runs": [key for key in keys if key in pooled],
-            "depth": current.depth,
+            "strategy": current.strategy,
+            **current.parameters,
             "second_percent": current.second_percent,
         }
 
@@ -99,6 +115,18 @@ class PoolForm(forms.Form):
 
     def clean_hours_a_week(self) -> int:
         return self.cleaned_data["hours_a_week"] or HOURS_A_WEEK
+
+    def of_strategies(self) -> list[forms.BoundField]:
+        """Return the fields of the strategies' parameters."""
+        return [self[each.name] for each in _parameters()]
+
+    def clean_strategy(self) -> str:
+        return self.cleaned_data["strategy"] or DEPTH.name
+
+    def parameters(self) -> dict[str, int]:
+        """Return the parameters of the chosen strategy."""
+        strategy = STRATEGIES[self.cleaned_data["strategy"]]
+        return {each.name: self.cleaned_data[each.name] for each in strategy.parameters}
 
     def chosen(self) -> dict[str, Any] | None:
         """Return the choice as sent, or the initial one; None if it is not valid."""

@@ -23,6 +23,7 @@ from pictures.picture import Picture
 from pooling import access, tasks
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule, workload
+from pooling.core.strategies import DEPTH
 from pooling.models import Contributor, Forecast, Pool, shares_of
 from pooling.web.forms import PoolForm
 from trec.arrays import Floats
@@ -138,6 +139,8 @@ def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
     chosen = form.chosen()
     if chosen is None:
         return {"faults": sentences(form) or "Choose at least one run."}
+    if chosen["strategy"] != DEPTH.name:
+        return {"faults": "How many documents this pool has is known once it is built."}
     topics = list(campaign.topic_set.values_list("number", flat=True))
     forecast = Forecast.objects.of(campaign, chosen["runs"], topics)
     if forecast and forecast.is_computed:

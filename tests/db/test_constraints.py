@@ -19,7 +19,7 @@ UNIQUE = {
     "one_document_per_docno": ({"docno": "d1"}, {"title": "another"}),
     "one_text_per_version_of_a_document": ({"version": 2}, {"title": "another"}),
     "one_live_run_per_tag": ({"tag": "one", "state": "valid"}, {"tag": "ONE", "state": "waiting"}),
-    "one_frozen_pool": ({"state": "frozen"}, {"depth": 2}),
+    "one_frozen_pool": ({"state": "frozen"}, {"second_percent": 2}),
     "one_pool_in_the_making": ({"state": "building"}, {"state": "ready"}),
     "one_contribution_per_run": ({}, {}),
     "one_entry_per_document": ({"docno": "d1"}, {}),

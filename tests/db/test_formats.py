@@ -306,7 +306,7 @@ def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga,
     pool = Pool.objects.get(campaign=finished)
     how = {
         "order_rule": pool.order_rule,
-        "parameters": {"depth": pool.depth},
+        "parameters": pool.parameters,
         "seed": pool.seed,
         "strategy": "depth",
     }

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
@@ -9,7 +11,7 @@ from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document
 from jobs.models import Job
 from pooling import access, services, tasks
-from pooling.core.strategies import depth_pool
+from pooling.core.strategies import DEPTH, STRATEGIES, depth_pool
 from pooling.from_above import dependents_of
 from pooling.models import Pool, PoolEntry, shares_of
 from runs.models import Run
@@ -71,7 +73,7 @@ def test_a_frozen_pool_is_never_built_again(campaign, runs, olga):
 def test_there_is_one_frozen_pool(campaign, runs, olga):
     make.frozen_pool(campaign, runs)
     with pytest.raises(IntegrityError, match="one_frozen_pool"):
-        Pool.objects.create(campaign=campaign, depth=1, seed=1, state="frozen", created_by=olga)
+        Pool.objects.create(campaign=campaign, seed=1, state="frozen", created_by=olga)
 
 
 @pytest.mark.parametrize(
@@ -105,11 +107,11 @@ def test_a_pool_without_a_document_cannot_be_frozen(campaign, olga, pat):
 
 
 def test_a_pool_discarded_while_it_is_built_gets_no_entries(campaign, runs, olga, monkeypatch):
-    def discarded(*args):
+    def discarded(*args, **parameters):
         Pool.objects.all().delete()
-        return depth_pool(*args)
+        return depth_pool(*args, **parameters)
 
-    monkeypatch.setattr(tasks, "depth_pool", discarded)
+    monkeypatch.setitem(STRATEGIES, "depth", replace(DEPTH, pool=discarded))
     pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
     job = Job.objects.get(kind="build_pool", subject_id=pool.pk)
     tasks.build_pool(job.pk)

@@ -10,12 +10,13 @@ from desk.core.outlook import Outlook, Share
 from overview.core.needs import MOST, Need, headline, is_complete, needs
 from overview.core.stages import CampaignFacts, stages
 
+POOL = {"pool_strategy": "depth", "pool_parameters": {"depth": 5}}
 JUDGING = CampaignFacts(
     n_topics=2,
     n_documents=9,
     n_valid=3,
     pool_state="frozen",
-    pool_depth=5,
+    **POOL,
     n_entries=10,
     n_assigned=10,
     n_judged=4,
@@ -86,6 +87,7 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
         n_invalid=1,
         n_failed_jobs=2,
         pool_state="built",
+        **POOL,
         n_entries=10,
     )
     assert titles(facts) == [
@@ -99,6 +101,7 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
         n_invalid=1,
         n_failed_jobs=1,
         pool_state="built",
+        **POOL,
         n_entries=4,
         n_assigned=1,
         qrels_number=2,
@@ -112,7 +115,7 @@ def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
 @pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])
 def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
     open_now = CampaignFacts(
-        n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", n_entries=9
+        n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", **POOL, n_entries=9
     )
     closed = replace(open_now, **ended)
     states = [{each.name: each for each in stages(facts)}["runs"] for facts in (open_now, closed)]

@@ -4,7 +4,9 @@ import pytest
 
 from overview.core.stages import CampaignFacts, stages
 
+POOL = {"pool_strategy": "depth", "pool_parameters": {"depth": 5}}
 JUDGED = {"n_topics": 3, "n_documents": 9, "n_valid": 2, "pool_state": "frozen", "n_assigned": 9}
+JUDGED |= POOL
 
 
 def next_step(**facts: object) -> str:
@@ -18,7 +20,8 @@ def test_imported_qrels_need_no_pool_and_no_judging():
     assert next_step(**facts, scored_qrels=5) == draft
     assert next_step(**facts, scored_qrels=5, board_is_released=True) == ""
     # Who pools all the same is led through it.
-    assert next_step(**facts, pool_state="built", n_documents=1) == "Check the pool and freeze it."
+    built = {**facts, **POOL, "pool_state": "built", "n_documents": 1}
+    assert next_step(**built) == "Check the pool and freeze it."
 
 
 @pytest.mark.parametrize(
