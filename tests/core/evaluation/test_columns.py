@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.columns import MINUS, NOTHING, MeasureColumn, ordinal
+from evaluation.core.columns import MINUS, NOTHING, MeasureColumn
 from evaluation.core.topics import among, place, spread
 from evaluation.web.drawing import column_axis
 from measures.names import parse
@@ -110,8 +110,3 @@ def test_runs_for_which_a_topic_does_not_count_are_not_among_all():
     assert (both.place, both.summary[0], both.summary[4]) == (2, 0.2, 0.4)
     own, none, _ = spread(rows)
     assert (own.median, own.place, none) == (0.4, None, None)
-
-
-def test_places_are_written_as_they_are_said():
-    said = [ordinal(n) for n in (1, 2, 3, 4, 11, 13, 22, 103, 111)]
-    assert said == ["1st", "2nd", "3rd", "4th", "11th", "13th", "22nd", "103rd", "111th"]

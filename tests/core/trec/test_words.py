@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.deployment import PACKAGES, ROOT
-from trec.words import counted, verb
+from trec.words import counted, ordinal, verb
 
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a
 # conditional that does the same.
@@ -49,3 +49,8 @@ def test_neither_noun_nor_verb_is_made_plural_by_hand(by_hand):
         if by_hand.search(line)
     ]
     assert found == []
+
+
+def test_places_are_written_as_they_are_said():
+    written = [ordinal(n) for n in (1, 2, 3, 4, 11, 13, 22, 103, 111)]
+    assert written == ["1st", "2nd", "3rd", "4th", "11th", "13th", "22nd", "103rd", "111th"]
