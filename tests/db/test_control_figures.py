@@ -400,9 +400,9 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
     campaign = mixed.topic.campaign
     for change in (
         lambda: knowing_services.import_known(
-            user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3
+            user=olga, campaign=campaign, lines=known_lines(["d1"]), seen="3"
         ),
-        lambda: knowing_services.remove_known(user=olga, campaign=campaign, n_seen=5),
+        lambda: knowing_services.remove_known(user=olga, campaign=campaign, seen="5"),
     ):
         with pytest.raises(Refused, match="have changed since this page was opened"):
             change()

@@ -163,7 +163,7 @@ def changed(asked, text: str) -> None:
 
 
 def test_a_page_from_before_the_criteria_changed_is_stale(asked):
-    digest = asked.topic.campaign.asked_digest
+    digest = asked.topic.campaign.asked_version
     changed(asked, f"{CRITERIA}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
     with pytest.raises(Stale, match="the criteria were changed"):
         say(asked, ratings=BOTH, scale=digest)

@@ -116,7 +116,7 @@ def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(campaign, olga, run, 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_move_a_run_one_does(campaign, olga, run, barbican, queued):
-    move = lambda: move_run(user=olga, run=run, team=barbican, seen=run.team_id)  # noqa: E731
+    move = lambda: move_run(user=olga, run=run, team=barbican, seen=str(run.team_id))  # noqa: E731
     assert "has been moved to team Barbican meanwhile" in str(overtaken(move, move))
     ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived"):

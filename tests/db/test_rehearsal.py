@@ -30,6 +30,7 @@ from tests.db.actions import doing, snapshot
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
+from trec.versions import version
 
 WHOLE = (
     "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
@@ -82,7 +83,7 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     n_files = len(files())
     assert describe_rehearsal(campaign) == WHOLE
     with django_capture_on_commit_callbacks(execute=False):
-        throw_away_rehearsal(user=olga, campaign=campaign, seen=WHOLE)
+        throw_away_rehearsal(user=olga, campaign=campaign, seen=version(WHOLE))
     after = snapshot()
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
@@ -177,7 +178,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
     with pytest.raises(Refused, match="There is no rehearsal to throw away"):
         throw_away_rehearsal(user=olga, campaign=campaign)
     assignment = doing.judged(campaign)
-    seen = describe_rehearsal(campaign)
+    seen = version(describe_rehearsal(campaign))
     make.judgment(assignment, "d2", 0)
     with pytest.raises(Refused, match="2 answers and 2 judgment events would go now"):
         throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
@@ -187,7 +188,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
 def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
     services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
-    throw_away_rehearsal(user=olga, campaign=campaign, seen="1 practice answer")
+    throw_away_rehearsal(user=olga, campaign=campaign, seen=version("1 practice answer"))
     assert PracticeTopic.objects.get().answers.count() == 0
 
 
@@ -205,7 +206,7 @@ def gone(olga, campaign):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campaign, olga, judged):
-    seen = describe_rehearsal(campaign)
+    seen = version(describe_rehearsal(campaign))
     answer = lambda: make.judgment(judged, "d2", 1)  # noqa: E731
     late = overtaken(answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen))
     assert "2 answers and 2 judgment events would go now" in str(late)

@@ -15,8 +15,6 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, reopening
-from assess.services.handover import CHANGED_HANDS
-from assess.services.reopening import JUDGED_MEANWHILE
 from tests import make
 from tests.db.judging import act, answer, counts, official
 
@@ -85,12 +83,12 @@ def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
     seen = begun.n_changes
     answer(begun, "d4", grade=1)
     for service in (reopening.reset, reopening.reopen):
-        with pytest.raises(Refused, match=JUDGED_MEANWHILE):
-            act(service, begun, seen_changes=seen)
-    act(handover.hand_over, begun, assessor=ben, seen_holder=ada.pk)
+        with pytest.raises(Refused, match=r"now with \d judged, changed while"):
+            act(service, begun, seen=str(seen))
+    act(handover.hand_over, begun, assessor=ben, seen=str(ada.pk))
     for service, values in ((handover.hand_over, {"assessor": ada}), (handover.take_back, {})):
-        with pytest.raises(Refused, match=CHANGED_HANDS):
-            act(service, begun, seen_holder=ada.pk, **values)
+        with pytest.raises(Refused, match="now with Ben, changed while"):
+            act(service, begun, seen=str(ada.pk), **values)
 
 
 ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")

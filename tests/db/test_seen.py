@@ -65,7 +65,7 @@ def test_a_text_replaced_since_is_not_judged_unread(primary, document, what, sta
 
 
 def test_a_scale_worded_anew_since_is_not_used_unread(primary):
-    digest = primary.topic.campaign.scale.digest
+    digest = primary.topic.campaign.asked_version
     assert say(primary, scale=digest)
     campaign = primary.topic.campaign
     campaign.scale_grades[0]["label"] = "perfect"

@@ -17,6 +17,7 @@ from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
 from tests.web.judging import in_one_line
+from trec.versions import version
 
 
 @pytest.fixture
@@ -231,11 +232,11 @@ def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base,
     assignment = doing.published(campaign) and Judgment.objects.get().assignment
     answer(assignment, "d1", "later")
     make.judgment(assignment, "d2", 1)
-    told = client.post(f"{base}qrels/publish/", {"level": 1, "after": 1})
+    told = client.post(f"{base}qrels/publish/", {"level": 1, "seen": 1})
     page = told.content.decode()
     accepts = "1 grade of v1 would be gone. Gone from topic 1."
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
-    client.post(f"{base}qrels/publish/", {"level": 1, "after": 1, "accepts": accepts})
+    client.post(f"{base}qrels/publish/", {"level": 1, "seen": 1, "accepts": accepts})
     assert Qrels.objects.count() == 2
 
 
@@ -254,7 +255,7 @@ def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(client, 
     client.post(f"{base}archive/")
     for at, sent in {
         f"runs/{run.pk}/move/": {"team": "baseline"},
-        "rehearsal/": {"name": campaign.name, "seen": "1 practice answer"},
+        "rehearsal/": {"name": campaign.name, "seen": version("1 practice answer")},
     }.items():
         assert "is archived" in client.post(f"{base}{at}", sent).content.decode(), at
     assert client.post(f"{base}copy/", {"name": "Next"}).status_code == 302
