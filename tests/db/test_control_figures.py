@@ -19,7 +19,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, judging, known_grades, reopening
+from assess.services import handover, known_grades, reopening
 from assess.services import known_grades as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -34,7 +34,7 @@ from practice.access import comes_first
 from qrels.services import publishing
 from tests import make, records
 from tests.db.controls import KNOWN, campaign_of, know, known_lines, say, served
-from tests.db.judging import act
+from tests.db.judging import act, undo
 from tests.worlds import once
 
 
@@ -312,7 +312,7 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
     assert again.all_entries.get(position=number - 1).predecessor == ada
     say(again, number, grade=0)
     assert set(report(mixed).by_assessor) == {ben.username}
-    judging.undo(assessor=ben, assignment=again)
+    undo(assessor=ben, assignment=again)
     assert set(report(mixed).by_assessor) == {ada.username}
 
 

@@ -27,6 +27,7 @@ from qrels.services import publishing
 from runs.models import Run
 from runs.services.teams import describe_teams
 from tests import make
+from tests.db.judging import last_decided
 from trec.versions import version
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
@@ -84,7 +85,7 @@ def judge(world: World) -> Sent:
 
 def undo(world: World) -> Sent:
     assignment = world.assignment()
-    last = assignment and assignment.entries.decided_last()
+    last = assignment and last_decided(assignment)
     docno = last.docno if last else "d1"
     data = {"docno": docno, "choice": "undo", "client_id": str(uuid4())}
     return "desk:acts", key(assignment), [data]
