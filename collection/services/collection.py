@@ -1,5 +1,9 @@
 """Delete topics and documents, and say what the documents are."""
 
+from typing import Any
+
+from django.db.models import QuerySet
+
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
@@ -14,7 +18,6 @@ from collection.models.texts import Document, Topic
 from collection.uses import check_can_delete
 from jobs import work
 from trec.versions import version
-from trec.words import counted
 
 
 @in_campaign
@@ -23,8 +26,7 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
     check_can_organize(user, campaign)
     in_turn(campaign)
     topics = Topic.objects.filter(campaign=campaign)
-    n = topics.count()
-    check_seen(seen, version(n), f"The list of topics, now {n:,},")
+    n = _number(topics, seen, "topic")
     check_can_delete(campaign, Topic)
     topics.delete()
     TEXTS_CHANGED(campaign, user)
@@ -43,8 +45,7 @@ def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None)
     """Have a worker delete all documents for good. `seen` is as in `delete_topics`."""
     check_can_organize(user, campaign)
     documents = Document.objects.filter(campaign=campaign)
-    n = documents.count()
-    check_seen(seen, version(n), f"The list of documents, now {n:,},")
+    n = _number(documents, seen, "document")
     check_can_delete(campaign, Document)
     AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n:,}")
     work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
@@ -87,11 +88,9 @@ def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> Non
     AuditEvent.record(campaign, user, CollectionEvent.COLLECTION_DECLARED, words)
 
 
-def _check_number(n: int, n_shown: int, noun: str) -> None:
-    if n != n_shown:
-        raise Refused(
-            f"There are {counted(n, noun)} now, not {n_shown:,} as the page showed. "
-            "Look at them again."
-        )
+def _number(rows: QuerySet[Any], seen: str | None, noun: str) -> int:
+    n = rows.count()
+    check_seen(seen, version(n), f"The list of {noun}s, now {n:,},")
     if not n:
         raise Refused(f"There are no {noun}s.")
+    return n

@@ -404,7 +404,7 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
         ),
         lambda: knowing_services.remove_known(user=olga, campaign=campaign, seen="5"),
     ):
-        with pytest.raises(Refused, match="have changed since this page was opened"):
+        with pytest.raises(Refused, match="4 now, changed while you had the page open"):
             change()
     assert KnownGrade.objects.count() == 4
 

@@ -130,7 +130,7 @@ def test_the_same_answer_again_changes_nothing_and_another_ones_is_not_overwritt
     for _ in range(2):
         questions.answer(user=olga, question=question, text="No.", seen="0")
     assert Answering.objects.count() == 1
-    with pytest.raises(Refused, match="Olga has answered it since"):
+    with pytest.raises(Refused, match="now by Olga, changed while you had the page open"):
         questions.answer(user=olga, question=question, text="They do.", seen="0")
     assert Answering.objects.get().text == "No."
 

@@ -181,7 +181,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
     assignment = doing.judged(campaign)
     seen = version(describe_rehearsal(campaign))
     make.judgment(assignment, "d2", 0)
-    with pytest.raises(Refused, match="2 answers and 2 judgment events would go now"):
+    with pytest.raises(Refused, match="2 answers and 2 judgment events, changed"):
         throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
     assert Judgment.objects.count() == 2
 
@@ -210,7 +210,7 @@ def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campai
     seen = version(describe_rehearsal(campaign))
     answer = lambda: make.judgment(judged, "d2", 1)  # noqa: E731
     late = overtaken(answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen))
-    assert "2 answers and 2 judgment events would go now" in str(late)
+    assert "2 answers and 2 judgment events, changed" in str(late)
     assert isinstance(overtaken(gone(olga, campaign), answer), Unfrozen)
     assert not Judgment.objects.exists()
 

@@ -83,10 +83,10 @@ def test_but_not_where_somebody_else_has_taken_the_place(
 
 def test_an_old_page_changes_nothing_unseen(queue, olga):
     change = {"user": olga, "queue": queue, "lease_minutes": 30}
-    sharing.change_sharing(**change, n_wanted=3, seen="2-60")
-    with pytest.raises(Refused, match="has changed since the page was opened"):
-        sharing.change_sharing(**change, n_wanted=1, seen="2-60")
-    with pytest.raises(Refused, match="has changed since the page was opened"):
+    sharing.change_sharing(**change, n_wanted=3, seen="2-30")
+    with pytest.raises(Refused, match="now 3 judgments for 30 minutes, changed"):
+        sharing.change_sharing(**change, n_wanted=1, seen="2-30")
+    with pytest.raises(Refused, match="now 3 judgments for 30 minutes, changed"):
         sharing.change_sharing(**change, n_wanted=2, seen="3-20")
     with pytest.raises(Refused, match=r"Nothing has been changed\."):
         sharing.change_sharing(**change, n_wanted=3)

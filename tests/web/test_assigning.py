@@ -60,7 +60,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert "2 assignments made." in text(organizer.get(there))
     late = organizer.post(there, sent)
     assert late.status_code == 422
-    assert "look at the new one" in text(late)
+    assert "The plan changed while you had the page open" in text(late)
 
 
 def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):
@@ -120,7 +120,7 @@ def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, 
     assert 'Ada <span class="mark">before</span>' in page
     stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen=holder)
     assert stale.status_code == 422
-    assert "changed hands since this page was opened" in text(stale)
+    assert "now with Sam, changed while you had the page open" in text(stale)
 
 
 def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam, pat):

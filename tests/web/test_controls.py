@@ -205,7 +205,7 @@ def test_what_came_meanwhile_is_neither_replaced_nor_removed_unseen(as_olga, mix
         as_olga.post(at(campaign, "remove/"), {"seen": 5}),
     ):
         assert answer.status_code == 422
-        assert "have changed since this page was opened" in shown(answer)
+        assert "4 now, changed while you had the page open" in shown(answer)
         assert 'name="seen" value="4"' in shown(answer)
     assert KnownGrade.objects.count() == 4
 

@@ -90,7 +90,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     page = client.post(at("assess:shared", pooled, queue.pk), change).content.decode()
-    assert "has changed since the page was opened" in page
+    assert "changed while you had the page open" in page
     page = client.post(at("assess:shared", pooled, queue.pk), {"act": "unshare"}).content.decode()
     assert "so it stays shared" in page
     page = client.post(at("assess:shared", pooled, queue.pk), {"act": "what"}).content.decode()
