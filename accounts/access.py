@@ -46,6 +46,12 @@ class NameTaken(Refused):
         super().__init__("A user with that username already exists.")
 
 
+def check_seen(sent: str | None, now: str, what: str) -> None:
+    """Refuse an act on a page that showed another `version`; None comes from no page."""
+    if sent not in {None, now}:
+        raise Refused(f"{what} changed while you had the page open: look again.")
+
+
 def can(check: Callable[..., None], *arguments: object) -> bool:
     """Return whether a check passes."""
     return not why_not(check, *arguments)

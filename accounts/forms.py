@@ -60,6 +60,26 @@ class AcceptField(forms.CharField):
         super().__init__(required=False, label="please confirm")
 
 
+class SeenField(forms.CharField):
+    """The `version` of what the page showed; None if it does not say."""
+
+    def __init__(self, *, required: bool = False) -> None:
+        message = "This page does not say what it showed: open it again."
+        super().__init__(
+            required=required,
+            max_length=2000,
+            empty_value=None,
+            error_messages={"required": message},
+            widget=forms.HiddenInput,
+        )
+
+
+class SeenForm(forms.Form):
+    """An act that needs nothing but to know what its page showed."""
+
+    seen = SeenField(required=True)
+
+
 class QuickSelect(forms.Select):
     """A choice of many, without a slow template for each; those in `refused` are disabled."""
 

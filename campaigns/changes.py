@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 
 from campaigns.core.criteria import criteria_of
+from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.trail import AuditEvent
@@ -50,9 +51,9 @@ def _stored(value: object) -> object:
 
 
 def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
-    before, after = event.detail.get("before"), event.detail.get("after")
-    if not isinstance(before, dict) or not isinstance(after, dict):
+    if event.kind != CampaignEvent.CHANGED:
         return []
+    before, after = event.detail["before"], event.detail["after"]
     return [
         Change(
             label_of(name), _written(name, before[name], zone), _written(name, after[name], zone)

@@ -84,10 +84,6 @@ class Piece(NamedTuple):
     state: str
     address: str
 
-    @property
-    def stamp(self) -> str:
-        return f"{self.name}: {self.state}"
-
 
 class Holding(NamedTuple):
     """Something that a member has, and what becomes of it when they are removed.
@@ -104,8 +100,10 @@ class Holding(NamedTuple):
     shortfalls: Sequence[str] = ()
 
     @property
-    def stamp(self) -> str:
-        return f"{self.what}: {self.outcome}"
+    def lines(self) -> list[str]:
+        """What a page shows of it, line by line."""
+        pieces = [f"{each.name}: {each.state}" for each in self.pieces]
+        return [f"{self.what}: {self.outcome}", *pieces, *self.shortfalls]
 
 
 class Released(NamedTuple):

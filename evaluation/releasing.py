@@ -41,18 +41,10 @@ def described(release: Release | None) -> str:
     return f"{named(release)}{which} to {release.get_audience_display().lower()} from {at}"
 
 
-def as_seen(campaign: Campaign, what: str) -> str:
-    """Return who has something, in words that a form sends back as what its page showed."""
+def released(campaign: Campaign, what: str) -> str:
+    """Return in words who has something, or will have."""
     rows = campaign.releases.filter(what=what).order_by("audience")
     return "; ".join(map(described, rows)) or "nothing"
-
-
-def check_as_seen(campaign: Campaign, what: str, seen: str) -> None:
-    """Refuse a decision made on an outdated page; "" comes from no page."""
-    if seen and seen != (now := as_seen(campaign, what)):
-        raise Refused(
-            f"This has changed since you opened the page. Released now: {now}. Decide again."
-        )
 
 
 def check_can_release(release: Release) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
@@ -18,10 +18,11 @@ from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_by
-from evaluation.releasing import check_as_seen, check_can_release, check_is_other, described
+from evaluation.releasing import check_can_release, check_is_other, described, released
 from jobs import work
 from qrels.models import Qrels
 from runs.models import Run
+from trec.versions import version
 
 
 @in_campaign
@@ -70,15 +71,15 @@ def release(
     audience: str,
     subject_id: int | None = None,
     from_at: datetime | None = None,
-    seen: str = "",
+    seen: str | None = None,
 ) -> Release:
     """Let people see something from now on, or from a moment, instead of what they saw of it.
 
-    `seen` is what the page showed of it (`releasing.as_seen`).
+    `seen` is the version of what is `released` of it.
     """
     check_can_organize(user, campaign)
     _lock(campaign)
-    check_as_seen(campaign, what, seen)
+    _check_seen(campaign, what, seen)
     of_it = campaign.releases.filter(what=what, audience=audience)
     before = of_it.first()
     now = Release(
@@ -117,18 +118,23 @@ def replace_scores(*, user: User, evaluation: Evaluation, by: Evaluation) -> Non
 
 @in_campaign
 def take_back_release(
-    *, user: User, campaign: Campaign, what: str, audience: str, seen: str = ""
+    *, user: User, campaign: Campaign, what: str, audience: str, seen: str | None = None
 ) -> None:
     """Let people no longer see something."""
     check_can_organize(user, campaign)
     _lock(campaign)
-    check_as_seen(campaign, what, seen)
+    _check_seen(campaign, what, seen)
     row = campaign.releases.filter(what=what, audience=audience).first()
     if row is None:
         raise Refused("It is not released, so there is nothing to take back.")
     change = {"before": described(row), "after": ""}
     row.delete()
     AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **change)
+
+
+def _check_seen(campaign: Campaign, what: str, seen: str | None) -> None:
+    now = released(campaign, what)
+    check_seen(seen, version(now), f"What is released, now {now},")
 
 
 def _lock(campaign: Campaign) -> None:

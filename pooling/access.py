@@ -14,7 +14,6 @@ from campaigns.models.trail import check_not_archived
 from pooling.from_above import CHECK_UNFREEZING
 from pooling.models import Pool
 from runs.models import Run
-from trec.words import counted
 
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
 OUTDATED = "The pool was built from runs that are no longer valid."
@@ -41,17 +40,6 @@ def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
     valid = [r for r in runs if r.campaign_id == campaign.pk and r.state == Run.State.VALID]
     if not runs or len(valid) < len(runs):
         raise Refused(NO_RUNS)
-
-
-def check_is_the_one_seen(campaign: Campaign, seen: int) -> None:
-    """Refuse if the organizer's page showed another pool; `seen` is its key, 0 for none."""
-    newest = Pool.objects.for_summary().current_of(campaign)
-    if newest and newest.pk != seen:
-        n_runs = counted(len(newest.contributors.all()), "run")
-        raise Refused(
-            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {n_runs}). "
-            "Look at it: what you chose is still below, and would replace it."
-        )
 
 
 def check_can_delete(user: User, pool: Pool) -> None:

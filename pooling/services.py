@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -18,6 +18,7 @@ from pooling.events import PoolEvent
 from pooling.from_above import REMOVE_DEPENDENTS, dependents_of
 from pooling.models import Contributor, Forecast, Pool, forecast_key
 from runs.models import Run
+from trec.versions import version
 
 MAX_FORECASTS = 50  # the newest of a campaign; older ones are deleted
 
@@ -59,19 +60,19 @@ def request_pool(
     runs: Sequence[Run],
     strategy: str = DEPTH.name,
     second_percent: int = 0,
-    seen: int | None = None,
+    seen: str | None = None,
     **parameters: int,
 ) -> Pool:
     """Have a worker build a pool, which replaces any earlier one that is not frozen.
 
-    `parameters` are those of the strategy. `seen` is the key of the pool that the page showed, 0
-    for none; Refused if there is another.
+    `parameters` are those of the strategy; `seen` is the version of the earlier pool's key, 0 for
+    none.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
     access.check_runs(campaign, runs)
-    if seen is not None:
-        access.check_is_the_one_seen(campaign, seen)
+    if newest := Pool.objects.current_of(campaign):
+        check_seen(seen, version(newest.pk), f"The pool, now {newest} by {newest.created_by},")
     earlier = Pool.objects.filter(campaign=campaign)
     list(earlier.select_for_update())
     earlier.delete()
@@ -123,17 +124,14 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
 def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
     """Unfreeze a pool of which nothing has been judged, and remove what depends on it.
 
-    `seen` is what the page listed, joined by semicolons; Refused if that has changed.
+    `seen` is the version of the list of `dependents_of` it.
     """
     # Locked before assignments, as by all who assign; judging locks an assignment first.
     rows = Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
     pool = _present(rows)
     access.check_can_unfreeze(user, pool)
     going = dependents_of(pool)
-    if seen is not None and "; ".join(going) != seen:
-        raise Refused(
-            "What depends on the pool has changed since this page was opened. Look at it again."
-        )
+    check_seen(seen, version(going), f"What depends on the pool ({'; '.join(going)})")
     REMOVE_DEPENDENTS(user, pool)
     row = Pool.objects.filter(pk=pool.pk)
     row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)

@@ -64,8 +64,8 @@ def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any
         user,
         PracticeEvent.CHANGED,
         ", ".join(FIELDS[name] for name in changed),
-        was={name: was[name] for name in changed},
-        now={name: now[name] for name in changed},
+        before={name: was[name] for name in changed},
+        after={name: now[name] for name in changed},
     )
     return practice
 
@@ -127,12 +127,12 @@ def answer_practice(
     """Record an answer, grade None for "cannot judge", and return it; the first answer stays.
 
     `n_seen` is how many answers the page had shown: the same one sent twice changes nothing, a
-    different one from an older page is refused. So is one for another scale, by its digest.
+    different one from an older page is refused. So is one for another scale, by its version.
     """
     practice = _as_now(campaign)
     campaign = practice.campaign
     check_can_answer_practice(user, practice)
-    if scale not in {"", campaign.scale.digest}:
+    if scale not in {"", campaign.scale.version}:
         raise Stale("The scale of grades was changed after this page was loaded: answer once more.")
     rows = PracticeDocument.objects.filter(practice=practice, docno=storable(docno))
     document = check_practice_answer(rows.with_texts().first(), docno, grade, campaign.scale)

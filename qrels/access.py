@@ -12,7 +12,6 @@ from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.releases import check_released
 from campaigns.access.roles import check_can_organize, roles
-from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
@@ -102,19 +101,6 @@ def check_level(level: int, highest: int) -> None:
             "level",
             f"Choose a grade from 1 to {highest}, the highest there is, instead of {level}.",
         )
-
-
-def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
-    """Refuse to add a version if the last one is not the number seen; 0 is for none."""
-    if seen is None or seen == (last.number if last else 0):
-        return
-    if last is None:
-        raise Refused("The page is out of date: look at the versions there are, then decide again.")
-    at = shown(last.campaign, last.published_at)
-    raise Refused(
-        f"{last.published_by} added v{last.number} on {at}, after this page was loaded. "
-        "Look at it first, then decide again."
-    )
 
 
 def check_is_new(campaign: Campaign, **facts: object) -> None:

@@ -13,7 +13,6 @@ from accounts.pages import UserRequest, sent, signed_in
 from agreement.services import download_controls
 from agreement.web.control_figures import control_tables
 from assess.access.known_grades import BadLines
-from assess.models.controls import KnownGrade
 from assess.services import known_grades
 from assess.services.known_grades import confirm_known as confirm_known_grade
 from assess.web.known_grades_forms import ConfirmKnownForm, KnownForm, RemoveKnownForm
@@ -31,7 +30,7 @@ controls_file = file_of("controls.csv", download_controls)
 def controls(request: UserRequest, slug: str) -> HttpResponse:
     """Show how assessors answer controls, and take a file of known grades."""
     campaign = guarded(request, slug, check_can_organize)
-    form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})
+    form = KnownForm(**sent(request), campaign=campaign)
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("agreement:controls", slug)
@@ -39,16 +38,12 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "agreement/controls.html", campaign, "judging", **context)
 
 
-def _n_known(campaign: Campaign) -> int:
-    return KnownGrade.objects.of(campaign).count()
-
-
 def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
     """Import the file; each line that cannot be taken becomes a sentence at the field."""
-    lines, n_seen = form.cleaned_data["file"], form.cleaned_data["n_seen"]
+    lines, seen = form.cleaned_data["file"], form.cleaned_data["seen"]
     act = partial(known_grades.import_known, user=request.user, campaign=campaign)
     try:
-        return act(lines=lines, replaces=form.replaces, n_seen=n_seen)
+        return act(lines=lines, replaces=form.replaces, seen=seen)
     except BadLines as refusal:
         for sentence in refusal.sentences:
             form.add_error("file", sentence)
@@ -82,6 +77,9 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
-    again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
-    context = {"form": again, "refusal": sentences(form), **control_tables(campaign)}
+    context = {
+        "form": KnownForm(campaign=campaign),
+        "refusal": sentences(form),
+        **control_tables(campaign),
+    }
     return page(request, "agreement/controls.html", campaign, "judging", **context)

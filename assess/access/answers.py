@@ -124,7 +124,7 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
             raise Stale(f"{document.docno} was missing, and is here now: read it first.")
         if version not in {None, current}:
             raise Stale(f"{what} was replaced meanwhile: read it again.")
-    if seen.scale not in {None, topic.campaign.asked_digest}:
+    if seen.scale not in {None, topic.campaign.asked_version}:
         raise Stale(
             "The scale of grades or the criteria were changed meanwhile: load the page again."
         )

@@ -58,8 +58,3 @@ def check_known_text(
             "it was confirmed or corrected since this page was opened."
         )
     return known
-
-
-def check_seen_known(n_seen: int | None, n: int) -> None:
-    if n_seen not in {None, n}:
-        raise Refused(CHANGED_SINCE)

@@ -32,7 +32,7 @@ class Answer:
 class Seen:
     """What the assessor had on the screen. None where the client does not say.
 
-    `document_version` is 0 for a missing document, `scale` is `Campaign.asked_digest`, and
+    `document_version` is 0 for a missing document, `scale` is `Campaign.asked_version`, and
     `change` is `Judgment.change`, 0 for an unjudged document.
     """
 

@@ -1,13 +1,13 @@
 """Who gets which topic: balanced, within limits, free of conflicts, the same for the same seed."""
 
-import hashlib
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+
+from trec.versions import version
 
 PRIMARY, SECOND = "primary", "second"
 NO_ROOM = "nobody has room for it"
@@ -70,9 +70,8 @@ class Plan:
         return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]
 
     @property
-    def fingerprint(self) -> str:
-        """A hash of the plan that somebody agrees to."""
-        return hashlib.sha256(json.dumps(self.agreed).encode()).hexdigest()
+    def version(self) -> str:
+        return version(self.agreed)
 
 
 @dataclass

@@ -200,14 +200,12 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
-            # `AssignmentEntryQuerySet.decided_last`, at every undo.
-            models.Index(fields=["assignment", "-change"], name="changed_last"),
             # `AssignmentEntryQuerySet.next_open`, once no document is unjudged.
             models.Index(
                 fields=["assignment", "change"],
                 condition=Q(state__in=["later", "reopened"]),
                 name="put_off",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -114,23 +114,15 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, or at all, or the one put off first."""
         unjudged = self.held().filter(judgment__isnull=True).order_by("position")
-        put_off = self._judged().filter(judgment__state__in=Judgment.OPEN_STATES)
+        # With the assignment, PostgreSQL walks an index of the judgments instead of sorting them.
+        put_off = self.filter(
+            judgment__assignment=F("assignment"), judgment__state__in=Judgment.OPEN_STATES
+        )
         return (
             unjudged.filter(position__gt=after).first()
             or unjudged.first()
-            or put_off.order_by("judgment__change").first()
+            or put_off.select_related("judgment").order_by("judgment__change").first()
         )
-
-    def decided_last(self) -> AssignmentEntry | None:
-        """Return the entry whose judgment the assessor changed last, without those reopened."""
-        own = self._judged().filter(judgment__assessor=F("assignment__assessor"))
-        decided = own.exclude(judgment__state=Judgment.State.REOPENED)
-        return decided.order_by("-judgment__change").first()
-
-    def _judged(self) -> Self:
-        # This condition lets PostgreSQL walk an index of the judgments instead of sorting them.
-        judged = self.filter(judgment__assignment=F("assignment"))
-        return judged.select_related("judgment")
 
 
 class AssignmentEntryManager(

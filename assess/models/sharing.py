@@ -12,6 +12,7 @@ from accounts.models import User
 from assess.core.sharing import Standing
 from collection.models.texts import Topic
 from pooling.models import Pool
+from trec.versions import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -99,6 +100,11 @@ class SharedQueue(models.Model):
 
     def __str__(self) -> str:
         return f"shared topic {self.topic}"
+
+    @property
+    def terms(self) -> str:
+        """The version of what can be changed."""
+        return version(self.n_wanted, self.lease_minutes)
 
 
 class SharedDocument(models.Model):

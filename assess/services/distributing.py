@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import tasks
 from assess.access.assigning import check_can_assign, check_can_distribute
@@ -23,12 +23,12 @@ UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 
 @in_campaign
 def distribute(
-    *, user: User, campaign: Campaign, second_share: float = 0.0, fingerprint: str = ""
+    *, user: User, campaign: Campaign, second_share: float = 0.0, seen: str | None = None
 ) -> Job:
     """Have a worker carry out `plan_for`: primary assessors, and seconds for a share of each topic.
 
-    With the fingerprint of a plan that somebody agreed to, another plan is refused, now and by
-    the worker. The audit event has the plan.
+    With `seen`, the version of a plan that somebody agreed to, another one is refused; the worker
+    refuses another one than this. The audit event has the plan.
     """
     check_can_assign(user, campaign)
     check_can_distribute(campaign, second_share)
@@ -37,8 +37,7 @@ def distribute(
     if last and not last.is_finished:
         raise Refused(UNDER_WAY)
     plan = plan_for(campaign, pool, second_share)
-    if fingerprint and fingerprint != plan.fingerprint:
-        raise Refused(tasks.ANOTHER_PLAN)
+    check_seen(seen, plan.version, "The plan")
     if not plan.given:
         raise Refused(NOTHING_LEFT)
     people = User.objects.filter(pk__in={each.assessor for each in plan.given})
@@ -68,7 +67,8 @@ def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int 
         named = {each.user.username: limits[each.user_id] for each in changed}
         detail = {
             "limits": named,
-            "assessors": {each.user_id: limits[each.user_id] for each in changed},
+            "before": {each.user_id: each.max_documents for each in changed},
+            "after": {each.user_id: limits[each.user_id] for each in changed},
         }
         names = ", ".join(sorted(named))
         AuditEvent.record(campaign, user, AssessEvent.LIMITS_CHANGED, names, **detail)

@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_can_assign, check_can_work_on
@@ -14,8 +14,7 @@ from assess.models.assigning import Assignment
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-
-CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."
+from trec.versions import version
 
 NOT_HANDED_OVER = (
     "A shared topic cannot be handed over. Take it back: "
@@ -25,13 +24,14 @@ NOT_HANDED_OVER = (
 
 @in_campaign
 def hand_over(
-    *, user: User, assignment: Assignment, assessor: User, seen_holder: int | None = None
+    *, user: User, assignment: Assignment, assessor: User, seen: str | None = None
 ) -> Assignment:
     """Give an assignment to another assessor, or back to the one it was taken from.
 
-    Its judgments stay their authors' and still count. Refused if the `holder` is not as seen.
+    Its judgments stay their authors' and still count. `seen` is the version of its `holder`.
     """
-    locked = locked_assignment(user, assignment, seen_holder)
+    locked = locked_assignment(user, assignment)
+    check_seen(seen, version(locked.holder), _named(locked))
     if locked.is_shared:
         raise Refused(NOT_HANDED_OVER)
     if locked.holder == assessor.pk:
@@ -45,9 +45,10 @@ def hand_over(
 
 
 @in_campaign
-def take_back(*, user: User, assignment: Assignment, seen_holder: int | None = None) -> Assignment:
+def take_back(*, user: User, assignment: Assignment, seen: str | None = None) -> Assignment:
     """Take an assignment from its assessor. Its judgments still count; it waits for another one."""
-    locked = locked_assignment(user, assignment, seen_holder)
+    locked = locked_assignment(user, assignment)
+    check_seen(seen, version(locked.holder), _named(locked))
     if locked.taken_back_at:
         raise Refused(f"Topic {locked.topic} has been taken back already.")
     leave(locked)
@@ -99,16 +100,17 @@ def _none_unbegun(campaign: Campaign) -> str:
     return "Nobody has a topic: there is nothing to take back."
 
 
-def locked_assignment(
-    user: User, assignment: Assignment, seen_holder: int | None = None
-) -> Assignment:
+def _named(assignment: Assignment) -> str:
+    whose = f"now with {assignment.assessor}" if assignment.holder else "taken back by now"
+    return f"The assignment of topic {assignment.topic}, {whose},"
+
+
+def locked_assignment(user: User, assignment: Assignment) -> Assignment:
     """Return the assignment, locked with its shared documents, for somebody who may assign."""
     campaign = assignment.topic.campaign
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     locked = lock_assignment(assignment.pk)
-    if seen_holder is not None and seen_holder != locked.holder:
-        raise Refused(CHANGED_HANDS)
     if locked.is_shared:
         leases.lock_all([locked])
     return locked

@@ -1,4 +1,4 @@
-"""Record judgments and undo them."""
+"""Record judgments."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,12 +9,10 @@ from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.answers import Stale, check_provenance
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services.recording import USED_ELSEWHERE, Outcome, Recording
 from campaigns.models.campaign import Campaign
@@ -82,36 +80,3 @@ def judge(
     judgment = outcome.judgment()
     judgment.assignment = locked
     return judgment
-
-
-def undo(
-    *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
-) -> Judgment | None:
-    """Take back the judgment decided last and return it; None if there is nothing to undo.
-
-    Its document is open again, unless it had set aside an earlier assessor's, which counts again.
-    """
-    how = provenance or Provenance()
-    check_provenance(how)
-    recorded = JudgmentEvent.objects.recorded(how.client_id)
-    if recorded and recorded.assignment_id != assignment.pk:
-        raise Refused(USED_ELSEWHERE)
-    locked, _ = record(assessor=assessor, pk=assignment.pk, acts=[])
-    while recorded is None:
-        entry = assignment.all_entries.decided_last()
-        if entry is None or entry.judgment is None:
-            return None
-        act = Act(
-            Answer(entry.docno, Judgment.State.REOPENED),
-            how,
-            Seen(change=entry.judgment.change),
-            is_undo=True,
-            number=entry.number,
-        )
-        locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
-        if outcome.refusal and not isinstance(outcome.refusal, Stale):
-            raise outcome.refusal
-        # None if it has been changed in another window: then another one is the last.
-        recorded = JudgmentEvent.objects.recorded(how.client_id)
-    recorded.judgment.assignment = locked
-    return recorded.judgment

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
-from assess.access.known_grades import check_known, check_known_text, check_seen_known
+from assess.access.known_grades import check_known, check_known_text
 from assess.core.known_grades import KnownLine
 from assess.events import AssessEvent
 from assess.models.controls import KnownGrade
@@ -14,6 +14,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, check_not_archived
 from collection.models.texts import Document, Topic
+from trec.versions import version
 from trec.words import counted
 
 
@@ -24,13 +25,13 @@ def import_known(
     campaign: Campaign,
     lines: Sequence[KnownLine],
     replaces: bool = False,
-    n_seen: int | None = None,
+    seen: str | None = None,
 ) -> int:
     """Add known grades, or replace all by them. Return their number.
 
-    `n_seen` is how many known grades the page showed: refused if that has changed.
+    `seen` is the version of how many known grades the page showed.
     """
-    _lock(user, campaign, n_seen)
+    _lock(user, campaign, seen)
     check_known(campaign, lines)
     rows = KnownGrade.objects.of(campaign)
     before = {(each.topic_id, each.docno): each for each in rows}
@@ -91,10 +92,10 @@ def confirm_known(
 
 @in_campaign
 def remove_known(
-    *, user: User, campaign: Campaign, topic: Topic | None = None, n_seen: int | None = None
+    *, user: User, campaign: Campaign, topic: Topic | None = None, seen: str | None = None
 ) -> int:
     """Remove the known grades of a topic, or all. Answers to their documents stay."""
-    _lock(user, campaign, n_seen)
+    _lock(user, campaign, seen)
     rows = KnownGrade.objects.of(campaign)
     n, _ = (rows.filter(topic=topic) if topic else rows).delete()
     if not n:
@@ -112,11 +113,12 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
 
 
-def _lock(user: User, campaign: Campaign, n_seen: int | None) -> None:
+def _lock(user: User, campaign: Campaign, seen: str | None) -> None:
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_not_archived(locked)
-    check_seen_known(n_seen, KnownGrade.objects.of(campaign).count())
+    n = KnownGrade.objects.of(campaign).count()
+    check_seen(seen, version(n), f"The list of known grades, {n:,} now,")
 
 
 def _grades(n: int) -> str:

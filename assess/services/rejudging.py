@@ -1,9 +1,8 @@
 """Reopen all judgments of an earlier text or statement."""
 
 from collections.abc import Iterable
-from hashlib import sha256
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.judging import check_takes_judgments
@@ -15,23 +14,22 @@ from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from trec.versions import version
 from trec.words import counted
 
 NONE = "Nothing is judged on an earlier text any more."
-CHANGED = "The list has changed since this page was opened. Look at it again."
 
 
-def stamp_of(judgments: Iterable[Judgment]) -> str:
-    changes = sorted((each.pk, each.change) for each in judgments)
-    return sha256(repr(changes).encode()).hexdigest()
+def version_of(judgments: Iterable[Judgment]) -> str:
+    return version(sorted((each.pk, each.change) for each in judgments))
 
 
 @in_campaign
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all judgments of an earlier text or statement. Return their number.
 
-    Refused once judging is closed: nobody could judge again. `seen` is the stamp of those that
-    the page showed. A judgment under way is waited for.
+    Refused once judging is closed: nobody could judge again. `seen` is `version_of` those
+    that the page showed. A judgment under way is waited for.
     """
     found = Judgment.with_controls.on_earlier().filter(topic__campaign=campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
@@ -42,8 +40,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     own = [each for each in rows if not each.control]
     if not own:
         raise Refused(NONE)
-    if seen not in {None, stamp_of(own)}:
-        raise Refused(CHANGED)
+    check_seen(seen, version_of(own), f"The list, now of {counted(len(own), 'judgment')},")
     for pk, assignment in locked.items():
         if its := [each for each in rows if each.assignment_id == pk]:
             reopen_those(assignment, its, user)

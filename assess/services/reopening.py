@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
@@ -24,6 +24,7 @@ from assess.models.serving import AssignmentEntry
 from assess.services.handover import locked_assignment
 from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
+from trec.versions import version
 
 State = Judgment.State
 COUNTED = {
@@ -31,7 +32,6 @@ COUNTED = {
     "n_later": Judgment.OPEN_STATES,
     "n_cannot_judge": [State.CANNOT_JUDGE],
 }
-JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."
 
 
 class BroughtBack(NamedTuple):
@@ -52,14 +52,12 @@ class BroughtBack(NamedTuple):
 
 
 @in_campaign
-def reopen(
-    *, user: User, assignment: Assignment, docno: str = "", seen_changes: int | None = None
-) -> int:
+def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | None = None) -> int:
     """Have one document judged again, or without a docno all decided ones. Return their number.
 
-    The grades stay in each judgment's history. `seen_changes` is as in `reset`.
+    The grades stay in each judgment's history. `seen` is as in `reset`.
     """
-    locked = _locked(user, assignment, seen_changes)
+    locked = _locked(user, assignment, seen)
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
@@ -77,14 +75,13 @@ def reopen(
 
 
 @in_campaign
-def reset(*, user: User, assignment: Assignment, seen_changes: int | None = None) -> int:
+def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int:
     """Set all judgments of an assignment aside, to judge it from the start. Return their number.
 
     Documents of a shared topic go back to the queue, for anybody of the group. `restore` brings the
-    judgments back. With `seen_changes`, the `n_changes` that the page showed, it is refused if
-    more has been judged since.
+    judgments back. `seen` is the version of the assignment's `n_changes`.
     """
-    locked = _locked(user, assignment, seen_changes)
+    locked = _locked(user, assignment, seen)
     n = _judgments(locked).filter(control="").count()
     if not n:
         but = _but_controls(_judgments(locked))
@@ -125,10 +122,10 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> Br
     return done
 
 
-def _locked(user: User, assignment: Assignment, seen_changes: int | None) -> Assignment:
+def _locked(user: User, assignment: Assignment, seen: str | None) -> Assignment:
     locked = locked_assignment(user, assignment)
-    if seen_changes not in {None, locked.n_changes}:
-        raise Refused(JUDGED_MEANWHILE)
+    what = f"The assignment of topic {locked.topic}, now with {locked.n_judged:,} judged,"
+    check_seen(seen, version(locked.n_changes), what)
     return locked
 
 

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_can_assign
@@ -31,8 +31,6 @@ from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.words import counted
-
-CHANGED = "The sharing of this topic has changed since the page was opened. Look at it again."
 
 
 @in_campaign
@@ -68,25 +66,16 @@ def share(
 
 @in_campaign
 def change_sharing(
-    *,
-    user: User,
-    queue: SharedQueue,
-    n_wanted: int,
-    lease_minutes: int,
-    seen_n_wanted: int | None = None,
-    seen_lease_minutes: int | None = None,
+    *, user: User, queue: SharedQueue, n_wanted: int, lease_minutes: int, seen: str | None = None
 ) -> SharedQueue:
     """Change how many judgments each document is to have, and how long new leases are.
 
-    A document with more judgments keeps them. With `seen_n_wanted` and `seen_lease_minutes`, as
-    the page showed them, it is refused if they have changed.
+    A document with more judgments keeps them. `seen` is the `terms` that the page showed.
     """
     locked = _locked(user, queue)
     check_terms(n_wanted, lease_minutes)
-    if seen_n_wanted not in {None, locked.n_wanted}:
-        raise Refused(CHANGED)
-    if seen_lease_minutes not in {None, locked.lease_minutes}:
-        raise Refused(CHANGED)
+    now = f"now {counted(locked.n_wanted, 'judgment')} for {locked.lease_minutes:,} minutes"
+    check_seen(seen, locked.terms, f"The sharing of topic {locked.topic}, {now},")
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")
     check_are_enough(Assignment.objects.who_give(locked).count(), n_wanted)

@@ -19,7 +19,7 @@ from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.models.assigning import Assignment
 from assess.models.totals import PROGRESS
-from assess.planning import people_of, plan_for, takers_of
+from assess.planning import plan_for, takers_of
 from assess.services import assigning, distributing, handover
 from assess.tasks import last_assigning
 from assess.web.assigned import topics_of
@@ -48,9 +48,9 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return plan_page(request, campaign, form)
     values = form.cleaned_data
-    share, seen = values["second_percent"] / 100, values["fingerprint"]
     act = partial(distributing.distribute, user=request.user, campaign=campaign)
-    if not done(form, partial(act, second_share=share, fingerprint=seen)):
+    share = values["second_percent"] / 100
+    if not done(form, partial(act, second_share=share, seen=values["seen"])):
         return plan_page(request, campaign, form)
     return redirect("assess:distribute", slug)
 
@@ -60,14 +60,14 @@ def plan_page(
 ) -> HttpResponse:
     job = last_assigning(campaign)
     is_busy = job is not None and not job.is_finished
-    everybody = people_of(campaign)
+    limits = others.get("limits_form") or LimitsForm(campaign=campaign)
+    everybody = limits.people
     by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
     people = [each for each in everybody if each.id in by_id]  # some may have just left
     pool = Pool.objects.frozen_of(campaign)
     sizes = pool.entries.of_each_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
-    limits = others.get("limits_form") or _limits_form(campaign, people)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
@@ -133,11 +133,6 @@ def _plan(
     }
 
 
-def _limits_form(campaign: Campaign, people: list[Person], data: Any = None) -> LimitsForm:
-    limits = {each.id: each.limit for each in people}
-    return LimitsForm(data, campaign=campaign, limits=limits)
-
-
 @signed_in
 @require_POST
 @transaction.atomic
@@ -146,7 +141,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     # Locked, so that the service changes what the form compared.
     stay(campaign.pk)
     Membership.objects.locked(campaign, Role.ASSESSOR)
-    form = _limits_form(campaign, people_of(campaign), request.POST)
+    form = LimitsForm(request.POST, campaign=campaign)
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
     n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=form.limits())

@@ -5,14 +5,16 @@ from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import PersonField, QuickNumber, QuickSelect
+from accounts.forms import PersonField, QuickNumber, QuickSelect, SeenField, SeenForm
 from accounts.models import BY_NAME, User
 from assess.access.answers import MAX_DOCNO_LENGTH
 from assess.access.assigning import assessors_of
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
+from assess.planning import people_of
 from campaigns.models.campaign import Campaign
-from campaigns.web.merging import Merging, last_actor
+from campaigns.models.trail import AuditEvent
+from campaigns.web.merging import Merging
 from collection.models.texts import Topic
 
 MAX_TITLE = 60  # characters
@@ -63,7 +65,7 @@ class AssignmentForm(forms.Form):
 
 
 class DistributionForm(forms.Form):
-    """Assign all topics at once. The fingerprint is that of the plan that was shown."""
+    """Assign all topics at once, by the plan that was shown."""
 
     second_percent = forms.IntegerField(
         min_value=0,
@@ -72,18 +74,17 @@ class DistributionForm(forms.Form):
         label="judged twice, in percent",
         help_text="The share of each topic's documents that a second assessor judges too, blind.",
     )
-    fingerprint = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    seen = SeenField()
 
 
 class LimitsForm(Merging, forms.Form):
     """The most documents that automatic assignment gives to each assessor; a field for each."""
 
-    def __init__(
-        self, *arguments: Any, campaign: Campaign, limits: Mapping[int, int | None], **options: Any
-    ) -> None:
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.campaign = campaign
-        self.stored = {f"limit_{pk}": limit for pk, limit in limits.items()}
+        self.follow(AuditEvent.objects.changes(campaign.pk, AssessEvent.LIMITS_CHANGED))
+        self.people = people_of(campaign)
+        self.stored = {f"limit_{each.id}": each.limit for each in self.people}
         for name, limit in self.stored.items():
             self.fields[name] = forms.IntegerField(
                 required=False,
@@ -95,25 +96,19 @@ class LimitsForm(Merging, forms.Form):
             )
 
     def limits(self) -> dict[int, int | None]:
-        return {_assessor(name): limit for name, limit in self.changes().items()}
+        return {int(assessor): limit for assessor, limit in self.changes().items()}
 
-    def changed_by(self, name: str) -> str:
-        kind, assessor = AssessEvent.LIMITS_CHANGED, str(_assessor(name))
-        return last_actor(self.campaign, kind, detail__assessors__has_key=assessor)
+    def _attribute(self, name: str) -> str:
+        return name.removeprefix("limit_")
 
     def shown(self, name: str, value: Any) -> str:
         return "no limit" if value is None else f"{value:,}"
 
 
-def _assessor(name: str) -> int:
-    return int(name.removeprefix("limit_"))
-
-
-class HandOverForm(forms.Form):
-    """Who gets an assignment, and who had it when the page was made."""
+class HandOverForm(SeenForm):
+    """Who gets an assignment."""
 
     assessor = PersonField(User.objects.none())
-    seen_holder = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(self, *arguments: Any, assessors: Iterable[User], **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -125,30 +120,14 @@ class HandOverForm(forms.Form):
         field.mark(refused, notes)
 
 
-class TakeBackForm(forms.Form):
-    """Who had the assignment when the page was made."""
-
-    seen_holder = forms.IntegerField(widget=forms.HiddenInput)
-
-
-class ResetForm(forms.Form):
-    """How much had been changed in the assignment when the page was made."""
-
-    seen_changes = forms.IntegerField(widget=forms.HiddenInput)
-
-
 class RestoreForm(forms.Form):
     """When the judgments were set aside that are to come back."""
 
     set_aside_at = forms.DateTimeField(widget=forms.HiddenInput)
 
 
-class ReopenEarlierForm(forms.Form):
-    seen = forms.CharField(max_length=64)
-
-
 class ReopenForm(forms.Form):
-    """The document to be judged again, or all decided ones, of which the page showed changes."""
+    """The document to be judged again, or all decided ones."""
 
-    seen_changes = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
     docno = forms.CharField(required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput)

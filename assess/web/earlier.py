@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
+from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment
-from assess.services.rejudging import reopen_earlier, stamp_of
-from assess.web.assigning_forms import ReopenEarlierForm
+from assess.services.rejudging import reopen_earlier, version_of
 from assess.web.earlier_page import grouped
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import done, guarded, page, sentences
@@ -23,7 +23,7 @@ from trec.words import counted
 @require_http_methods(["GET", "HEAD", "POST"])
 def earlier(request: UserRequest, slug: str) -> HttpResponse:
 
-    campaign, form = guarded(request, slug, check_can_organize), ReopenEarlierForm(**sent(request))
+    campaign, form = guarded(request, slug, check_can_organize), SeenForm(**sent(request))
     act = partial(reopen_earlier, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'judgment')} reopened.")
@@ -35,7 +35,7 @@ def earlier(request: UserRequest, slug: str) -> HttpResponse:
         "n": len(judgments),
         "n_topics": len({each.topic.pk for each in groups}),
         "n_people": len({each.assessor.pk for each in groups}),
-        "stamp": stamp_of(judgments),
+        "seen": version_of(judgments),
         "closed": why_not(check_takes_judgments, campaign),
         "refusal": sentences(form),
     }

@@ -3,6 +3,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
+from accounts.forms import SeenField
 from assess.access.known_grades import faults_of_lines
 from assess.core.known_grades import KnownLine, read_known
 from campaigns.models.campaign import Campaign
@@ -15,15 +16,10 @@ MAX_BYTES = 2 << 20
 ADD, REPLACE = "add", "replace"
 
 
-class SeenKnownForm(forms.Form):
-    n_seen = forms.IntegerField(
-        required=False, min_value=0, max_value=1 << 31, widget=forms.HiddenInput
-    )
-
-
-class KnownForm(SeenKnownForm):
+class KnownForm(forms.Form):
     """A file of known grades; `cleaned_data["file"]` holds its lines."""
 
+    seen = SeenField()
     file = forms.FileField(
         label="known grades",
         help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. "
@@ -67,9 +63,10 @@ class ConfirmKnownForm(forms.Form):
     grade = forms.IntegerField(min_value=-(1 << 15), max_value=(1 << 15) - 1)
 
 
-class RemoveKnownForm(SeenKnownForm):
+class RemoveKnownForm(forms.Form):
     """The topic whose known grades are removed; without one, all."""
 
+    seen = SeenField()
     topic = forms.ModelChoiceField(Topic.objects.none(), required=False)
 
     def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:

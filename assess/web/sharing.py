@@ -128,9 +128,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
         "members": members,
         "n_people": len(live),
-        "change_form": ChangeSharingForm(
-            initial=terms | {f"seen_{name}": value for name, value in terms.items()}
-        ),
+        "change_form": ChangeSharingForm(initial=terms),
         "join_form": JoinForm(assessors=others) if others.exists() else None,
         "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),

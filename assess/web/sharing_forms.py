@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from accounts.forms import SeenForm
 from accounts.models import BY_NAME, User
 from assess.access.assigning import assessors_of
 from assess.access.sharing import (
@@ -96,11 +97,8 @@ class ShareForm(TermsForm):
         return found
 
 
-class ChangeSharingForm(TermsForm):
-    """Change the terms; `seen_…` is what the page showed."""
-
-    seen_n_wanted = forms.IntegerField(widget=forms.HiddenInput)
-    seen_lease_minutes = forms.IntegerField(widget=forms.HiddenInput)
+class ChangeSharingForm(SeenForm, TermsForm):
+    """Change the terms."""
 
 
 class JoinForm(forms.Form):

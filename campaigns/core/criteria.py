@@ -1,6 +1,5 @@
 """Criteria asked of a document besides relevance, such as credibility, each with its own scale."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -79,17 +78,6 @@ class Criterion:
 
 def criteria_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Criterion, ...]:
     return tuple(map(Criterion.from_json, stored))
-
-
-def digest_of(scale: str, criteria: Iterable[Criterion]) -> str:
-    """Return a short digest of what answers are checked against: the scale and all that is asked.
-
-    `scale` is the digest of the scale. A page sends it back to say what it showed.
-    """
-    asked = [(each.name, each.fixed, each.from_grade) for each in criteria if not each.is_retired]
-    if not asked:
-        return scale
-    return hashlib.sha256(f"{scale} {asked!r}".encode()).hexdigest()[:12]
 
 
 def written(criteria: Iterable[Criterion]) -> str:

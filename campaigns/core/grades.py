@@ -1,10 +1,11 @@
 """A scale of grades: those an assessor may give, and from which one a document is relevant."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
+
+from trec.versions import version
 
 # A grade is one digit key, after a minus sign if below 0 (spam, as in TREC's Web tracks).
 MIN_GRADE, MAX_GRADE = -2, 9
@@ -72,9 +73,9 @@ class Scale:
         return {grade.value: grade.label for grade in self.grades}
 
     @property
-    def digest(self) -> str:
-        """A short digest of values and labels, by which a page says which scale it showed."""
-        return hashlib.sha256(repr(self.fixed).encode()).hexdigest()[:12]
+    def version(self) -> str:
+        """The version of values and labels."""
+        return version(self.fixed)
 
     def has(self, value: int | None) -> bool:
         return any(grade.value == value for grade in self.grades)

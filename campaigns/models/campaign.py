@@ -12,10 +12,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from campaigns.core.criteria import Criterion, criteria_of, digest_of
+from campaigns.core.criteria import Criterion, criteria_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
+from trec.versions import version
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -208,9 +209,10 @@ class Campaign(models.Model):
         return tuple(each for each in self.every_criterion if not each.is_retired)
 
     @property
-    def asked_digest(self) -> str:
-        """A short digest of what an answer is checked against: scale and criteria."""
-        return digest_of(self.scale.digest, self.every_criterion)
+    def asked_version(self) -> str:
+        """The version of what an answer is checked against: scale and criteria."""
+        asked = [(each.name, each.fixed, each.from_grade) for each in self.asked_criteria]
+        return version(self.scale.fixed, asked)
 
     @property
     def guidelines_html(self) -> SafeString:

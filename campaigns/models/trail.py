@@ -46,6 +46,11 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
             rows = rows.filter(Q(kind__in=kinds) | containing(word, *fields))
         return rows
 
+    def changes(self, campaign_id: int, kind: models.TextChoices, **about: Any) -> Self:
+        """Return those of a kind that have what was `before`, with such details."""
+        details = {f"detail__{name}": value for name, value in about.items()}
+        return self.filter(campaign=campaign_id, kind=kind, detail__has_key="before", **details)
+
     def in_words(self) -> Self:
         """Annotate each with `what` was done, in words."""
         labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]

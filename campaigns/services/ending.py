@@ -11,7 +11,7 @@ from django.db.models import CASCADE, FileField, ForeignKey, Model, QuerySet
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, Refused, check_seen
 from accounts.models import User
 from campaigns.access.campaign import check_can_archive, check_can_delete, check_can_restore
 from campaigns.acting import in_campaign
@@ -19,6 +19,7 @@ from campaigns.events import CampaignEvent
 from campaigns.from_above import WHY_NOT_DELETE_NOW
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from trec.versions import version
 from trec.words import counted
 
 Paths = dict[type[Model], str]
@@ -57,7 +58,7 @@ def describe_contents(campaign: Campaign) -> str:
 def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
     """Delete a campaign without judgments for good; that it was deleted stays on record.
 
-    `seen` is what the page showed of `describe_contents`: nothing else goes unseen.
+    `seen` is the version of what `describe_contents` says: nothing else goes unseen.
     """
     # Waits until nobody acts in the campaign: every act has it stay.
     locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
@@ -66,8 +67,8 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
     check_can_delete(user, locked)
     for reason in filter(None, WHY_NOT_DELETE_NOW(locked)):
         raise Refused(reason)
-    if seen is not None and seen != (now := describe_contents(locked)):
-        raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")
+    now = describe_contents(locked)
+    check_seen(seen, version(now), f"The campaign, now with {now},")
     erase(Campaign.objects.filter(pk=locked.pk))
     AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
 

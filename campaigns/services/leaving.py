@@ -1,12 +1,11 @@
 """Remove a member: what they have, and what becomes of it."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import check_seen
 from accounts.models import User
 from campaigns.access.people import check_can_remove, removals
 from campaigns.acting import in_campaign
@@ -15,6 +14,7 @@ from campaigns.from_above import HOLDINGS, LOCK_WORK, RELEASE_WORK, Holding, Rel
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Invitation, InvitationQuerySet, InvitationUse, Membership, Role
 from campaigns.models.trail import AuditEvent
+from trec.versions import version
 from trec.words import counted
 
 
@@ -26,8 +26,7 @@ def remove_member(
 
     What a successor can take over goes to them, the rest waits to be assigned. What the member has
     done stays theirs, also if they are invited again. The links by which they came are withdrawn,
-    and those that they made as an organizer. With `seen`, what the page showed, it is refused if
-    that has changed.
+    and those that they made as an organizer. `seen` is `seen_of` their holdings.
     """
     links = _links_of(membership)
     list(links.select_for_update(no_key=True).order_by("pk"))
@@ -35,11 +34,7 @@ def remove_member(
     Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
     LOCK_WORK(membership)
-    if seen is not None and seen != seen_of(holdings_of(membership)):
-        raise Refused(
-            "Something has changed since this page was opened, so nobody was removed. "
-            "What is new is marked."
-        )
+    check_seen(seen, seen_of(holdings_of(membership)), f"What {membership.user} has, marked below,")
     outcome, detail = _release(membership, successor)
     AuditEvent.record(
         membership.campaign,
@@ -68,16 +63,9 @@ def holdings_of(membership: Membership) -> list[Holding]:
     return [*_open_links(membership), *of_apps]
 
 
-def stamps(holdings: Sequence[Holding]) -> list[str]:
-    """Return what a page shows of these holdings, line by line."""
-    pieces = [piece.stamp for holding in holdings for piece in holding.pieces]
-    shortfalls = [sentence for holding in holdings for sentence in holding.shortfalls]
-    return [*(holding.stamp for holding in holdings), *pieces, *shortfalls]
-
-
-def seen_of(holdings: Sequence[Holding]) -> str:
-    """Return what a page shows of these holdings, as its form sends it back."""
-    return json.dumps(stamps(holdings))
+def seen_of(holdings: Iterable[Holding]) -> str:
+    """Return the versions of all lines about these holdings, so that new ones can be marked."""
+    return " ".join(version(line) for holding in holdings for line in holding.lines)
 
 
 def how_removed(campaign: Campaign, membership_id: int) -> str:

@@ -43,6 +43,7 @@ from campaigns.web.sorting import Column, Sorting
 from campaigns.web.zones import MOMENTS, zone_of
 from jobs.acting import stay
 from jobs.models import Job
+from trec.versions import version
 
 MOST_TO_COPY = 12  # campaigns that are offered
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
@@ -203,7 +204,8 @@ def delete(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
         messages.success(request, f"{campaign} is deleted.")
         return redirect("home")
-    context = {"form": form, "contents": describe_contents(campaign)}
+    contents = describe_contents(campaign)
+    context = {"form": form, "contents": contents, "seen": version(contents)}
     return page(request, "campaigns/delete.html", campaign, "settings", **context)
 
 

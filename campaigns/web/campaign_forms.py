@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
 from django.utils.functional import cached_property
 
-from accounts.forms import AcceptField
+from accounts.forms import AcceptField, SeenField
 from campaigns.access.windows import shown
 from campaigns.core.control_shares import ControlShare, shares_of
 from campaigns.core.criteria import criteria_of
@@ -19,7 +19,8 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.moments import zone_name
 from campaigns.models.people import Team
-from campaigns.web.merging import MergingForm, last_actor
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet
+from campaigns.web.merging import MergingForm
 from campaigns.web.scale_fields import CriteriaField, GradesField
 from campaigns.web.zones import (
     KEEP_CLOCK,
@@ -180,8 +181,8 @@ class CampaignForm(MergingForm[Campaign]):
     def keeps_clock(self) -> bool:
         return bool(self.cleaned_data.get("keep") == KEEP_CLOCK)
 
-    def changed_by(self, name: str) -> str:
-        return changed_setting(self.instance, self._attribute(name))
+    def trail_of(self, row: Campaign) -> AuditEventQuerySet:
+        return AuditEvent.objects.changes(row.pk, CampaignEvent.CHANGED)
 
     def shown(self, name: str, value: Any) -> str:
         if name == "grades":
@@ -216,15 +217,11 @@ class CampaignForm(MergingForm[Campaign]):
         return values
 
 
-def changed_setting(campaign: Campaign, name: str) -> str:
-    return last_actor(campaign, CampaignEvent.CHANGED, detail__after__has_key=name)
-
-
 class DeletionForm(forms.Form):
     """Asks for the campaign's name: there is no way back."""
 
     name = forms.CharField(label="the campaign's name")
-    seen = forms.CharField(max_length=500, widget=forms.HiddenInput)
+    seen = SeenField(required=True)
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)

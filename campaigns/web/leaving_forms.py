@@ -1,22 +1,22 @@
 """What is asked when a member is removed."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import PersonField
+from accounts.forms import PersonField, SeenField
 from accounts.models import BY_NAME, User
 from campaigns.from_above import Holding, Piece
 from campaigns.models.people import Membership, Role
-from campaigns.services.leaving import seen_of, stamps
+from campaigns.services.leaving import seen_of
+from trec.versions import version
 
 
 class RemovalForm(forms.Form):
     """Who takes over the work of a member: another assessor, or nobody yet."""
 
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
     successor = PersonField(
         User.objects.none(),
         required=False,
@@ -44,11 +44,14 @@ class RemovalForm(forms.Form):
     def lines(self) -> Iterator[tuple[Holding, bool]]:
         """Return each holding, and whether it has changed since the page was opened."""
         for holding in self.holdings:
-            yield holding, self._is_new(holding.stamp)
+            yield holding, self._is_new(holding.lines[0])
 
     def pieces(self) -> list[tuple[Piece, bool]]:
-        pieces = [piece for holding in self.holdings for piece in holding.pieces]
-        return [(piece, self._is_new(piece.stamp)) for piece in pieces]
+        return [
+            (piece, self._is_new(line))
+            for holding in self.holdings
+            for piece, line in zip(holding.pieces, holding.lines[1:], strict=False)
+        ]
 
     def shortfalls(self) -> list[tuple[str, bool]]:
         sentences = [sentence for holding in self.holdings for sentence in holding.shortfalls]
@@ -58,13 +61,5 @@ class RemovalForm(forms.Form):
     def seen_now(self) -> str:
         return seen_of(self.holdings)
 
-    def _is_new(self, stamp: str) -> bool:
-        return self.is_bound and stamp not in self._seen
-
-    @property
-    def _seen(self) -> list[Any]:
-        try:
-            sent = json.loads(self.data.get("seen", ""))
-        except (ValueError, RecursionError):
-            return stamps(self.holdings)
-        return sent if isinstance(sent, list) else []
+    def _is_new(self, line: str) -> bool:
+        return "seen" in self.data and version(line) not in self.data["seen"]

@@ -1,68 +1,93 @@
 """Forms for rows that others may change meanwhile: no change is overwritten unseen."""
 
-import hashlib
 import json
+import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, TypeVar
 
 from django import forms
-from django.db.models import Model, TextChoices
+from django.db.models import Model
 from django.utils.text import Truncator
 
-from campaigns.models.campaign import Campaign
-from campaigns.models.trail import AuditEvent
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of the other's value that are shown
 
 
 class Merging(forms.BaseForm):
-    """A form that knows what its page showed, and takes only what the person has changed since.
+    """A form that takes only what the person has changed since its page was opened.
 
-    `stored` holds the present values by field; read it from locked rows. A field that somebody else
-    has changed too is refused with their value; sent again, it replaces that. The template writes
-    `form.seen_now` into a hidden field `seen`; without it every field counts as changed.
+    `stored` holds the present values by field; read it from locked rows, after `follow`. A field
+    that somebody else has changed too is refused with their value; sent again, it replaces that.
+    The template sends `seen_now` back as `seen`; without it every field counts as changed.
     """
 
     # The names of columns by those of fields, where they differ.
     stored_as: Mapping[str, str] = {}
     stored: dict[str, Any]
+    trail: AuditEventQuerySet = AuditEvent.objects.none()
+    newest = 0
+    conflicts: tuple[str, ...] = ()
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.conflicts: set[str] = set()
+    def follow(self, trail: AuditEventQuerySet) -> None:
+        """Note the newest of the events that change what the form is about, before it is read."""
+        self.trail = trail
+        self.newest = trail.values_list("pk", flat=True).first() or 0
 
     def _attribute(self, name: str) -> str:
         return self.stored_as.get(name, name)
 
-    @property
-    def seen(self) -> dict[str, str]:
-        """Digests of what the page showed, by field."""
-        try:
-            sent = json.loads(self.data.get("seen", "{}"))
-        except (ValueError, RecursionError):
-            return {}
-        shown = sent.items() if isinstance(sent, dict) else ()
-        return {name: each for name, each in shown if isinstance(each, str)}
+    @cached_property
+    def seen(self) -> dict[str, int]:
+        """The newest event when the page was opened, under "", and when a conflict was shown."""
+        words = (each.rpartition(":") for each in self.data.get("seen", "").split())
+        return {name: int(pk) for name, _, pk in words if re.fullmatch(r"\d{1,18}", pk)}
 
     @property
     def seen_now(self) -> str:
-        """Digests of what this page shows: a conflict that was shown is none any more."""
-        now = {
-            name: digest(value)
-            for name, value in self.stored.items()
-            if not self.is_bound or name in self.conflicts
-        }
-        return json.dumps({**self.seen, **now})
+        """What this page shows: a conflict that was shown is none any more."""
+        now = dict.fromkeys(self.conflicts if self.is_bound else [""], self.newest)
+        return " ".join(f"{name}:{pk}" for name, pk in {**self.seen, **now}.items())
+
+    @cached_property
+    def _events(self) -> list[AuditEvent]:
+        since = self.trail.filter(pk__gt=self.seen.get("", self.newest))
+        return list(since.select_related("actor"))
+
+    def since(self, name: str) -> list[AuditEvent]:
+        """Return the events that changed a field since the page showed it, the newest first."""
+        column, seen = self._attribute(name), self.seen.get(name, 0)
+        return [each for each in self._events if each.pk > seen and column in each.detail["before"]]
+
+    def _opened(self, name: str) -> Any:
+        """Return what the page showed of a field."""
+        events = self.since(name)
+        if not events:
+            return self.stored[name]
+        value = events[-1].detail["before"][self._attribute(name)]
+        is_moment = value and isinstance(self.fields[name], forms.DateTimeField)
+        return datetime.fromisoformat(value) if is_moment else value
+
+    def _changed(self) -> list[str]:
+        """Return the fields that the person has changed. What was not sent is not changed."""
+        sent = {name: self.cleaned_data[name] for name in self.stored if name in self.cleaned_data}
+        return [
+            name
+            for name, value in sent.items()
+            if plain(value) not in (plain(self._opened(name)), plain(self.stored[name]))
+            and not self.fields[name].widget.value_omitted_from_data(self.data, self.files, name)
+        ]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, value in self.stored.items():
-            before, now = self.seen.get(name), digest(value)
-            is_changed = name in cleaned and before and before != now
-            if is_changed and digest(cleaned[name]) not in {before, now}:
-                self.conflicts.add(name)
+        self.conflicts = tuple(
+            name
+            for name in self._changed()
+            if plain(self._opened(name)) != plain(self.stored[name])
+        )
         for name in self.conflicts:
             self.add_error(name, self._conflict(name))
         return cleaned
@@ -75,8 +100,7 @@ class Merging(forms.BaseForm):
         )
 
     def changed_by(self, name: str) -> str:
-        """Return who changed a field, as far as it is known."""
-        return "Somebody else"
+        return next((str(each.actor) for each in self.since(name)), "Somebody else")
 
     def shown(self, name: str, value: Any) -> str:
         """Return a stored value in words."""
@@ -87,43 +111,39 @@ class Merging(forms.BaseForm):
         return str(field.prepare_value(value)) if value not in (None, "") else "nothing"
 
     def changes(self) -> dict[str, Any]:
-        """Return what the person changed, by column. What the page did not show is not changed."""
-        seen = self.seen
-        return {
-            self._attribute(name): self.cleaned_data[name]
-            for name, value in self.stored.items()
-            if name in self.cleaned_data
-            and not (seen and name not in seen)
-            and digest(self.cleaned_data[name]) not in {seen.get(name), digest(value)}
-        }
+        """Return what the person changed, by column."""
+        return {self._attribute(name): self.cleaned_data[name] for name in self._changed()}
 
 
 class MergingForm(Merging, forms.ModelForm[Row]):
     """A merging form of one row: build it on the locked row."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(
+        self, data: Any = None, files: Any = None, *, instance: Row | None = None, **options: Any
+    ) -> None:
+        names = {self._attribute(name) for name in self.base_fields}
+        columns = {each.attname for each in self._meta.model._meta.concrete_fields} & names
+        if instance is not None:
+            self.follow(self.trail_of(instance))
+            instance.refresh_from_db(fields=columns)
+        super().__init__(data, files, instance=instance, **options)
         # The form writes into its instance when it is cleaned.
         attributes = {name: self._attribute(name) for name in self.fields}
         self.stored = {
-            name: getattr(self.instance, attribute)
-            for name, attribute in attributes.items()
-            if hasattr(self.instance, attribute)
+            name: getattr(self.instance, column)
+            for name, column in attributes.items()
+            if column in columns
         }
 
-
-def last_actor(campaign: Campaign, kind: TextChoices, **where: Any) -> str:
-    """Return who last did something, by the audit trail."""
-    events = AuditEvent.objects.filter(campaign=campaign, kind=kind, **where)
-    last = events.select_related("actor").first()
-    return str(last.actor) if last else "Somebody else"
+    def trail_of(self, row: Row) -> AuditEventQuerySet:
+        """Return the events that change the row."""
+        raise NotImplementedError
 
 
-def digest(value: Any) -> str:
-    """Return a short hash of a value, but for what browsers change: line ends, seconds."""
+def plain(value: Any) -> Any:
+    """Return a value as the trail keeps it, but for what browsers change: line ends, seconds."""
     if isinstance(value, str):
-        value = "\n".join(value.splitlines()).strip()
+        return "\n".join(value.splitlines()).strip()
     if isinstance(value, datetime):
-        value = int(value.timestamp() // 60)
-    text = json.dumps(value, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return value.astimezone(UTC).isoformat(timespec="minutes")
+    return json.loads(json.dumps(value))

@@ -2,10 +2,12 @@
 
 from django import forms
 
+from accounts.forms import SeenField
 from campaigns.events import CampaignEvent
 from campaigns.models.people import TEAM_GONE, Invitation, Role, Team, TeamQuerySet
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 from campaigns.services.people import INVITATION_DAYS
-from campaigns.web.merging import MergingForm, last_actor
+from campaigns.web.merging import MergingForm
 
 # The most frequent role comes first, the most powerful one last.
 ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]
@@ -65,9 +67,9 @@ class RenamingForm(MergingForm[Team]):
         fields = ["name"]
         labels = {"name": "name of the team"}
 
-    def changed_by(self, name: str) -> str:
-        team = self.instance
-        return last_actor(team.campaign, CampaignEvent.TEAM_RENAMED, detail__team=team.pk)
+    def trail_of(self, row: Team) -> AuditEventQuerySet:
+        renamed = CampaignEvent.TEAM_RENAMED
+        return AuditEvent.objects.changes(row.campaign_id, renamed, team=row.pk)
 
 
 class MergeForm(forms.Form):
@@ -79,8 +81,7 @@ class MergeForm(forms.Form):
         empty_label="Choose a team",
         error_messages={"invalid_choice": TEAM_GONE},
     )
-    # What the page showed of both teams.
-    seen = forms.CharField(required=False, empty_value=None, strip=False)
+    seen = SeenField()
 
     def __init__(self, *arguments: object, team: Team, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]

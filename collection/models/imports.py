@@ -13,6 +13,7 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from collection.core.lifecycle import IMPORT_TRANSITIONS
 from jobs.models import StateQuerySet
+from trec.versions import version
 from trec.words import counted
 
 
@@ -101,10 +102,10 @@ class Import(models.Model):
         return self.state in {self.State.READING, self.State.IMPORTING, self.State.UNDOING}
 
     @property
-    def stamp(self) -> str:
-        """The preview in short: a page that shows another one is out of date."""
+    def previewed(self) -> str:
+        """The version of the preview."""
         names = ("n_new", "n_changed", "n_unchanged", "n_fixed", "replaced")
-        return "-".join(str(self.preview.get(name, "")) for name in names)
+        return version(*map(self.preview.get, names))
 
     def counted(self, n: int) -> str:
         return counted(n, self.kind.removesuffix("s"))

@@ -59,11 +59,6 @@ class Versioned(models.Model):
         n_earlier: int = self.earlier.count()  # type: ignore[attr-defined]
         return self.last_version - n_earlier - 1
 
-    @property
-    def stamp(self) -> str:
-        """What identifies this version of this row."""
-        return f"{self.pk}-{self.version}"
-
 
 class Earlier(models.Model):
     """The text of an earlier version, and who replaced it when."""

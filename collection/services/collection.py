@@ -1,6 +1,10 @@
 """Delete topics and documents, and say what the documents are."""
 
-from accounts.access import Refused
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
@@ -13,37 +17,37 @@ from collection.from_above import TEXTS_CHANGED
 from collection.models.texts import Document, Topic
 from collection.uses import check_can_delete
 from jobs import work
-from trec.words import counted
+from trec.versions import version
 
 
 @in_campaign
-def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
-    """Delete all topics for good, if there are as many as the page showed."""
+def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
+    """Delete all topics for good. `seen` is the version of how many the page showed."""
     check_can_organize(user, campaign)
     in_turn(campaign)
     topics = Topic.objects.filter(campaign=campaign)
-    _check_number(topics.count(), n_shown, "topic")
+    n = _number(topics, seen, "topic")
     check_can_delete(campaign, Topic)
     topics.delete()
     TEXTS_CHANGED(campaign, user)
-    AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n_shown:,}")
-    return n_shown
+    AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n:,}")
+    return n
 
 
 @in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
-    """Delete a topic and its earlier versions for good. `seen` is the stamp on the page."""
+    """Delete a topic and its earlier versions for good. `seen` is of its version."""
     _delete_one(user, topic, seen, CollectionEvent.TOPICS_DELETED)
 
 
 @in_campaign
-def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
-    """Have a worker delete all documents for good, if there are as many as the page showed."""
+def delete_documents(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
+    """Have a worker delete all documents for good. `seen` is as in `delete_topics`."""
     check_can_organize(user, campaign)
     documents = Document.objects.filter(campaign=campaign)
-    _check_number(documents.count(), n_shown, "document")
+    n = _number(documents, seen, "document")
     check_can_delete(campaign, Document)
-    AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")
+    AuditEvent.record(campaign, user, CollectionEvent.DOCUMENTS_DELETED, f"all {n:,}")
     work.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)
 
 
@@ -65,8 +69,7 @@ def _delete_one(
     noun = f"{model.__name__} {row}"
     if locked is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
-    if seen not in {None, locked.stamp}:
-        raise Refused(f"{noun} has another text since this page was opened. Look at it again.")
+    check_seen(seen, version(locked.pk, locked.version), noun)
     check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()
@@ -85,11 +88,9 @@ def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> Non
     AuditEvent.record(campaign, user, CollectionEvent.COLLECTION_DECLARED, words)
 
 
-def _check_number(n: int, n_shown: int, noun: str) -> None:
-    if n != n_shown:
-        raise Refused(
-            f"There are {counted(n, noun)} now, not {n_shown:,} as the page showed. "
-            "Look at them again."
-        )
+def _number(rows: QuerySet[Any], seen: str | None, noun: str) -> int:
+    n = rows.count()
+    check_seen(seen, version(n), f"The list of {noun}s, now {n:,},")
     if not n:
         raise Refused(f"There are no {noun}s.")
+    return n

@@ -6,7 +6,7 @@ from functools import partial
 from django.core.files import File
 from django.db import transaction
 
-from accounts.access import Refused, check_accepted
+from accounts.access import Refused, check_accepted, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
@@ -70,16 +70,16 @@ def _read_at_once(row: Import) -> None:
 
 @in_campaign
 def confirm_import(
-    *, user: User, row: Import, takes_versions: bool = False, shown: str | None = None
+    *, user: User, row: Import, takes_versions: bool = False, seen: str | None = None
 ) -> Import:
     """Import what was shown, at once if it is short.
 
-    `shown` is the preview's stamp on the page; None confirms any. Texts in the frozen pool change
+    `seen` is what the page showed as `Import.previewed`. Texts in the frozen pool change
     only with `takes_versions`.
     """
     check_can_organize(user, row.campaign)
     row = Import.objects.locked(row)
-    _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
+    _check_can_confirm(row, takes_versions=takes_versions, seen=seen)
     before, row.state = row.state, State.IMPORTING
     row.takes_versions, row.confirmed_by = takes_versions, user
     changes = {"takes_versions": takes_versions, "confirmed_by": user, "outcome": ""}
@@ -103,13 +103,10 @@ def _write_at_once(row: Import) -> None:
     row.refresh_from_db()
 
 
-def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) -> None:
+def _check_can_confirm(row: Import, *, takes_versions: bool, seen: str | None) -> None:
     if row.state not in {State.READY, State.INTERRUPTED}:
         raise Refused(f"This file is {row.state}: it cannot be imported from here.")
-    if shown is not None and shown != row.stamp:
-        raise Refused(
-            "What the import would do has changed since this page was opened. Look at it again."
-        )
+    check_seen(seen, row.previewed, "What the import would do")
     n_fixed = row.preview["n_fixed"]
     if n_fixed and not takes_versions:
         raise Refused(

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import why_not
+from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -21,7 +22,7 @@ from collection.models.parts import with_part
 from collection.models.texts import Document
 from collection.services import collection
 from collection.uses import check_can_delete, mentions_of
-from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm, ShownForm
+from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 
 DOCUMENTS = Sorting(
@@ -90,7 +91,7 @@ def declare(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    campaign, form = guarded(request, slug, check_can_organize), SeenForm(request.POST)
     if is_done(request, campaign, form, collection.delete_documents):
         messages.success(request, "A worker deletes the documents.")
         return redirect("collection:documents", slug)

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.forms import AcceptField
+from accounts.forms import AcceptField, SeenField
 from campaigns.web.file_forms import within
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
@@ -72,24 +72,12 @@ class DocumentsForm(forms.Form):
 class ConfirmForm(forms.Form):
     """The preview that the person has seen, and whether texts in the frozen pool may change."""
 
-    shown = forms.CharField(widget=forms.HiddenInput)
+    seen = SeenField(required=True)
     takes_versions = forms.BooleanField(required=False, label="take the new texts as new versions")
 
 
 class UndoForm(forms.Form):
     accepts = AcceptField()
-
-
-class ShownForm(forms.Form):
-    """The number of topics or documents that the page showed, to delete all."""
-
-    n_shown = forms.IntegerField(min_value=0, max_value=1 << 31)
-
-
-class SeenTextForm(forms.Form):
-    """The stamp of the topic or document that the page showed, to delete it."""
-
-    seen = forms.CharField(required=False, empty_value=None, max_length=60)
 
 
 class CollectionForm(forms.Form):

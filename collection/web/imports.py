@@ -50,7 +50,7 @@ WORK = {
 def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what the import would do, or did; a POST confirms it."""
     campaign, row = _guarded(request, slug, pk)
-    form = ConfirmForm(**sent(request), initial={"shown": row.stamp})
+    form = ConfirmForm(**sent(request), initial={"seen": row.previewed})
     confirm = partial(imports.confirm_import, user=request.user, row=row)
     if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
         return redirect("collection:import", slug, pk)
@@ -97,7 +97,7 @@ def _page(
     if form is None or form.is_bound:
         errors = form.errors if form else {}
         ticked = bool(form and form.cleaned_data.get("takes_versions"))
-        form = ConfirmForm(initial={"shown": row.stamp, "takes_versions": ticked})
+        form = ConfirmForm(initial={"seen": row.previewed, "takes_versions": ticked})
         refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
     is_interrupted = row.state == Import.State.INTERRUPTED
     is_untouched = is_interrupted and not any(counts(row))

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from accounts.access import why_not
+from accounts.forms import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
 from campaigns.models.campaign import Campaign
@@ -22,7 +23,7 @@ from collection.models.imports import Import
 from collection.models.texts import Document, Topic
 from collection.services import imports
 from collection.uses import check_can_delete
-from collection.web.forms import SeenTextForm
+from trec.versions import version
 
 IMPORTS_PER_PAGE = 10
 # Characters of an earlier version that its page shows.
@@ -86,7 +87,7 @@ def text_page(
 ) -> HttpResponse:
     """Show a topic or a document with its earlier versions; a POST deletes it."""
     model, noun = type(text), type(text).__name__.lower()
-    form = SeenTextForm(**sent(request))
+    form = SeenForm(**sent(request))
     if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
         messages.success(request, f"{noun.capitalize()} {text} is deleted.")
         return redirect(f"collection:{noun}s", campaign.slug)
@@ -94,6 +95,7 @@ def text_page(
         noun: text,
         "earlier": earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
+        "seen": version(text.pk, text.version),
         "why_not": why_not(check_can_delete, campaign, model, str(text)),
         **shown,
     }

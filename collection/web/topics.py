@@ -13,6 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import can, why_not
+from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.from_above import Progress, progress_of
@@ -25,7 +26,7 @@ from collection.models.imports import Import
 from collection.models.texts import Topic
 from collection.services import collection
 from collection.uses import check_can_delete
-from collection.web.forms import ShownForm, TopicsForm
+from collection.web.forms import TopicsForm
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
 
 # Few campaigns have more topics: they are on one page.
@@ -93,7 +94,7 @@ def _topics_page(
 @signed_in
 @require_POST
 def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    campaign, form = guarded(request, slug, check_can_organize), SeenForm(request.POST)
     if is_done(request, campaign, form, collection.delete_topics):
         messages.success(request, "All topics are deleted.")
         return redirect("collection:topics", slug)

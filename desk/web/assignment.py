@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
+from accounts.forms import SeenForm
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of
@@ -21,13 +22,7 @@ from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.planning import takers_of_each
 from assess.services import handover, reopening
-from assess.web.assigning_forms import (
-    HandOverForm,
-    ReopenForm,
-    ResetForm,
-    RestoreForm,
-    TakeBackForm,
-)
+from assess.web.assigning_forms import HandOverForm, ReopenForm, RestoreForm
 from assess.web.sorting import ASIDE, ENTRIES
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.access.roles import check_can_organize
@@ -80,8 +75,8 @@ ACTS: Mapping[str, AssignmentAct] = {
     "hand_over": AssignmentAct(
         HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
     ),
-    "take_back": AssignmentAct(TakeBackForm, handover.take_back, _taken_back),
-    "reset": AssignmentAct(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "take_back": AssignmentAct(SeenForm, handover.take_back, _taken_back),
+    "reset": AssignmentAct(SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
     "restore": AssignmentAct(RestoreForm, reopening.restore, _brought_back),
     "reopen": AssignmentAct(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }
@@ -115,10 +110,10 @@ def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
     messages.success(request, act.done(outcome))
 
 
-def _hand_over_form(campaign: Campaign, found: Assignment, seen: dict[str, Any]) -> HandOverForm:
+def _hand_over_form(campaign: Campaign, found: Assignment, assessor: str | None) -> HandOverForm:
     """Offer the assessors who can take it."""
     people = assessors_of(campaign).order_by(*BY_NAME)
-    form = HandOverForm(initial=seen, assessors=people)
+    form = HandOverForm(initial={"assessor": assessor}, assessors=people)
     [takers] = takers_of_each(campaign, [found])
     if found.holder:
         takers.refused[found.holder] = "has it now"
@@ -136,7 +131,6 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
     entries = entries.with_versions(campaign.pk)
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
-    seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
     events = JudgmentEvent.objects.without_controls().filter(
         assignment=found, judgment__docno=docno
@@ -150,7 +144,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
         "strip": whole_strip(found, campaign.scale, blind=False),
-        "hand_over_form": _hand_over_form(campaign, found, seen),
+        "hand_over_form": _hand_over_form(campaign, found, request.POST.get("assessor")),
         "times": times_of(found),
         "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),

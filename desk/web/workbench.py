@@ -99,7 +99,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         {
             "entries": list(queued(assignment)),
             "topic_version": topic.version,
-            "scale": topic.campaign.asked_digest,
+            "scale": topic.campaign.asked_version,
             "seconds": seconds_each(assignment),
         }
     )

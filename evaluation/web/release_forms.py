@@ -5,23 +5,25 @@ from collections.abc import Collection, Iterable, Mapping
 from django import forms
 from django.http import QueryDict
 
+from accounts.forms import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
 from campaigns.web.zones import Moment, MomentField
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import as_seen
+from evaluation.releasing import released
 from qrels.models import Qrels
+from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
 
 
 class ReleasedForm(forms.Form):
-    """Something that can be released, and what the page showed of it."""
+    """Something that can be released."""
 
     what = forms.ChoiceField(choices=What.choices, widget=forms.HiddenInput)
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
 
 
 class TakeBackReleaseForm(ReleasedForm):
@@ -58,7 +60,7 @@ class ReleaseForm(ReleasedForm):
         subject = asked.get("subject") or (now.subject_id if now else None)
         initial = {
             "what": what,
-            "seen": as_seen(campaign, what),
+            "seen": version(released(campaign, what)),
             "audience": audience,
             "from_at": now.from_at if now and not now.is_in_force else None,
             "times_are_in": campaign.time_zone,

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from evaluation.releasing import as_seen, named
+from evaluation.releasing import named, released
+from trec.versions import version
 
 What, Audience = Release.What, Release.Audience
 NOTES = {
@@ -29,7 +30,7 @@ class AudienceCell(NamedTuple):
 
 
 class ReleaseRow(NamedTuple):
-    """Something that can be released; `seen` is what the page shows of it."""
+    """Something that can be released; `seen` is the version of what the page shows."""
 
     what: str
     label: str
@@ -47,7 +48,7 @@ def release_rows(campaign: Campaign) -> list[ReleaseRow]:
             what.label,
             NOTES[what],
             [_cell(releases, what, audience) for audience in Audience],
-            as_seen(campaign, what),
+            version(released(campaign, what)),
         )
         for what in What
     ]

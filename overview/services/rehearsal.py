@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
@@ -24,6 +24,7 @@ from questions.models.notes import TopicNote
 from questions.models.questions import Question
 from runs.checking import request_recheck
 from runs.models import Run
+from trec.versions import version
 from trec.words import counted
 
 
@@ -31,7 +32,7 @@ from trec.words import counted
 def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
     """Delete the frozen pool and all answers; the grades can then be changed again.
 
-    `seen` is what the page listed, from `describe_rehearsal`; Refused if that has changed.
+    `seen` is the version of what `describe_rehearsal` says.
     """
     # Waits for every act in the campaign, which holds a key-share lock.
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
@@ -39,8 +40,7 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     going = describe_rehearsal(campaign)
     if not going:
         raise Refused(NOTHING_TO_THROW_AWAY)
-    if seen not in {None, going}:
-        raise Refused(f"More has happened since this page was opened: {going} would go now.")
+    check_seen(seen, version(going), f"What would go, now {going},")
     counts = {what: rows.count() for what, rows in _going(campaign).items()}
     AuditEvent.record(campaign, user, AssessEvent.REHEARSAL_THROWN_AWAY, going, counts=counts)
     Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)

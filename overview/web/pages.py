@@ -40,6 +40,7 @@ from overview.steps import next_steps
 from questions.models.questions import Question
 from runs.from_above import scores_of
 from runs.models import Run
+from trec.versions import version
 from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
@@ -203,5 +204,5 @@ def rehearsal(request: UserRequest, slug: str) -> HttpResponse:
     going = describe_rehearsal(campaign)
     why = why_not(check_can_throw_away, request.user, campaign)
     why = why or ("" if going else NOTHING_TO_THROW_AWAY)
-    context = {"form": form, "going": going, "why_not": why}
+    context = {"form": form, "going": going, "seen": version(going), "why_not": why}
     return page(request, "overview/rehearsal.html", campaign, "settings", **context)

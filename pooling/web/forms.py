@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import F
 from django.utils import timezone
 
+from accounts.forms import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
@@ -151,9 +152,9 @@ class PoolForm(forms.Form):
 
 
 class BuildForm(PoolForm):
-    """The choice, with the key of the pool that the page showed (0: none)."""
+    """The choice of runs and depth."""
 
-    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
 
 
 class FreezeForm(forms.Form):
@@ -163,12 +164,6 @@ class FreezeForm(forms.Form):
             "required": "The page does not say which pool to freeze. Look at the pool again."
         },
     )
-
-
-class UnfreezeForm(forms.Form):
-    """Unfreeze the pool; `seen` is what the page listed as going with it."""
-
-    seen = forms.CharField(required=False, strip=False)
 
 
 class DeletePoolForm(forms.Form):

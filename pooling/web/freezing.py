@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
+from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -15,8 +16,9 @@ from campaigns.web.frame import attempt, guarded, page, sentences
 from pooling import access, services
 from pooling.from_above import dependents_of
 from pooling.models import Pool
-from pooling.web.forms import DeletePoolForm, FreezeForm, UnfreezeForm
+from pooling.web.forms import DeletePoolForm, FreezeForm
 from pooling.web.showing import pool_page, summary
+from trec.versions import version
 from trec.words import counted
 
 
@@ -59,7 +61,7 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
     pool = Pool.objects.frozen_of(campaign)
     if pool is None:
         return pool_page(request, campaign, refusal=access.NOT_FROZEN)
-    form = UnfreezeForm(**sent(request))
+    form = SeenForm(**sent(request))
     refusal = sentences(form)
     if form.is_valid():
         given = {"user": request.user, "pool": pool, **form.cleaned_data}
@@ -70,7 +72,12 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
     if why := why_not(access.check_can_unfreeze, request.user, pool):
         return pool_page(request, campaign, refusal=why)
     going = dependents_of(pool)
-    context: dict[str, Any] = {"pool": pool, "refusal": refusal, "going": going}
+    context: dict[str, Any] = {
+        "pool": pool,
+        "refusal": refusal,
+        "going": going,
+        "seen": version(going),
+    }
     return page(request, "pooling/unfreeze.html", campaign, "pool", **context)
 
 

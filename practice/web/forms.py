@@ -1,13 +1,14 @@
 """Forms of practice: its setup, a confirmation, and an answer."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from assess.access.answers import MAX_DOCNO_LENGTH
-from campaigns.web.merging import Merging, digest, last_actor
+from campaigns.models.campaign import Campaign
+from campaigns.models.trail import AuditEvent
+from campaigns.web.merging import Merging
 from practice.access import NOTHING_TO_GRADE, faults_of_known
 from practice.core import Known, read_known, written
 from practice.events import PracticeEvent
@@ -63,10 +64,10 @@ class PracticeForm(Merging, forms.Form):
         label="it may be skipped",
         help_text="Otherwise assessors must answer every practice document first.",
     )
-    seen_effects = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *arguments: Any, practice: PracticeTopic, **options: Any) -> None:
-        self.practice = practice
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        self.follow(AuditEvent.objects.changes(campaign.pk, PracticeEvent.CHANGED))
+        self.practice = practice = PracticeTopic.objects.of(campaign)
         names = ("title", "description", "narrative", "is_on", "may_skip")
         self.stored = {name: getattr(practice, name) for name in names}
         options["initial"] = {**self.stored, "known": written(practice.known)}
@@ -95,7 +96,9 @@ class PracticeForm(Merging, forms.Form):
             # Pasting from a file can bring an invisible mark along.
             text = self.cleaned_data["known"].removeprefix(BYTE_ORDER_MARK)
         else:
-            self._put("known", text)
+            data = cast("QueryDict", self.data).copy()
+            data["known"] = text
+            self.data = data
         known, faults = read_known(text.replace("\r\n", "\n"))
         # An unchanged one may have become wrong since: the page says so, and the rest can change.
         new = {line: each for line, each in known.items() if each not in self.stored["known"]}
@@ -104,29 +107,12 @@ class PracticeForm(Merging, forms.Form):
             raise ValidationError(told(faults))
         return list(known.values())
 
-    def changed_by(self, name: str) -> str:
-        kind = PracticeEvent.CHANGED
-        return last_actor(self.practice.campaign, kind, detail__now__has_key=name)
-
     def shown(self, name: str, value: Any) -> str:
         if name == "known":
             return ", ".join(f"{each.docno} {each.grade}" for each in value) or "nothing"
         if isinstance(value, bool):
             return "yes" if value else "no"
         return super().shown(name, value)
-
-    def effects_are_seen(self, effects: Sequence[str]) -> bool:
-        """Whether the page has shown these effects on answers."""
-        return not effects or self.data.get("seen_effects") == digest(list(effects))
-
-    def note_effects(self, effects: Sequence[str]) -> None:
-        """Have the form say, when it is sent again, that the page showed these effects."""
-        self._put("seen_effects", digest(list(effects)) if effects else "")
-
-    def _put(self, name: str, value: str) -> None:
-        data = cast("QueryDict", self.data).copy()
-        data[name] = value
-        self.data = data
 
     def known_after(self) -> list[Known]:
         """Return the known answers as they will be once saved."""

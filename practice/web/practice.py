@@ -29,6 +29,7 @@ from practice.web.forms import ConfirmPracticeForm, PracticeAnswerForm, Practice
 from practice.web.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
 from practice.web.report import effects_of, practice_csv, preview_of, report_of
 from trec.streams import storable
+from trec.versions import version
 
 
 @signed_in
@@ -139,22 +140,20 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if request.POST.get("act") == "confirm":
         return _confirmed(request, campaign)
-    topic = PracticeTopic.objects.of(campaign)
-    form = PracticeForm(**sent(request), practice=topic)
+    form = PracticeForm(**sent(request), campaign=campaign)
     if not form.is_valid():
         return _edit_page(request, form)
+    topic = form.practice
     effects = effects_of(topic, form.known_after())
+    are_seen = not effects or request.POST.get("seen_effects") == version(effects)
     is_looked_at = request.POST.get("act") == "check"
-    if not is_looked_at and form.effects_are_seen(effects):
+    if not is_looked_at and are_seen:
         change = partial(services.change_practice, user=request.user, campaign=campaign)
         if done(form, partial(change, changes=form.changes())):
             messages.success(request, "Practice is saved.")
             return redirect("practice:edit_practice", slug)
-    form.note_effects(effects)
-    preview = preview_of(topic, form.known_after())
-    response = _edit_page(
-        request, form, preview=preview, effects=effects, is_looked_at=is_looked_at
-    )
+    shown = {"preview": preview_of(topic, form.known_after()), "is_looked_at": is_looked_at}
+    response = _edit_page(request, form, effects=effects, seen_effects=version(effects), **shown)
     if is_looked_at:
         response.status_code = 200  # a preview, as asked
     return response
@@ -167,8 +166,7 @@ def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
         docno = form.cleaned_data["docno"]
         messages.success(request, f"The known grade of {docno} holds for the new text.")
         return redirect("practice:edit_practice", campaign.slug)
-    topic = PracticeTopic.objects.of(campaign)
-    return _edit_page(request, PracticeForm(practice=topic), refusal=sentences(form))
+    return _edit_page(request, PracticeForm(campaign=campaign), refusal=sentences(form))
 
 
 def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> HttpResponse:

@@ -35,11 +35,11 @@ def upload_qrels(*, user: User, campaign: Campaign, file: File[bytes], source: s
 
 
 @in_campaign
-def import_qrels(*, user: User, upload: QrelsImport, level: int, after: int | None = None) -> Qrels:
+def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | None = None) -> Qrels:
     """Make an uploaded file the next version, byte for byte; arguments as in `publish_qrels`."""
     campaign = upload.campaign
     check_can_organize(user, campaign)
-    number = next_number(campaign, after)
+    number = next_number(campaign, seen)
     upload.refresh_from_db()
     facts = check_can_import(upload)
     check_level(level, facts.highest)

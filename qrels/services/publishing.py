@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile, File
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import Refused, check_accepted
+from accounts.access import Refused, check_accepted, check_seen
 from accounts.models import User
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize, roles
@@ -24,13 +24,13 @@ from qrels.access import (
     check_is_new,
     check_level,
     check_nothing_rests_on,
-    check_nothing_since,
 )
 from qrels.core import QrelsFacts, loss
 from qrels.events import QrelsEvent
 from qrels.models import Qrels
 from qrels.services.kept_judgments import KeptJudgments, kept
 from trec.qrels import JudgedPairs, write_qrels
+from trec.versions import version
 
 
 @in_campaign
@@ -39,16 +39,16 @@ def publish_qrels(
     user: User,
     campaign: Campaign,
     level: int | None = None,
-    after: int | None = None,
+    seen: str | None = None,
     accepts: str | None = None,
 ) -> Qrels:
     """Publish the official grades as the next version; by the median where topics are shared.
 
-    `level` is the lowest relevant grade, by default the campaign's. `after` is the number of the
-    last version seen. A loss of its grades is refused until `accepts` is that sentence, or None.
+    `level` is the lowest relevant grade, by default the campaign's. `seen` is of the last version's
+    number, 0 for none. A loss of its grades is refused until `accepts` is that sentence, or None.
     """
     check_can_organize(user, campaign)
-    number = next_number(campaign, after)
+    number = next_number(campaign, seen)
     # From here on the judgments cannot be thrown away.
     check_can_publish(user, campaign)
     check_could_be_read(campaign)
@@ -105,13 +105,15 @@ def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str
     }
 
 
-def next_number(campaign: Campaign, after: int | None) -> int:
+def next_number(campaign: Campaign, seen: str | None) -> int:
     """Return the number of the next version, which is nobody else's until the transaction ends."""
     # The lock gives two organizers who publish at once different numbers.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     last = Qrels.objects.filter(campaign=campaign).first()
-    check_nothing_since(last, after)
-    return last.number + 1 if last else 1
+    number = last.number if last else 0
+    by = f", now v{number} by {last.published_by}," if last else ""
+    check_seen(seen, version(number), f"The list of versions{by}")
+    return number + 1
 
 
 @in_campaign

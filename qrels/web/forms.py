@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
-from accounts.forms import AcceptField
+from accounts.forms import AcceptField, SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.web.file_forms import within
 from qrels.tasks import MAX_QRELS_BYTES
@@ -19,12 +19,10 @@ LEVEL_HELP = (
 
 
 class VersionForm(forms.Form):
-    """A new version: its level, and the last version that the page showed."""
+    """A new version: its level, and the number of the last version as `seen`."""
 
     level = forms.TypedChoiceField(coerce=int, label=LEVEL_LABEL, help_text=LEVEL_HELP)
-    after = forms.IntegerField(
-        required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput
-    )
+    seen = SeenField()
 
 
 class PublishForm(VersionForm):
@@ -33,7 +31,7 @@ class PublishForm(VersionForm):
     accepts = AcceptField()
 
     def __init__(self, *arguments: Any, campaign: Campaign, last: int, **options: Any) -> None:
-        options["initial"] = {"level": campaign.level, "after": last}
+        options["initial"] = {"level": campaign.level, "seen": last}
         super().__init__(*arguments, **options)
         self.fields["level"].choices = [  # type: ignore[attr-defined]
             (grade.value, f"{grade.value} {grade.label}")
@@ -48,7 +46,7 @@ class ImportForm(VersionForm):
     def __init__(
         self, *arguments: Any, highest: int, usual: int, last: int, **options: Any
     ) -> None:
-        options["initial"] = {"level": min(usual, highest), "after": last}
+        options["initial"] = {"level": min(usual, highest), "seen": last}
         super().__init__(*arguments, **options)
         self.fields["level"] = forms.IntegerField(
             min_value=1, max_value=highest, label=LEVEL_LABEL, help_text=LEVEL_HELP

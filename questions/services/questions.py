@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, Refused, check_seen
 from accounts.models import User
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
@@ -23,6 +23,7 @@ from questions.core.questions import QuestionRecord
 from questions.events import QuestionEvent
 from questions.models.questions import Answering, AnswerSeen, Question
 from trec.cells import records_csv
+from trec.versions import version
 
 ASKED_ELSEWHERE = (
     "This client_id has already asked something else: make a new one for each question."
@@ -64,21 +65,19 @@ def answer(
     question: Question,
     text: str,
     audience: str = Answering.Audience.ASKER,
-    seen_answer: int | None = None,
+    seen: str | None = None,
 ) -> Answering:
     """Answer a question, or correct its answer; the same answer again changes nothing.
 
-    Refused if the newest answer is not `seen_answer`, the id of the one on the page, 0 for none.
+    `seen` is the version of the newest answer's id, 0 for none.
     """
     locked = _locked(question)
     check_can_answer(user, locked, text, audience)
     present = locked.answers.last()
     if present and (present.text, present.audience) == (text, audience):
         return present
-    if seen_answer is not None and seen_answer != (present.pk if present else 0):
-        by = present.by if present else "Somebody"
-        why = f"{by} has answered it since this page was opened"
-        raise Refused(f"{why}: look at that answer first.")
+    by = f", now by {present.by}," if present else ""
+    check_seen(seen, version(present.pk if present else 0), f"The answer{by}")
     made = Answering.objects.create(question=locked, text=text, audience=audience, by=user)
     AuditEvent.record(
         locked.topic.campaign,

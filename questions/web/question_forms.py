@@ -1,15 +1,11 @@
 """Forms of questions to the organizers, and of their answers."""
 
-from typing import Any
 from uuid import uuid4
 
 from django import forms
 
+from accounts.forms import SeenField
 from questions.models.questions import Answering
-
-OUT_OF_DATE = (
-    "This page does not say which answer you have seen: open the question again, then answer."
-)
 
 
 class QuestionForm(forms.Form):
@@ -32,7 +28,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """An answer, its audience, and the answer that the page showed."""
+    """An answer and its audience."""
 
     text = forms.CharField(
         label="Your answer",
@@ -45,15 +41,7 @@ class AnswerForm(forms.Form):
         initial=Answering.Audience.ASKER,
         widget=forms.RadioSelect,
     )
-    seen_answer = forms.IntegerField(
-        required=False, min_value=0, max_value=1 << 62, widget=forms.HiddenInput
-    )
-
-    def clean(self) -> dict[str, Any]:
-        if "seen_answer" in self.errors:  # a hidden field, so the page shows no error at it
-            del self.errors["seen_answer"]
-            self.add_error(None, OUT_OF_DATE)
-        return self.cleaned_data
+    seen = SeenField()
 
 
 class AnswersSeenForm(forms.Form):

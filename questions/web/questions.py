@@ -1,5 +1,6 @@
 """Questions to the organizers: asked and read by assessors, answered by any organizer."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -171,28 +172,17 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def _answer_form(found: Question) -> AnswerForm:
     present = found.answers.last()
     if present is None:
-        return AnswerForm(initial={"seen_answer": 0})
-    return AnswerForm(
-        initial={"seen_answer": present.pk, "text": present.text, "audience": present.audience}
-    )
+        return AnswerForm(initial={"seen": 0})
+    shown = {"seen": present.pk, "text": present.text, "audience": present.audience}
+    return AnswerForm(initial=shown)
 
 
 def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
     if not form.is_valid():
         return None
     values = form.cleaned_data
-    text = storable(values["text"]).replace("\r\n", "\n")
-
-    def answer() -> object:
-        return asking.answer(
-            user=request.user,
-            question=found,
-            text=text,
-            audience=values["audience"],
-            seen_answer=values["seen_answer"],
-        )
-
-    return done(form, answer)
+    values["text"] = storable(values["text"]).replace("\r\n", "\n")
+    return done(form, partial(asking.answer, user=request.user, question=found, **values))
 
 
 questions_file = file_of("questions.csv", asking.download_questions)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotYours, Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
@@ -35,6 +35,7 @@ from runs.events import RunEvent
 from runs.models import Run
 from trec.runs.run import CheckReport
 from trec.streams import readable
+from trec.versions import version
 
 
 @in_campaign
@@ -127,31 +128,28 @@ def submit_archive(
 
 
 @in_campaign
-def withdraw_run(*, user: User, run: Run, reason: str = "", is_pooled: bool | None = None) -> None:
+def withdraw_run(*, user: User, run: Run, reason: str = "", seen: str | None = None) -> None:
     """Take a run out and end its check; file, report and scores stay.
 
-    `is_pooled` is what the page showed, None if nothing.
+    `seen` is the version of whether it is pooled.
     """
     check_can_withdraw(user, run)
-    _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
+    _take_out(user, run, Run.State.WITHDRAWN, reason, seen)
 
 
 @in_campaign
-def disqualify_run(*, user: User, run: Run, reason: str, is_pooled: bool | None = None) -> None:
+def disqualify_run(*, user: User, run: Run, reason: str, seen: str | None = None) -> None:
     """Rule a run out, for a reason that its team reads; otherwise as `withdraw_run`."""
     check_can_disqualify(user, run)
-    _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
+    _take_out(user, run, Run.State.DISQUALIFIED, reason, seen)
 
 
-def _take_out(user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None) -> None:
+def _take_out(user: User, run: Run, state: Run.State, reason: str, seen: str | None) -> None:
     work.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
     row = Run.objects.filter(pk=run.pk)
     now = row.select_for_update(no_key=True).get()
-    if now.is_pooled and is_pooled is False:
-        raise Refused(
-            f"The pool has just been frozen with run {run} in it. "
-            "Read below what that means, then decide again."
-        )
+    pooled = "now in the frozen pool" if now.is_pooled else "no longer in a frozen pool"
+    check_seen(seen, version(int(now.is_pooled)), f"Run {run}, {pooled},")
     if not row.move(state, out_at=timezone.now(), out_by=user, out_reason=reason):
         raise Refused(f"Run {run} has just changed state. Look at it again.")
     is_withdrawn = state == Run.State.WITHDRAWN
@@ -181,18 +179,17 @@ def reinstate_run(*, user: User, run: Run) -> None:
 
 
 @in_campaign
-def move_run(*, user: User, run: Run, team: Team | None, seen: int | None = None) -> Team:
+def move_run(*, user: User, run: Run, team: Team | None, seen: str | None = None) -> Team:
     """Give a run to another team, None for the baselines.
 
-    `seen` is the id of the team that the page showed.
+    `seen` is the version of the team's id.
     """
     check_can_organize(user, run.campaign)
     to = Team.objects.held(_team(user, run.campaign, team))
     locked = Run.objects.select_for_update(of=["self"], no_key=True)
     now = locked.select_related("team", "campaign").get(pk=run.pk)
     check_is_not_named(now)
-    if seen not in {None, now.team_id}:
-        raise Refused(f"Run {run} has been moved to team {now.team} meanwhile. Look at it again.")
+    check_seen(seen, version(now.team_id), f"Run {run}, now with team {now.team},")
     if to == now.team:
         raise Refused(f"Run {run} is already with team {to}.")
     Run.objects.filter(pk=run.pk).update(team=to)
@@ -232,7 +229,8 @@ def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     before = {name: getattr(now, name) for name in changes}
     if before == changes:
         return
-    AuditEvent.record(run.campaign, user, RunEvent.RUN_DESCRIBED, run, run=run.pk, before=before)
+    detail = {"run": run.pk, "before": before, "after": dict(changes)}
+    AuditEvent.record(run.campaign, user, RunEvent.RUN_DESCRIBED, run, **detail)
     Run.objects.filter(pk=run.pk).update(**changes)
 
 

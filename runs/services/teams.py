@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.people import check_can_leave_team
 from campaigns.access.roles import check_can_organize
@@ -18,6 +18,7 @@ from jobs.models import Job, JobQuerySet
 from runs.access.teams import check_can_delete_team
 from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
+from trec.versions import version
 from trec.words import counted
 
 
@@ -37,7 +38,8 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
     subject = f"{was} to {now}"
-    AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_RENAMED, subject, team=team.pk)
+    detail = {"team": team.pk, "before": {"name": was}, "after": {"name": now.name}}
+    AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_RENAMED, subject, **detail)
     return now
 
 
@@ -45,7 +47,7 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
     """Move a team's people, runs and links to another team and delete it; run tags stay.
 
-    `seen` is what the page showed of both, from `describe_teams`; Refused if that has changed.
+    `seen` is the version of what `describe_teams` says of both.
     """
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
@@ -56,10 +58,8 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
     for moving in (links, members, _archives(team)):
         list(moving.select_for_update(no_key=True).order_by("pk"))
     team, into = _both_locked(team, into)
-    if seen is not None and seen != (now := describe_teams(team, into)):
-        raise Refused(
-            f"The teams have changed since this page was opened: {now}. Look at them again."
-        )
+    now = describe_teams(team, into)
+    check_seen(seen, version(now), f"The teams ({now})")
     moved = {}
     for relation in Team._meta.related_objects:
         model, link = relation.related_model, relation.field.name
@@ -118,8 +118,9 @@ def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> No
     before = Team.objects.held(team).submission_closes_at
     Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
     subject = f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none"
-    detail = {"team": team.pk, "before": before and before.isoformat()}
-    AuditEvent.record(campaign, user, RunEvent.DEADLINE_EXTENDED, subject, **detail)
+    moments = {"before": before, "after": closes_at}
+    change = {when: {"closes_at": at and at.isoformat()} for when, at in moments.items()}
+    AuditEvent.record(campaign, user, RunEvent.DEADLINE_EXTENDED, subject, team=team.pk, **change)
 
 
 def _going(team: Team) -> Team:

@@ -1,6 +1,5 @@
 """The form that extends one team's deadline."""
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -9,10 +8,11 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from campaigns.access.windows import shown
+from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.web.campaign_forms import changed_setting
-from campaigns.web.merging import Merging, digest, last_actor
+from campaigns.models.trail import AuditEvent
+from campaigns.web.merging import Merging
 from campaigns.web.zones import TIME_ZONES, Moment, MomentField
 from runs.events import RunEvent
 
@@ -20,7 +20,7 @@ from runs.events import RunEvent
 class ExtensionForm(Merging, forms.Form):
     """Extend one team's deadline, or take the extension back.
 
-    The page sends every team's deadline and its time zone, so that a change since is noticed.
+    The page sends its time zone, so that a change since is noticed.
     """
 
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
@@ -36,25 +36,16 @@ class ExtensionForm(Merging, forms.Form):
         self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
+        self.follow(AuditEvent.objects.changes(campaign.pk, RunEvent.DEADLINE_EXTENDED))
         self.campaign = campaign
-        self.extended = {str(each.pk): each.submission_closes_at for each in teams}
+        extended = {str(each.pk): each.submission_closes_at for each in teams}
         choices = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
         self.fields["team"].queryset = choices  # type: ignore[attr-defined]
         self.fields["times_are_in"].initial = campaign.time_zone
-        self.chosen = str(self.data.get("team", ""))
-        chosen = self.chosen in self.extended
-        self.stored = {"closes_at": self.extended[self.chosen]} if chosen else {}
-
-    @property
-    def seen(self) -> dict[str, str]:
-        """What the page showed of the team that was chosen."""
-        closes_at = super().seen.get(self.chosen)
-        return {"closes_at": closes_at} if closes_at else {}
-
-    @property
-    def seen_now(self) -> str:
-        """What this page shows of every team."""
-        return json.dumps({key: digest(value) for key, value in self.extended.items()})
+        chosen, self.stored = str(self.data.get("team", "")), {}
+        if chosen in extended:
+            self.trail = self.trail.filter(detail__team=int(chosen))
+            self.stored["closes_at"] = extended[chosen]
 
     def clean(self) -> dict[str, Any]:
         zone = zone_shown(self.data, self.campaign)
@@ -70,16 +61,16 @@ class ExtensionForm(Merging, forms.Form):
         local = at.astimezone(now).strftime(Moment().format or "")
         sent = self.data.dict()  # type: ignore[attr-defined]
         self.data = {**sent, "closes_at": local, "times_are_in": now.key}
+        moved = AuditEvent.objects.changes(
+            self.campaign.pk, CampaignEvent.CHANGED, before__has_key="time_zone"
+        )
+        last = moved.select_related("actor").first()
         return (
-            f"{changed_setting(self.campaign, 'time_zone')} changed the campaign's time zone "
+            f"{last.actor if last else 'Somebody else'} changed the campaign's time zone "
             f"while you had the page open. Yours, {shown(self.campaign, at, zone)}, "
             f"is {shown(self.campaign, at)}, and stands in the field: "
             "save again if you mean that moment."
         )
-
-    def changed_by(self, name: str) -> str:
-        kind, team = RunEvent.DEADLINE_EXTENDED, int(self.chosen)
-        return last_actor(self.campaign, kind, detail__team=team)
 
     def shown(self, name: str, value: Any) -> str:
         return shown(self.campaign, value) if value else "no extension"

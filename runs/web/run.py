@@ -51,7 +51,6 @@ def _run_page(
     request: UserRequest, campaign: Campaign, run: Run, **shown: forms.BaseForm
 ) -> HttpResponse:
     again = Job.objects.about(checking.recheck_run.name, run.pk)
-    pooled = {"is_pooled": run.is_pooled}
     # A report names topics.
     why_not_report = why_not(check_can_see_topics, request.user, campaign)
     stored = {} if why_not_report else run.report or {}
@@ -73,8 +72,8 @@ def _run_page(
         "can_disqualify": can(check_can_disqualify, request.user, run),
         "why_not_withdraw": why_not(check_can_withdraw, request.user, run),
         "why_not_reinstate": why_not(check_can_reinstate, request.user, run),
-        "withdraw_form": OutForm(initial=pooled),
-        "disqualify_form": DisqualifyForm(initial=pooled, auto_id="disqualify_%s"),
+        "withdraw_form": OutForm(),
+        "disqualify_form": DisqualifyForm(auto_id="disqualify_%s"),
         "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
         "why_not_move": why_not(check_is_not_named, run),
         "move_form": MoveForm(run=run, auto_id="move_%s"),
@@ -138,7 +137,7 @@ def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
 @require_POST
 def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     _, run = _run(request, slug, pk)
-    form = OutForm(request.POST.dict())
+    form = OutForm(request.POST)
     act = partial(runs.withdraw_run, user=request.user, run=run)
     done = f"Run {run} is withdrawn. Its file, report and scores are kept."
     return _act(request, run, "withdraw_form", form, act, done)
@@ -149,7 +148,7 @@ def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     check_can_organize(request.user, campaign)
-    form = DisqualifyForm(request.POST.dict(), auto_id="disqualify_%s")
+    form = DisqualifyForm(request.POST, auto_id="disqualify_%s")
     act = partial(runs.disqualify_run, user=request.user, run=run)
     done = f"Run {run} is disqualified. Its team reads why."
     return _act(request, run, "disqualify_form", form, act, done)
@@ -208,8 +207,6 @@ def _act(
         messages.success(request, success)
         return redirect("runs:run", run.campaign.slug, run.pk)
     campaign, now = _run(request, run.campaign.slug, run.pk)
-    if "is_pooled" in form.fields:  # the page shows it from now on
-        form.data["is_pooled"] = str(now.is_pooled)
     return _run_page(request, campaign, now, **{name: form})
 
 

@@ -4,7 +4,9 @@ from typing import Any, cast
 
 from django import forms
 
-from campaigns.web.merging import MergingForm, last_actor
+from accounts.forms import SeenField
+from campaigns.models.trail import AuditEvent, AuditEventQuerySet
+from campaigns.web.merging import MergingForm
 from runs.core.run_table import MAX_PRIORITY
 from runs.events import RunEvent
 from runs.models import Run
@@ -14,9 +16,9 @@ MAX_REASON = 500
 
 
 class OutForm(forms.Form):
-    """Withdraw a run; `is_pooled` is what the page showed."""
+    """Withdraw a run."""
 
-    is_pooled = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
     reason = forms.CharField(
         required=False,
         max_length=MAX_REASON,
@@ -33,10 +35,10 @@ class DisqualifyForm(OutForm):
 
 
 class MoveForm(forms.Form):
-    """Give a run to another team; `seen` is the team that the page showed."""
+    """Give a run to another team."""
 
     team = TeamField()
-    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    seen = SeenField()
 
     def __init__(self, *arguments: Any, run: Run, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -57,9 +59,8 @@ class DescriptionForm(MergingForm[Run]):
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"is_manual": "a person intervened (manual run)"}
 
-    def changed_by(self, name: str) -> str:
-        run = self.instance
-        return last_actor(run.campaign, RunEvent.RUN_DESCRIBED, detail__run=run.pk)
+    def trail_of(self, row: Run) -> AuditEventQuerySet:
+        return AuditEvent.objects.changes(row.campaign_id, RunEvent.RUN_DESCRIBED, run=row.pk)
 
     def shown(self, name: str, value: Any) -> str:
         if name == "is_manual":

@@ -27,6 +27,7 @@ from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import describe_teams
 from runs.web.extension_forms import ExtensionForm, zone_shown
+from trec.versions import version
 
 
 @signed_in
@@ -105,7 +106,7 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
         "links": links,
         "closes": closes,
         "closes_at": max(filter(None, closes), default=None),
-        "seen": describe_teams(team, into),
+        "seen": version(describe_teams(team, into)),
     }
 
 

@@ -1,8 +1,10 @@
 """Answers of an assessor as the page sends them, and what an assignment counts of them."""
 
 from accounts.models import User
-from assess.core.answers import Answer, Provenance
+from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
 from assess.services import judging
 
 RANKING = {"1": "d1 d2 d3 d4 d5 d6", "2": "d2 d4"}
@@ -15,6 +17,29 @@ def answer(assignment, docno, state="judged", *, grade=None, reason="", comment=
         answer=Answer(docno, state, grade, reason, comment),
         provenance=Provenance(**how),
     )
+
+
+def last_decided(assignment) -> AssignmentEntry | None:
+    """The entry whose judgment its assessor changed last, without those reopened."""
+    own = assignment.all_entries.filter(judgment__assessor=assignment.assessor)
+    decided = own.exclude(judgment__state="reopened").select_related("judgment")
+    return decided.order_by("-judgment__change").first()
+
+
+def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
+    """Take back what was decided last, as the page does, and return it; None if nothing was."""
+    how = provenance or Provenance()
+    event = JudgmentEvent.objects.recorded(how.client_id)
+    entry = event.judgment.entry if event else last_decided(assignment)
+    if entry is None:
+        judging.record(assessor=assessor, pk=assignment.pk, acts=[])
+        return None
+    seen, docno = Seen(change=entry.judgment.change), Answer(entry.docno, "reopened")
+    act = Act(docno, how, seen, is_undo=True, number=entry.number)
+    locked, [outcome] = judging.record(assessor=assessor, pk=assignment.pk, acts=[act])
+    judgment = outcome.judgment()
+    judgment.assignment = locked
+    return judgment
 
 
 def counts(assignment) -> tuple[int, int, int]:

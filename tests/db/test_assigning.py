@@ -86,14 +86,14 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
     pool = Pool.objects.frozen_of(pooled)
-    seen = plan_for(pooled, pool, 0.5).fingerprint
+    seen = plan_for(pooled, pool, 0.5).version
     make.assignment(topic, ada)
     before = assigned()
-    with pytest.raises(Refused, match=ANOTHER_PLAN):
-        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)
+    with pytest.raises(Refused, match="The plan changed while you had the page open"):
+        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, seen=seen)
     assert assigned() == before
-    seen = plan_for(pooled, pool, 0.5).fingerprint
-    assert deal(olga, pooled, second_share=0.5, fingerprint=seen) == "3 assignments made."
+    seen = plan_for(pooled, pool, 0.5).version
+    assert deal(olga, pooled, second_share=0.5, seen=seen) == "3 assignments made."
 
 
 MEANWHILE = {

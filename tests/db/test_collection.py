@@ -8,6 +8,7 @@ from collection.services import collection
 from jobs.models import Job
 from tests import make
 from tests.db.test_imports import frozen, line, written
+from trec.versions import version
 
 __all__ = ["frozen"]
 
@@ -66,11 +67,11 @@ def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):
 def test_what_is_in_use_is_not_deleted(frozen, olga):
     topics, documents = frozen.topic_set, frozen.document_set
     with pytest.raises(Refused, match="Topics 1 and 2 cannot be deleted: they are in a"):
-        collection.delete_topics(user=olga, campaign=frozen, n_shown=2)
+        collection.delete_topics(user=olga, campaign=frozen, seen="2")
     with pytest.raises(Refused, match="Topic 1 cannot be deleted: it is in a pool"):
         collection.delete_topic(user=olga, topic=topics.get(number="1"))
     with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted"):
-        collection.delete_documents(user=olga, campaign=frozen, n_shown=6)
+        collection.delete_documents(user=olga, campaign=frozen, seen="6")
     with pytest.raises(Refused, match="Document d1 cannot be deleted: it is in the"):
         collection.delete_document(user=olga, document=documents.get(docno="d1"))
     collection.delete_document(user=olga, document=documents.get(docno="d6"))
@@ -80,12 +81,12 @@ def test_what_is_in_use_is_not_deleted(frozen, olga):
 def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     make.imported(campaign, "documents", line("d1", "other"))
     make.imported(campaign, "topics", b"1\tother")
-    with pytest.raises(Refused, match="There are 2 topics now, not 3"):
-        collection.delete_topics(user=olga, campaign=campaign, n_shown=3)
-    collection.delete_topics(user=olga, campaign=campaign, n_shown=2)
-    with pytest.raises(Refused, match="There are 6 documents now, not 5"):
-        collection.delete_documents(user=olga, campaign=campaign, n_shown=5)
-    collection.delete_documents(user=olga, campaign=campaign, n_shown=6)
+    with pytest.raises(Refused, match="topics, now 2, changed"):
+        collection.delete_topics(user=olga, campaign=campaign, seen="3")
+    collection.delete_topics(user=olga, campaign=campaign, seen="2")
+    with pytest.raises(Refused, match="documents, now 6, changed"):
+        collection.delete_documents(user=olga, campaign=campaign, seen="5")
+    collection.delete_documents(user=olga, campaign=campaign, seen="6")
     assert campaign.document_set.count() == 6
     job = make.worked("delete_documents", campaign.pk)
     assert job.outcome == "6 documents deleted."
@@ -93,7 +94,7 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     assert found.pop("Campaign")
     assert not any(found.values())
     with pytest.raises(Refused, match="There are no topics"):
-        collection.delete_topics(user=olga, campaign=campaign, n_shown=0)
+        collection.delete_topics(user=olga, campaign=campaign, seen="0")
     with pytest.raises(Refused, match="There are no documents yet"):
         collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
@@ -103,12 +104,13 @@ def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
     sent = {"topics": b"1\tother", "documents": line("d1", "other")}[f"{kind}s"]
     model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})
     delete = {"topic": collection.delete_topic, "document": collection.delete_document}[kind]
-    seen = model.objects.get(**name).stamp
+    there = model.objects.get(**name)
+    seen = version(there.pk, there.version)
     make.imported(campaign, f"{kind}s", sent)
     row = model.objects.get(**name)
-    with pytest.raises(Refused, match="has another text since this page was opened"):
+    with pytest.raises(Refused, match="changed while you had the page open"):
         delete(user=olga, seen=seen, **{kind: row})
-    now = row.stamp
+    now = version(row.pk, row.version)
     stale = model.objects.get(pk=row.pk)
     delete(user=olga, seen=now, **{kind: row})
     with pytest.raises(Refused, match="is no longer there: it has been deleted"):
@@ -116,7 +118,7 @@ def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):
-    collection.delete_documents(user=olga, campaign=campaign, n_shown=6)
+    collection.delete_documents(user=olga, campaign=campaign, seen="6")
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
     job = make.worked("delete_documents", campaign.pk)
     assert (job.state, campaign.document_set.count()) == ("failed", 6)
@@ -134,7 +136,7 @@ def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, ol
     elif act == "undo":
         make.undone(row)
     elif act == "delete all":
-        collection.delete_documents(user=olga, campaign=campaign, n_shown=7)
+        collection.delete_documents(user=olga, campaign=campaign, seen="7")
         make.worked("delete_documents", campaign.pk)
     elif act == "delete one":
         document = campaign.document_set.get(docno="x1")

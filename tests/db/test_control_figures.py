@@ -19,7 +19,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, judging, known_grades, reopening
+from assess.services import handover, known_grades, reopening
 from assess.services import known_grades as knowing_services
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -34,7 +34,7 @@ from practice.access import comes_first
 from qrels.services import publishing
 from tests import make, records
 from tests.db.controls import KNOWN, campaign_of, know, known_lines, say, served
-from tests.db.judging import act
+from tests.db.judging import act, undo
 from tests.worlds import once
 
 
@@ -312,7 +312,7 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
     assert again.all_entries.get(position=number - 1).predecessor == ada
     say(again, number, grade=0)
     assert set(report(mixed).by_assessor) == {ben.username}
-    judging.undo(assessor=ben, assignment=again)
+    undo(assessor=ben, assignment=again)
     assert set(report(mixed).by_assessor) == {ada.username}
 
 
@@ -400,11 +400,11 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
     campaign = mixed.topic.campaign
     for change in (
         lambda: knowing_services.import_known(
-            user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3
+            user=olga, campaign=campaign, lines=known_lines(["d1"]), seen="3"
         ),
-        lambda: knowing_services.remove_known(user=olga, campaign=campaign, n_seen=5),
+        lambda: knowing_services.remove_known(user=olga, campaign=campaign, seen="5"),
     ):
-        with pytest.raises(Refused, match="have changed since this page was opened"):
+        with pytest.raises(Refused, match="4 now, changed while you had the page open"):
             change()
     assert KnownGrade.objects.count() == 4
 

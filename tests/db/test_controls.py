@@ -32,7 +32,7 @@ from tests.db.controls import (
     sent,
     served,
 )
-from tests.db.judging import act
+from tests.db.judging import act, last_decided, undo
 from tests.worlds import once
 
 
@@ -139,7 +139,7 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
     assert JudgmentEvent.objects.count() == 3
     assert Judgment.objects.count() == 0
-    undone = judging.undo(assessor=mixed.assessor, assignment=mixed)
+    undone = undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
     assert control_counts(mixed) == (4, 0, 2, 0)
     assert Assignment.objects.with_reopened().get().n_reopened == 0
@@ -307,7 +307,7 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
     def play(step, number, grade, people):
         docno, control = served(mixed)[number - 1]
         if step == "undo":
-            last = mixed.all_entries.decided_last()
+            last = last_decided(mixed)
             control = last.control if last else ""
         took = done(step, mixed, number, docno, grade, people)
         if not (control and step in {"judge", "later", "cannot", "undo"}):
@@ -325,7 +325,7 @@ def done(step, assignment, number, docno, grade, people) -> bool:
         "judge": lambda: say(its, number, grade=grade),
         "later": lambda: say(its, number, "later"),
         "cannot": lambda: say(its, number, "cannot_judge", reason="other"),
-        "undo": lambda: judging.undo(assessor=its.assessor, assignment=its),
+        "undo": lambda: undo(assessor=its.assessor, assignment=its),
         "hand": lambda: act(handover.hand_over, its, assessor=other),
         "take": lambda: act(handover.take_back, its),
         "reset": lambda: act(reopening.reset, its),

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from assess.core.answers import Provenance
 from assess.models.assigning import Assignment
-from assess.services import judging
-from tests.db.judging import answer, counts
+from tests.db.judging import answer, counts, undo
 
 STEPS = st.lists(
     st.tuples(st.sampled_from(["undo", "later", "cannot_judge", "judged"]), st.integers(1, 6)),
@@ -24,7 +23,7 @@ def test_the_counts_come_back_with_the_judgment(primary):
         assert judgment.assignment.n_judged == 1
     client_id = uuid4()
     for _ in range(2):
-        undone = judging.undo(
+        undone = undo(
             assessor=primary.assessor, assignment=primary, provenance=Provenance(client_id)
         )
         assert (undone.assignment.n_judged, undone.assignment.n_later) == (0, 1)
@@ -52,7 +51,7 @@ def test_counts_are_true(primary):
 
 def take(assignment, step: str, docno: str, grade: int) -> None:
     if step == "undo":
-        judging.undo(assessor=assignment.assessor, assignment=assignment)
+        undo(assessor=assignment.assessor, assignment=assignment)
     elif step == "judged":
         answer(assignment, docno, step, grade=grade)
     else:

@@ -12,6 +12,7 @@ from campaigns.core.criteria import read
 from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document, DocumentVersion
 from tests import make, records
+from tests.db.judging import undo
 
 # One has the name of a lookup.
 CRITERIA = """credibility | How credible is it? | from 1
@@ -93,7 +94,7 @@ def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked)
 
 def test_undo_keeps_what_was_said_for_the_page_to_show(asked):
     say(asked, ratings=BOTH, passages=(CAT,))
-    undone = judging.undo(assessor=asked.assessor, assignment=asked)
+    undone = undo(assessor=asked.assessor, assignment=asked)
     assert (undone.ratings, undone.passages) == (BOTH, [[0, 5, 0, "A cat"]])
     campaign, olga = asked.topic.campaign, asked.created_by
     for download in (judgment_files.download_ratings, judgment_files.download_passages):
@@ -140,7 +141,7 @@ def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga
     theirs = say(handed, ratings={**BOTH, "credibility": 0})
     assert theirs.passages == []
     assert theirs.replaces.ratings == BOTH
-    judging.undo(assessor=ben, assignment=handed)
+    undo(assessor=ben, assignment=handed)
     assert Judgment.objects.current().get(docno="d1").ratings == BOTH
 
 
@@ -163,7 +164,7 @@ def changed(asked, text: str) -> None:
 
 
 def test_a_page_from_before_the_criteria_changed_is_stale(asked):
-    digest = asked.topic.campaign.asked_digest
+    digest = asked.topic.campaign.asked_version
     changed(asked, f"{CRITERIA}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
     with pytest.raises(Stale, match="the criteria were changed"):
         say(asked, ratings=BOTH, scale=digest)

@@ -17,6 +17,7 @@ from pooling.access import check_can_build, check_can_unfreeze
 from runs.access.runs import check_can_describe
 from tests import make
 from tests.db.actions import doing, snapshot
+from trec.versions import version
 
 
 def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
@@ -37,12 +38,12 @@ def test_a_judged_campaign_is_not_deleted(campaign, olga):
 def test_what_came_after_the_page_was_opened_is_not_deleted(client, campaign, olga):
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/delete/"
-    seen = "2 topics, 6 documents, 0 runs and 4 members"
+    seen = version("2 topics, 6 documents, 0 runs and 4 members")
     assert f'name="seen" value="{seen}"' in client.get(address).content.decode()
     make.documents(campaign, ["d7"])
     response = client.post(address, {"name": campaign.name, "seen": seen})
     assert response.status_code == 422
-    assert "it has 2 topics, 7 documents" in response.content.decode()
+    assert "now with 2 topics, 7 documents" in response.content.decode()
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 

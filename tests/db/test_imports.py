@@ -168,13 +168,13 @@ def test_a_pool_frozen_after_the_preview_brings_a_new_preview(
     assert row.preview["n_fixed"] == 0
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2", "2": "d3"})])
     before = written()
-    stamp = row.stamp
+    seen = row.previewed
     row = make.confirmed(row)
     assert (row.state, row.preview["fixed"]) == ("ready", fixed)
     assert "the campaign has changed" in row.outcome
     assert written() == before
-    with pytest.raises(Refused, match="has changed since this page was opened"):
-        imports.confirm_import(user=row.created_by, row=row, takes_versions=True, shown=stamp)
+    with pytest.raises(Refused, match="changed while you had the page open"):
+        imports.confirm_import(user=row.created_by, row=row, takes_versions=True, seen=seen)
     assert make.confirmed(row, takes_versions=True).state == "imported"
 
 

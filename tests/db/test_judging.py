@@ -16,7 +16,7 @@ from assess.services import judging
 from campaigns.models.people import Role
 from pooling.services import unfreeze_pool
 from tests import make
-from tests.db.judging import RANKING, answer, counts
+from tests.db.judging import RANKING, answer, counts, undo
 
 
 def test_a_grade_is_kept_with_how_it_came_about(primary):
@@ -77,9 +77,9 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat,
 def test_undo_walks_back_and_reopens(primary):
     answer(primary, "d1", grade=1)
     answer(primary, "d2", grade=2)
-    assert judging.undo(assessor=primary.assessor, assignment=primary).docno == "d2"
-    assert judging.undo(assessor=primary.assessor, assignment=primary).docno == "d1"
-    assert judging.undo(assessor=primary.assessor, assignment=primary) is None
+    assert undo(assessor=primary.assessor, assignment=primary).docno == "d2"
+    assert undo(assessor=primary.assessor, assignment=primary).docno == "d1"
+    assert undo(assessor=primary.assessor, assignment=primary) is None
     assert set(Judgment.objects.values_list("state", "grade")) == {("reopened", None)}
     assert counts(primary) == (0, 2, 0)
 
@@ -90,7 +90,7 @@ def test_undo_is_recorded_once_too(primary):
     client_id = uuid4()
     for _ in range(2):
         assert (
-            judging.undo(
+            undo(
                 assessor=primary.assessor, assignment=primary, provenance=Provenance(client_id)
             ).docno
             == "d2"
@@ -179,20 +179,18 @@ def test_a_docno_that_no_database_holds_was_not_given(primary):
 def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
     answer(primary, "d1", grade=1, comment="why")
     how = Provenance(method="key", active_ms=7)
-    undone = judging.undo(assessor=primary.assessor, assignment=primary, provenance=how)
+    undone = undo(assessor=primary.assessor, assignment=primary, provenance=how)
     event = JudgmentEvent.objects.last()
     assert (event.to_state, event.method, event.active_ms) == ("reopened", "key", 7)
     assert undone.comment == "why"
     with pytest.raises(Invalid, match="A method is one of"):
-        judging.undo(
-            assessor=primary.assessor, assignment=primary, provenance=Provenance(method="voice")
-        )
+        undo(assessor=primary.assessor, assignment=primary, provenance=Provenance(method="voice"))
 
 
 def test_who_was_not_given_the_topic_undoes_nothing(primary, ben):
     answer(primary, "d1", grade=1)
     with pytest.raises(NotThere):
-        judging.undo(assessor=ben, assignment=primary)
+        undo(assessor=ben, assignment=primary)
 
 
 def test_judging_needs_the_assessor_role_whatever_other_role_remains(primary):
@@ -201,7 +199,7 @@ def test_judging_needs_the_assessor_role_whatever_other_role_remains(primary):
     memberships.update(role=Role.ORGANIZER)
     for act in (
         lambda: answer(primary, "d2", grade=1),
-        lambda: judging.undo(assessor=primary.assessor, assignment=primary),
+        lambda: undo(assessor=primary.assessor, assignment=primary),
     ):
         with pytest.raises(NotYours, match="You are no longer an assessor of"):
             act()
@@ -234,7 +232,7 @@ def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga)
     unfreeze_pool(user=olga, pool=primary.pool)
     for act in (
         lambda: answer(primary, "d1", grade=1),
-        lambda: judging.undo(assessor=primary.assessor, assignment=primary),
+        lambda: undo(assessor=primary.assessor, assignment=primary),
     ):
         with pytest.raises(Refused, match="not assigned any more"):
             act()
@@ -258,5 +256,5 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada):
     with pytest.raises(Refused, match="has already recorded an answer for another"):
         answer(other, "d2", grade=1, client_id=client_id)
     with pytest.raises(Refused, match="has already recorded an answer for another"):
-        judging.undo(assessor=ada, assignment=other, provenance=Provenance(client_id))
+        undo(assessor=ada, assignment=other, provenance=Provenance(client_id))
     assert counts(other) == (0, 0, 0)

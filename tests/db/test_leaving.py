@@ -148,7 +148,7 @@ def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary
         lambda: answer(primary, "d2", grade=1),
         lambda: leaving.remove_member(user=olga, membership=member, seen=shown),
     )
-    assert "changed since this page was opened" in str(came)
+    assert "changed while you had the page open" in str(came)
     assert member in primary.topic.campaign.membership_set.all()
 
 

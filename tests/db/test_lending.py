@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.models.judging import Judgment
-from assess.services import judging, sharing
+from assess.services import sharing
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import answer, undo
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
 
 
@@ -121,7 +121,7 @@ def test_undo_keeps_the_place_for_its_time(queue, people, monkeypatch):
     assert docno in lent(second)
     answer(second, docno, grade=1)
     assert docno not in lent(third)
-    judging.undo(assessor=first.assessor, assignment=first)
+    undo(assessor=first.assessor, assignment=first)
     assert n_judged(queue)[docno] == 1
     assert docno not in lent(third)
     clock.on(31)

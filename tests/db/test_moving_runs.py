@@ -66,9 +66,11 @@ def test_what_the_pool_or_a_board_names_stays_with_its_team(campaign, olga, run,
 
 
 def test_a_run_is_not_moved_twice_nor_from_a_page_of_before(campaign, olga, run, barbican):
-    seen = run.team_id
+    seen = str(run.team_id)
     move_run(user=olga, run=run, team=barbican, seen=seen)
-    with pytest.raises(Refused, match="has been moved to team Barbican meanwhile"):
+    with pytest.raises(
+        Refused, match="now with team Barbican, changed while you had the page open"
+    ):
         move_run(user=olga, run=run, team=None, seen=seen)
     with pytest.raises(Refused, match="is already with team Barbican"):
         move_run(user=olga, run=run, team=barbican)
@@ -116,8 +118,10 @@ def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(campaign, olga, run, 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_move_a_run_one_does(campaign, olga, run, barbican, queued):
-    move = lambda: move_run(user=olga, run=run, team=barbican, seen=run.team_id)  # noqa: E731
-    assert "has been moved to team Barbican meanwhile" in str(overtaken(move, move))
+    move = lambda: move_run(user=olga, run=run, team=barbican, seen=str(run.team_id))  # noqa: E731
+    assert "now with team Barbican, changed while you had the page open" in str(
+        overtaken(move, move)
+    )
     ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived"):
         move_run(user=olga, run=again(run), team=None)

@@ -14,6 +14,7 @@ from jobs.models import Job
 from pooling.tasks import build_pool
 from runs.models import Run
 from tests import make
+from tests.db.judging import undo
 from tests.worlds import once
 
 HOUR = timedelta(hours=1)
@@ -37,7 +38,7 @@ def assignment(campaign, pat, ada):
 
 
 def undone(assignment) -> str:
-    return judging.undo(assessor=assignment.assessor, assignment=assignment).docno
+    return undo(assessor=assignment.assessor, assignment=assignment).docno
 
 
 def test_undo_reopens_what_was_decided_last(assignment, jumping):

@@ -24,8 +24,8 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
     event = AuditEvent.objects.filter(campaign=practice.campaign).first()
     assert (event.kind, event.subject) == ("practice.changed", "title, on or off")
     assert event.detail == {
-        "was": {"title": "Bridges", "is_on": True},
-        "now": {"title": "Rivers", "is_on": False},
+        "before": {"title": "Bridges", "is_on": True},
+        "after": {"title": "Rivers", "is_on": False},
     }
     n = AuditEvent.objects.count()
     change(olga, practice, title="Rivers")
@@ -134,7 +134,7 @@ def test_a_document_of_practice_cannot_be_deleted(practice, olga, campaign):
     with pytest.raises(
         Refused, match="Documents d1, d2 and d3 cannot be deleted: they are used for practice"
     ):
-        delete_documents(user=olga, campaign=campaign, n_shown=6)
+        delete_documents(user=olga, campaign=campaign)
     change(olga, practice, is_on=False, known=[])
     delete_document(user=olga, document=document)
 

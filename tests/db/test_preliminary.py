@@ -5,7 +5,7 @@ import pytest
 from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
-from assess.services.judging import judge, undo
+from assess.services.judging import judge
 from assess.services.reopening import reopen, reset, restore
 from collection.models.texts import Topic
 from evaluation import tasks, throttle
@@ -14,6 +14,7 @@ from overview.services.rehearsal import throw_away_rehearsal
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
 from tests.db.actions import doing
+from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
 

@@ -109,11 +109,11 @@ def test_a_level_is_a_grade_that_a_document_can_have(topic, olga, primary, level
 def test_who_has_not_seen_the_last_version_publishes_none(topic, olga, primary):
     campaign = topic.campaign
     make.judgment(primary, "d1", 2)
-    publishing.publish_qrels(user=olga, campaign=campaign, after=0)
+    publishing.publish_qrels(user=olga, campaign=campaign, seen="0")
     make.judgment(primary, "d2", 0)
-    with pytest.raises(Refused, match=r"Olga added v1 on .*, after this page was"):
-        publishing.publish_qrels(user=olga, campaign=campaign, after=0)
-    assert publishing.publish_qrels(user=olga, campaign=campaign, after=1).number == 2
+    with pytest.raises(Refused, match="now v1 by Olga, changed"):
+        publishing.publish_qrels(user=olga, campaign=campaign, seen="0")
+    assert publishing.publish_qrels(user=olga, campaign=campaign, seen="1").number == 2
 
 
 def test_a_version_is_preliminary_until_every_pooled_document_is_decided(topic, olga, ben, primary):
@@ -172,8 +172,8 @@ def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
 
 def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, olga, primary):
     make.judgment(primary, "d1", 2)
-    with pytest.raises(Refused, match="The page is out of date"):
-        publishing.publish_qrels(user=olga, campaign=topic.campaign, after=3)
+    with pytest.raises(Refused, match="changed while you had the page open"):
+        publishing.publish_qrels(user=olga, campaign=topic.campaign, seen="3")
 
 
 def test_the_day_of_a_withdrawal_is_the_campaigns(topic, olga, primary):

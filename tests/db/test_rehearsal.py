@@ -9,7 +9,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging, sharing
+from assess.services import sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
@@ -27,9 +27,11 @@ from questions.services import questions
 from runs.models import Run
 from tests import make
 from tests.db.actions import doing, snapshot
+from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
+from trec.versions import version
 
 WHOLE = (
     "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
@@ -65,7 +67,7 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     services.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
-    judging.undo(assessor=ada, assignment=mine)
+    undo(assessor=ada, assignment=mine)
     sharing.share(
         user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30
     )
@@ -82,7 +84,7 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     n_files = len(files())
     assert describe_rehearsal(campaign) == WHOLE
     with django_capture_on_commit_callbacks(execute=False):
-        throw_away_rehearsal(user=olga, campaign=campaign, seen=WHOLE)
+        throw_away_rehearsal(user=olga, campaign=campaign, seen=version(WHOLE))
     after = snapshot()
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
@@ -177,9 +179,9 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
     with pytest.raises(Refused, match="There is no rehearsal to throw away"):
         throw_away_rehearsal(user=olga, campaign=campaign)
     assignment = doing.judged(campaign)
-    seen = describe_rehearsal(campaign)
+    seen = version(describe_rehearsal(campaign))
     make.judgment(assignment, "d2", 0)
-    with pytest.raises(Refused, match="2 answers and 2 judgment events would go now"):
+    with pytest.raises(Refused, match="2 answers and 2 judgment events, changed"):
         throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
     assert Judgment.objects.count() == 2
 
@@ -187,7 +189,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
 def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
     services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
-    throw_away_rehearsal(user=olga, campaign=campaign, seen="1 practice answer")
+    throw_away_rehearsal(user=olga, campaign=campaign, seen=version("1 practice answer"))
     assert PracticeTopic.objects.get().answers.count() == 0
 
 
@@ -205,10 +207,10 @@ def gone(olga, campaign):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campaign, olga, judged):
-    seen = describe_rehearsal(campaign)
+    seen = version(describe_rehearsal(campaign))
     answer = lambda: make.judgment(judged, "d2", 1)  # noqa: E731
     late = overtaken(answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen))
-    assert "2 answers and 2 judgment events would go now" in str(late)
+    assert "2 answers and 2 judgment events, changed" in str(late)
     assert isinstance(overtaken(gone(olga, campaign), answer), Unfrozen)
     assert not Judgment.objects.exists()
 

@@ -11,7 +11,7 @@ from accounts.access import Refused
 from assess.core.answers import Seen
 from assess.models.judging import Judgment
 from assess.services import judging
-from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
+from assess.services.rejudging import NONE, reopen_earlier, version_of
 from campaigns.models.trail import AuditEvent
 from tests import make
 from tests.db.judging import answer
@@ -43,7 +43,7 @@ def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign
     replace(campaign, "d1", "d3")
     found = Judgment.objects.on_earlier().filter(topic__campaign=campaign)
     assert [each.docno for each in found] == ["d1", "d3"]
-    assert reopen_earlier(user=olga, campaign=campaign, seen=stamp_of(found)) == 2
+    assert reopen_earlier(user=olga, campaign=campaign, seen=version_of(found)) == 2
     assert states(assignment) == {"d1": "reopened", "d2": "judged", "d3": "reopened"}
     event = AuditEvent.objects.latest("pk")
     assert event.detail["documents"] == ["1 d1", "1 d3"]
@@ -61,9 +61,9 @@ def test_a_list_that_has_changed_is_looked_at_again(campaign, assignment, olga):
     for docno in ("d1", "d2"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1")
-    shown = stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    shown = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
     replace(campaign, "d2")
-    with pytest.raises(Refused, match=CHANGED):
+    with pytest.raises(Refused, match="The list, now of "):
         reopen_earlier(user=olga, campaign=campaign, seen=shown)
     assert set(states(assignment).values()) == {"judged"}
 
@@ -127,7 +127,7 @@ def test_of_two_organizers_one_reopens_the_list(campaign, assignment, olga):
 def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
-    seen = stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    seen = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
     act, new = judging.Answer("d1", "judged", 1), Seen(document_version=2)
     person = assignment.assessor
     given = {"assessor": person, "assignment": assignment, "answer": act, "seen": new}
@@ -181,5 +181,5 @@ def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignm
     assert "the only way back is to judge it again" in text
     assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
     assert client.post(at, {"seen": "0" * 64}).status_code == 422
-    assert client.post(at, {"seen": page.context["stamp"]}).status_code == 302
+    assert client.post(at, {"seen": page.context["seen"]}).status_code == 302
     assert "Nothing is judged on an earlier text" in client.get(at).content.decode()

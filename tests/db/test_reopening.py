@@ -14,11 +14,9 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, judging, reopening
-from assess.services.handover import CHANGED_HANDS
-from assess.services.reopening import JUDGED_MEANWHILE
+from assess.services import handover, reopening
 from tests import make
-from tests.db.judging import act, answer, counts, official
+from tests.db.judging import act, answer, counts, official, undo
 
 SECOND = Assignment.Kind.SECOND
 
@@ -48,7 +46,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     [(aside, _)] = begun.set_aside_groups()
     answer(begun, "d1", "later")
     answer(begun, "d2", grade=3)
-    judging.undo(assessor=begun.assessor, assignment=begun)
+    undo(assessor=begun.assessor, assignment=begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
     assert act(reopening.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
@@ -85,12 +83,12 @@ def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
     seen = begun.n_changes
     answer(begun, "d4", grade=1)
     for service in (reopening.reset, reopening.reopen):
-        with pytest.raises(Refused, match=JUDGED_MEANWHILE):
-            act(service, begun, seen_changes=seen)
-    act(handover.hand_over, begun, assessor=ben, seen_holder=ada.pk)
+        with pytest.raises(Refused, match=r"now with \d judged, changed while"):
+            act(service, begun, seen=str(seen))
+    act(handover.hand_over, begun, assessor=ben, seen=str(ada.pk))
     for service, values in ((handover.hand_over, {"assessor": ada}), (handover.take_back, {})):
-        with pytest.raises(Refused, match=CHANGED_HANDS):
-            act(service, begun, seen_holder=ada.pk, **values)
+        with pytest.raises(Refused, match="now with Ben, changed while"):
+            act(service, begun, seen=str(ada.pk), **values)
 
 
 ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")
@@ -137,7 +135,7 @@ def test_whatever_is_done_the_grades_are_those_last_given(topic, ada, ben, cleo)
 def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: judging.undo(assessor=assignment.assessor, assignment=assignment),
+        "undo": lambda: undo(assessor=assignment.assessor, assignment=assignment),
         "hand": lambda: act(handover.hand_over, assignment, assessor=person),
         "take": lambda: act(handover.take_back, assignment),
         "reset": lambda: act(reopening.reset, assignment),

@@ -34,10 +34,12 @@ def test_what_becomes_of_a_pooled_run_is_said_before(campaign, pat, olga, state)
     """A page from before the freeze did not say it."""
     run = make.run(campaign, pat, RANKING)
     make.frozen_pool(campaign, [run])
-    with pytest.raises(Refused, match="has just been frozen with run one in it"):
-        OUT[state](olga, run, is_pooled=False)
+    with pytest.raises(
+        Refused, match="Run one, now in the frozen pool, changed while you had the page open"
+    ):
+        OUT[state](olga, run, seen="0")
     assert again(run).state == Run.State.VALID
-    OUT[state](olga, run, is_pooled=True)
+    OUT[state](olga, run, seen="1")
     assert (again(run).state, again(run).is_pooled) == (state, True)
 
 
@@ -189,7 +191,8 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
     before = {"description": "", "is_manual": False}
-    assert event.detail == {"run": run.pk, "before": before}
+    after = {"description": "BM25", "is_manual": True}
+    assert event.detail == {"run": run.pk, "before": before, "after": after}
     with pytest.raises(NotThere):
         runs.describe_run(user=quinn, run=run, changes={"description": "x"})
 

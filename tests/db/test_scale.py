@@ -8,13 +8,12 @@ from django.db import connection
 from accounts.access import Refused
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from qrels.services import publishing
 from tests import make
-from tests.db.judging import RANKING, answer
+from tests.db.judging import RANKING, answer, undo
 
 
 def change(olga, campaign, grades):
@@ -53,7 +52,7 @@ def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(primary, 
     change(olga, campaign, otherwise(campaign))
     change(olga, campaign, given)
     answer(primary, "d1", grade=1)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Refused, match="Documents have been judged, so the grades keep"):
         change(olga, campaign, otherwise(campaign))
     assert Campaign.objects.get().scale_grades == given

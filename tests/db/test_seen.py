@@ -10,7 +10,7 @@ from assess.models.judging import Judgment
 from assess.services import judging, reopening
 from collection.models.texts import Document
 from tests import make
-from tests.db.judging import answer, counts
+from tests.db.judging import answer, counts, undo
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_judgment_and_event_know_the_versions_that_were_read(primary, document):
 def test_an_undo_leaves_the_versions_that_were_judged(primary, document):
     say(primary, document_version=1)
     replaced(document)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     judgment = Judgment.objects.get()
     assert judgment.document_version == 1
     assert list(judgment.events.values_list("document_version", flat=True)) == [1, 1]
@@ -65,7 +65,7 @@ def test_a_text_replaced_since_is_not_judged_unread(primary, document, what, sta
 
 
 def test_a_scale_worded_anew_since_is_not_used_unread(primary):
-    digest = primary.topic.campaign.scale.digest
+    digest = primary.topic.campaign.asked_version
     assert say(primary, scale=digest)
     campaign = primary.topic.campaign
     campaign.scale_grades[0]["label"] = "perfect"
@@ -137,7 +137,7 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
 
 def test_a_document_reopened_elsewhere_is_not_judged_without_a_word(primary):
     newer = say(primary, grade=3, change=0)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Stale, match="d1 was reopened meanwhile"):
         say(primary, grade=1, change=newer.change)
 
@@ -178,7 +178,7 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
     say(primary, grade=1, comment="first")
     say(primary, grade=2, docno="d2")
     say(primary, grade=3)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     answer(primary, "d1", "cannot_judge", reason="other", comment="last")
     judgment = Judgment.objects.get(docno="d1")
     columns = ("change", "to_state", "to_grade", "reason", "comment")

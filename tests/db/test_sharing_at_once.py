@@ -17,6 +17,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, sharing
 from tests import make
+from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.db.sharing import lent, n_judged, of, shared
 
@@ -75,7 +76,7 @@ class Crowd:
         judging.judge(assessor=who, assignment=assignment, answer=answer)
         with self.lock:
             self.seen[assignment.pk, entry.docno] += answer.state == "judged"
-        if turn > 0.95 and (undone := judging.undo(assessor=who, assignment=assignment)):
+        if turn > 0.95 and (undone := undo(assessor=who, assignment=assignment)):
             with self.lock:
                 self.seen[assignment.pk, undone.docno] -= (
                     undone.events.last().from_state == "judged"
@@ -193,7 +194,7 @@ def test_the_terms_can_be_changed_while_people_judge(three):
 
     def judge():
         judging.judge(assessor=people[0], assignment=first, answer=Answer(docno, "judged", 1))
-        judging.undo(assessor=people[0], assignment=first)  # its row again
+        undo(assessor=people[0], assignment=first)  # its row again
 
     organizer = make.organizer_of(campaign)
     changed = overtaken(

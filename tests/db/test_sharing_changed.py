@@ -5,13 +5,13 @@ import pytest
 from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import handover, judging, reopening, sharing
+from assess.services import handover, reopening, sharing
 from assess.services.unfreezing import described
 from campaigns.services.leaving import holdings_of, remove_member, seen_of
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import answer, undo
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
 
 
@@ -34,7 +34,7 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, pe
         judge_all(assignment, 1)
     sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
     if how == "undo":
-        while judging.undo(assessor=people[1], assignment=second):
+        while undo(assessor=people[1], assignment=second):
             pass
     else:
         getattr(reopening, how)(user=olga, assignment=second)
@@ -52,7 +52,7 @@ def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(q
     for assignment in (first, second):
         judge_all(assignment, 1)
     sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    docno = judging.undo(assessor=people[1], assignment=second).docno
+    docno = undo(assessor=people[1], assignment=second).docno
     assert n_judged(queue)[docno] == 1
     assert lent(second) == [docno], "it stays theirs for its time"
     assert docno not in lent(of(queue, people[2]))
@@ -71,8 +71,8 @@ def test_but_not_where_somebody_else_has_taken_the_place(
         judge_all(assignment, 1)
     if n_wanted == 1:
         sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-        judging.undo(assessor=people[1], assignment=second)
-    docno = judging.undo(assessor=people[0], assignment=first).docno
+        undo(assessor=people[1], assignment=second)
+    docno = undo(assessor=people[0], assignment=first).docno
     clock.on(31)
     assert lent(third) == [docno]
     answer(third, docno, grade=2)
@@ -83,11 +83,11 @@ def test_but_not_where_somebody_else_has_taken_the_place(
 
 def test_an_old_page_changes_nothing_unseen(queue, olga):
     change = {"user": olga, "queue": queue, "lease_minutes": 30}
-    sharing.change_sharing(**change, n_wanted=3, seen_n_wanted=2)
-    with pytest.raises(Refused, match="has changed since the page was opened"):
-        sharing.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
-    with pytest.raises(Refused, match="has changed since the page was opened"):
-        sharing.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)
+    sharing.change_sharing(**change, n_wanted=3, seen="2-30")
+    with pytest.raises(Refused, match="now 3 judgments for 30 minutes, changed"):
+        sharing.change_sharing(**change, n_wanted=1, seen="2-30")
+    with pytest.raises(Refused, match="now 3 judgments for 30 minutes, changed"):
+        sharing.change_sharing(**change, n_wanted=2, seen="3-20")
     with pytest.raises(Refused, match=r"Nothing has been changed\."):
         sharing.change_sharing(**change, n_wanted=3)
     with pytest.raises(Refused, match="need 4 assessors"):

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from assess.models.controls import KnownGrade
-from assess.services.rejudging import stamp_of
+from assess.services.rejudging import version_of
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from evaluation.models.scores import Evaluation
@@ -309,10 +309,10 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "copy": {"name": "Next year", "taking": ["people", "topics"]},
         "collection:topics": {"text": "9\tnine"},
         "collection:documents": {"file": b'{"docno": "x1"}\n'},
-        "collection:import": {"shown": ready.stamp if ready else ""},
+        "collection:import": {"seen": ready.previewed if ready else ""},
         "collection:declare_collection": {"is_whole": "on"},
-        "collection:delete_topics": {"n_shown": 3},
-        "collection:delete_documents": {"n_shown": 6},
+        "collection:delete_topics": {"seen": 3},
+        "collection:delete_documents": {"seen": 6},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:remove_member": {
             "seen": seen_of(holdings_of(campaign.membership_set.get(user__username="pat")))
@@ -322,8 +322,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "runs:merge_team": {"into": campaign.team_set.last().pk},
         "runs:runs": {"team": "baseline", "tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
         "runs:upload_runs": {"team": "baseline", "run_files": b"1 Q0 d1 1 1 two\n"},
-        "runs:withdraw_run": {"is_pooled": "True"},
-        "runs:disqualify_run": {"is_pooled": "True", "reason": "trained on the qrels"},
+        "runs:withdraw_run": {"seen": "1"},
+        "runs:disqualify_run": {"seen": "1", "reason": "trained on the qrels"},
         "runs:describe_run": {"description": "BM25"},
         "runs:extensions": {"team": campaign.team_set.get(name="Aldgate").pk},
         "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
@@ -360,7 +360,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "note_version": 0,
         },
         "practice:answer_practice": {"docno": "d6", "choice": "1"},
-        "assess:earlier": {"seen": stamp_of([])},
+        "assess:earlier": {"seen": version_of([])},
         "agreement:confirm_known": {"known": known_of(campaign), "version": 1, "grade": 2},
         "practice:edit_practice": {
             "title": "Bridges",

@@ -71,8 +71,8 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
         "docno",
         "version",
     ),
-    "agreement:controls": ("n_seen", "how"),
-    "agreement:remove_known": ("n_seen", "topic"),
+    "agreement:controls": ("seen", "how"),
+    "agreement:remove_known": ("seen", "topic"),
     "api:judgments": (
         "number",
         "grade",

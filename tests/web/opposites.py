@@ -13,12 +13,12 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.services import sharing
-from assess.services.rejudging import stamp_of
+from assess.services.rejudging import version_of
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
-from evaluation.releasing import as_seen
+from evaluation.releasing import released
 from overview.services.rehearsal import describe_rehearsal
 from pooling.from_above import dependents_of
 from pooling.models import Pool
@@ -27,6 +27,8 @@ from qrels.services import publishing
 from runs.models import Run
 from runs.services.teams import describe_teams
 from tests import make
+from tests.db.judging import last_decided
+from trec.versions import version
 
 number, RULES = count(1), cycle(["trec_eval-9", "trec_eval-10"])
 
@@ -83,7 +85,7 @@ def judge(world: World) -> Sent:
 
 def undo(world: World) -> Sent:
     assignment = world.assignment()
-    last = assignment and assignment.entries.decided_last()
+    last = assignment and last_decided(assignment)
     docno = last.docno if last else "d1"
     data = {"docno": docno, "choice": "undo", "client_id": str(uuid4())}
     return "desk:acts", key(assignment), [data]
@@ -126,7 +128,7 @@ def of_queue(act: str) -> Act:
 def of_import(act: str) -> Act:
     def sent(world: World) -> Sent:
         row = Import.objects.filter(campaign=world.campaign).order_by("pk").first()
-        return f"collection:{act}", key(row), {"shown": row.stamp} if row else {}
+        return f"collection:{act}", key(row), {"seen": row.previewed} if row else {}
 
     return sent
 
@@ -161,7 +163,10 @@ def merge(world: World) -> Sent:
     other, team = (
         world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate")
     )
-    data = {"into": key(team), "seen": describe_teams(other, team) if other and team else ""}
+    data = {
+        "into": key(team),
+        "seen": version(describe_teams(other, team)) if other and team else "",
+    }
     return "runs:merge_team", key(other), data
 
 
@@ -182,14 +187,14 @@ def move(world: World) -> Sent:
 def release(world: World, address: str) -> Sent:
     qrels = Qrels.objects.filter(campaign=world.campaign).last()
     data = {"what": "qrels", "audience": "everybody", "subject_id": key(qrels)}
-    return address, None, data | {"seen": as_seen(world.campaign, "qrels")}
+    return address, None, data | {"seen": version(released(world.campaign, "qrels"))}
 
 
 def delete(world: World) -> Sent:
     return (
         "campaigns:delete",
         None,
-        {"name": world.campaign.name, "seen": describe_contents(world.campaign)},
+        {"name": world.campaign.name, "seen": version(describe_contents(world.campaign))},
     )
 
 
@@ -247,17 +252,16 @@ ACTS: dict[str, Act] = {
     "discard": of_import("discard_import"),
     "undo import": of_import("undo_import"),
     "delete topics": by_rows(
-        "collection:delete_topics", lambda world: {"n_shown": world.campaign.topic_set.count()}
+        "collection:delete_topics", lambda world: {"seen": world.campaign.topic_set.count()}
     ),
     "delete documents": by_rows(
-        "collection:delete_documents",
-        lambda world: {"n_shown": world.campaign.document_set.count()},
+        "collection:delete_documents", lambda world: {"seen": world.campaign.document_set.count()}
     ),
     "declare": plain("collection:declare_collection", is_whole="on"),
-    "withdraw run": lambda world: of_run("withdraw_run", is_pooled=str(is_pooled(world)))(world),
-    "disqualify": lambda world: of_run(
-        "disqualify_run", reason="no", is_pooled=str(is_pooled(world))
-    )(world),
+    "withdraw run": lambda world: of_run("withdraw_run", seen=int(is_pooled(world)))(world),
+    "disqualify": lambda world: of_run("disqualify_run", reason="no", seen=int(is_pooled(world)))(
+        world
+    ),
     "reinstate": of_run("reinstate_run"),
     "describe": lambda world: (
         "runs:describe_run",
@@ -311,24 +315,25 @@ ACTS: dict[str, Act] = {
     "undo": undo,
     "judge shared": judge_shared,
     "hand over": lambda world: of_assignment(
-        "hand_over",
-        assessor=world.person(("ada", "ben")[next(number) % 2]).pk,
-        seen_holder=holder(world),
+        "hand_over", assessor=world.person(("ada", "ben")[next(number) % 2]).pk, seen=holder(world)
     )(world),
-    "take back": lambda world: of_assignment("take_back", seen_holder=holder(world))(world),
+    "take back": lambda world: of_assignment("take_back", seen=holder(world))(world),
     "reopen": of_assignment("reopen"),
-    "reset": lambda world: of_assignment("reset", seen_changes=n_changes(world))(world),
+    "reset": lambda world: of_assignment("reset", seen=n_changes(world))(world),
     "publish": plain("qrels:publish_qrels", level=1),
     "withdraw qrels": of_qrels("qrels:version", reason="wrong"),
     "reinstate qrels": of_qrels("qrels:reinstate_qrels"),
     "throw away": by_rows(
         "rehearsal",
-        lambda world: {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)},
+        lambda world: {
+            "name": world.campaign.name,
+            "seen": version(describe_rehearsal(world.campaign)),
+        },
     ),
     "reopen earlier": by_rows(
         "assess:earlier",
         lambda world: {
-            "seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
+            "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
         },
     ),
     "copy": by_rows(

@@ -46,7 +46,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     page = organizer.get(there, {"second_percent": 50})
     assert "Not assigned yet: 2 assignments would be made" in text(page)
     assert Assignment.objects.count() == 2
-    sent = {"second_percent": 50, "fingerprint": page.context["plan"].fingerprint}
+    sent = {"second_percent": 50, "seen": page.context["plan"].version}
     assert organizer.post(there, sent).status_code == 302
     waiting = organizer.get(there)
     assert "Assign topics" in text(waiting)
@@ -60,7 +60,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert "2 assignments made." in text(organizer.get(there))
     late = organizer.post(there, sent)
     assert late.status_code == 422
-    assert "look at the new one" in text(late)
+    assert "The plan changed while you had the page open" in text(late)
 
 
 def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):
@@ -114,13 +114,13 @@ def test_limits_are_saved_and_shown(organizer, played, ada):
 def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, adas, ben, sam):
     played.membership_set.create(user=sam, role="assessor")
     holder = adas.holder
-    done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=holder)
+    done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen=holder)
     assert done.status_code == 302
     page = text(organizer.get(address("desk:assignment", played, adas.pk)))
     assert 'Ada <span class="mark">before</span>' in page
-    stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)
+    stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen=holder)
     assert stale.status_code == 422
-    assert "changed hands since this page was opened" in text(stale)
+    assert "now with Sam, changed while you had the page open" in text(stale)
 
 
 def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam, pat):
@@ -147,7 +147,7 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
         "disabled"
     )
     assert offered() == [ada, ben, conflict, limited]
-    post(organizer, played, adas, "take_back", seen_holder=adas.holder)
+    post(organizer, played, adas, "take_back", seen=adas.holder)
     Assignment.objects.filter(assessor__username="ben").update(assessor=sam)
     assert offered()[:2] == [
         "Ada (ada)",
@@ -156,7 +156,7 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
 
 
 def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):
-    post(organizer, played, adas, "take_back", seen_holder=adas.holder)
+    post(organizer, played, adas, "take_back", seen=adas.holder)
     page = text(organizer.get(address("desk:judging", played), {"progress": "taken back"}))
     assert "last Ada" in page
     assert "1 of 2 assignments" in page
@@ -168,7 +168,7 @@ def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, a
 
 
 def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
-    post(organizer, played, adas, "reset", seen_changes=adas.n_changes)
+    post(organizer, played, adas, "reset", seen=adas.n_changes)
     there = address("desk:assignment", played, adas.pk)
     page = organizer.get(there)
     assert "kept, and counting nowhere" in text(page)
@@ -191,9 +191,9 @@ def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
     answer(assignment, put_off, "later")
     assignment.refresh_from_db()
     client.force_login(olga)
-    post(client, campaign, assignment, "reset", seen_changes=assignment.n_changes)
+    post(client, campaign, assignment, "reset", seen=assignment.n_changes)
     [(at, _)] = assignment.set_aside_groups()
-    post(client, campaign, assignment, "take_back", seen_holder=ada.pk)
+    post(client, campaign, assignment, "take_back", seen=ada.pk)
     there = address("desk:assignment", campaign, assignment.pk)
     assert "Bring back 1 judgment<" in text(client.get(there))
     post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
@@ -273,7 +273,7 @@ def test_the_list_is_searched(organizer, played):
 
 def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):
     played.membership_set.create(user=sam, role="assessor")
-    post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=adas.holder)
+    post(organizer, played, adas, "hand_over", assessor=sam.pk, seen=adas.holder)
     organizer.force_login(sam)
     page = text(organizer.get(address("desk:entries", played, adas.pk)))
     assert page.count("by Ada, before you") == 2

@@ -16,9 +16,10 @@ from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, judging, known_grades
+from assess.services import handover, known_grades
 from tests import make
 from tests.db.controls import known_lines, say
+from tests.db.judging import undo
 from tests.db.sharing import of, shared
 from tests.worlds import once
 
@@ -64,7 +65,7 @@ def mixed(olga, ada, ben, pat):
             comment=f"say {number}" * (number % 5 == 0),
             active_ms=1000 * number,
         )
-    judging.undo(assessor=ada, assignment=made)
+    undo(assessor=ada, assignment=made)
     for number in (4, 9, 14, 19):
         say(made, number, "later", active_ms=500)
         say(made, number + 1, "cannot_judge", reason="other")

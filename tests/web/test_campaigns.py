@@ -198,7 +198,7 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     shown = client.post(address, {"text": short}, follow=True)
     assert "60" in shown.content.decode()
     assert campaign.topic_set.count() == 2
-    form = {"shown": Import.objects.get().stamp}
+    form = {"seen": Import.objects.get().previewed}
     done = client.post(shown.redirect_chain[-1][0], form, follow=True)
     assert "60 new, 0 changed, 0 unchanged." in done.content.decode()
     assert campaign.topic_set.filter(number__startswith="s").count() == 60

@@ -140,12 +140,12 @@ def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confi
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = as_olga.get(at(campaign))
-    assert 'name="n_seen" value="4"' in shown(page)
+    assert 'name="seen" value="4"' in shown(page)
     packed = gzip.compress(b"1 0 d1 3\r\n1 0 d2 0\r\n")
-    assert upload(as_olga, campaign, packed, n_seen=4).status_code == 302
+    assert upload(as_olga, campaign, packed, seen=4).status_code == 302
     assert KnownGrade.objects.count() == 6
     assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
-    upload(as_olga, campaign, b"1 0 d3 1\n", how="replace", n_seen=6)
+    upload(as_olga, campaign, b"1 0 d3 1\n", how="replace", seen=6)
     assert list(KnownGrade.objects.values_list("docno", "grade")) == [("d3", 1)]
     text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
     assert text == b"1 0 d3 1\n"
@@ -201,12 +201,12 @@ def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olg
 def test_what_came_meanwhile_is_neither_replaced_nor_removed_unseen(as_olga, mixed):
     campaign = mixed.topic.campaign
     for answer in (
-        upload(as_olga, campaign, b"1 0 d1 1\n", how="replace", n_seen=3),
-        as_olga.post(at(campaign, "remove/"), {"n_seen": 5}),
+        upload(as_olga, campaign, b"1 0 d1 1\n", how="replace", seen=3),
+        as_olga.post(at(campaign, "remove/"), {"seen": 5}),
     ):
         assert answer.status_code == 422
-        assert "have changed since this page was opened" in shown(answer)
-        assert 'name="n_seen" value="4"' in shown(answer)
+        assert "4 now, changed while you had the page open" in shown(answer)
+        assert 'name="seen" value="4"' in shown(answer)
     assert KnownGrade.objects.count() == 4
 
 
@@ -214,9 +214,9 @@ def test_known_grades_are_removed_by_topic_and_all_at_once(as_olga, mixed, olga)
     campaign = mixed.topic.campaign
     upload(as_olga, campaign, b"2 0 d1 1\n")
     two = campaign.topic_set.get(number="2")
-    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 5, "topic": two.pk}).status_code == 302
+    assert as_olga.post(at(campaign, "remove/"), {"seen": 5, "topic": two.pk}).status_code == 302
     assert KnownGrade.objects.count() == 4
-    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 4}).status_code == 302
+    assert as_olga.post(at(campaign, "remove/"), {"seen": 4}).status_code == 302
     assert "4 known grades removed." in shown(as_olga.get(at(campaign)))
     assert AuditEvent.objects.filter(kind="known.removed").count() == 2
 

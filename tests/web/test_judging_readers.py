@@ -145,7 +145,7 @@ def test_the_page_says_what_it_showed(client, campaign, assignment):
 
     found = sent()
     names = ("document_version", "topic_version", "scale")
-    assert [found[name] for name in names] == ["4", "3", campaign.scale.digest]
+    assert [found[name] for name in names] == ["4", "3", campaign.asked_version]
     assert not refused(judge(client, assignment, docno, **{name: found[name] for name in names}))
     campaign.document_set.all().delete()
     assert sent()["document_version"] == "0"

@@ -90,7 +90,7 @@ def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_cho
     response = client.post(address, sent)
     page = response.content.decode()
     assert response.status_code == 422
-    assert "has changed since this page was opened, so nobody was removed" in page
+    assert "What Ada has, marked below, changed while you had the page open" in page
     assert re.search(r'3 judgments</strong> <span class="mark">new</span>', page)
     assert f'<option value="{carl.pk}" selected>' in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)

@@ -67,8 +67,8 @@ def listed(client, played, olga, pat, monkeypatch):
 REFUSED = [
     ("runs/upload/", {}, "runs", "runs/"),
     ("teams/", {"name": ""}, "teams", "people/"),
-    ("topics/delete/", {"n_shown": 99}, "topics", "topics/"),
-    ("collection/delete/", {"n_shown": 99}, "documents", "documents/"),
+    ("topics/delete/", {"seen": 99}, "topics", "topics/"),
+    ("collection/delete/", {"seen": 99}, "documents", "documents/"),
 ]
 
 

@@ -208,7 +208,7 @@ def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
     again = client.post(address, sent)
     assert again.status_code == 422
     shown = text(again)
-    assert "The teams have changed since this page was opened" in shown
+    assert "changed while you had the page open" in shown
     assert (
         "Open links 1 0 May submit until 10 March 2031, 00:00 (UTC) 1 March 2031, 00:00 (UTC)"
         in shown

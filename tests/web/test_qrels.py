@@ -44,15 +44,15 @@ def words(response) -> str:
 
 
 def test_what_cannot_be_published_says_so_on_the_page(client, base):
-    sent = client.post(f"{base}/qrels/publish/", {"level": 1, "after": 1})
+    sent = client.post(f"{base}/qrels/publish/", {"level": 1, "seen": 1})
     assert sent.status_code == 422
     assert "This would be v1 again: the same 2 judgments" in words(sent)
     assert 'name="level"' in sent.content.decode()
-    late = client.post(f"{base}/qrels/publish/", {"level": 2, "after": 0})
-    assert "Olga added v1 on" in words(late)
+    late = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 0})
+    assert "now v1 by Olga, changed while you had the page open" in words(late)
     # The form that comes back has seen it.
-    assert 'name="after" value="1"' in late.content.decode()
-    done = client.post(f"{base}/qrels/publish/", {"level": 2, "after": 1}, follow=True)
+    assert 'name="seen" value="1"' in late.content.decode()
+    done = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 1}, follow=True)
     assert "Published qrels v2 with 2 judgments, relevant from grade 2" in words(done)
 
 
@@ -70,7 +70,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
         assert expected in page
     wrong = client.post(address, {"level": 3})
     assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
-    done = client.post(address, {"level": 1, "after": 1}, follow=True)
+    done = client.post(address, {"level": 1, "seen": 1}, follow=True)
     assert "Imported official.txt as qrels v2" in words(done)
     file = SimpleUploadedFile("again.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
@@ -107,7 +107,7 @@ def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(
     if said:
         assert html.escape(said) in page
     assert ("in this campaign" in page) == bool(said)
-    assert client.post(address, {"level": 1, "after": 1}).status_code == 302
+    assert client.post(address, {"level": 1, "seen": 1}).status_code == 302
     assert "in this campaign" not in words(client.get(address))
 
 

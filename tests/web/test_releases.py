@@ -327,7 +327,7 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     assert "The release to everybody is taken back." in words(
         client.post(address, back, follow=True)
     )
-    assert "This has changed since" in words(client.post(address, back, follow=True))
+    assert "changed while you had the page open" in words(client.post(address, back, follow=True))
     assert not played.releases.filter(audience=ALL).exists()
 
 
@@ -336,7 +336,7 @@ def test_a_page_that_is_out_of_date_is_refused_with_what_is_so_now(client, playe
     assert client.post(page, asked).status_code == 302
     refused = client.post(page, asked)
     assert refused.status_code == 422
-    assert "Released now: Qrels v1 (" in words(refused)
+    assert "What is released, now Qrels v1 (" in words(refused)
     again_sent = client.post(page, fields(refused) | {"audience": TEAMS})
     assert again_sent.status_code == 422, "it is decided on the page as it is now"
 

@@ -251,14 +251,14 @@ def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed
 ):
     client, address = sign_in(olga), at(campaign, act, run.pk)
     make.frozen_pool(campaign, [run])
-    response = client.post(address, {"is_pooled": "False", "reason": "typed before"})
+    response = client.post(address, {"seen": "0", "reason": "typed before"})
     assert response.status_code == 422
-    assert "has just been frozen with run one in it" in body(response)
+    assert "Run one, now in the frozen pool, changed while you had the page open" in body(response)
     assert "The run is in the frozen pool." in body(response)
     assert "typed before" in body(response)
     # The page has now told it: the same button does it.
-    assert client.post(address, {"is_pooled": "True", "reason": "typed before"}).status_code == 302
-    assert f'name="is_pooled" value="True"' in body(response)  # noqa: F541
+    assert client.post(address, {"seen": "1", "reason": "typed before"}).status_code == 302
+    assert 'name="seen" value="1"' in body(response)
 
 
 @pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run", "reinstate_run", "recheck_run"])

@@ -12,6 +12,7 @@ from campaigns.web.campaign_forms import SECTIONS
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page, settings_with
+from trec.versions import version
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ def test_deleting_asks_for_the_name(client, campaign, olga):
     address = f"/campaigns/{campaign.slug}/delete/"
     page = client.get(address).content.decode()
     assert "2 topics, 6 documents, 0 runs and 4 members" in page
-    seen = "2 topics, 6 documents, 0 runs and 4 members"
+    seen = version("2 topics, 6 documents, 0 runs and 4 members")
     wrong, right = ({"name": name, "seen": seen} for name in ("test campaign", "Test campaign"))
     assert client.post(address, wrong).status_code == 422
     assert Campaign.objects.filter(pk=campaign.pk).exists()

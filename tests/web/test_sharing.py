@@ -85,18 +85,12 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
-    change = {
-        "act": "change",
-        "n_wanted": 1,
-        "lease_minutes": 20,
-        "seen_n_wanted": 2,
-        "seen_lease_minutes": 30,
-    }
+    change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen": "2-30"}
     page = client.post(at("assess:shared", pooled, queue.pk), change, follow=True).content.decode()
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     page = client.post(at("assess:shared", pooled, queue.pk), change).content.decode()
-    assert "has changed since the page was opened" in page
+    assert "changed while you had the page open" in page
     page = client.post(at("assess:shared", pooled, queue.pk), {"act": "unshare"}).content.decode()
     assert "so it stays shared" in page
     page = client.post(at("assess:shared", pooled, queue.pk), {"act": "what"}).content.decode()
@@ -129,7 +123,7 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     its = of(queue, ben)
     page = client.get(at("desk:assignment", pooled, its.pk)).content.decode()
     assert "Hand over" not in page
-    sent = {"act": "take_back", "seen_holder": ben.pk}
+    sent = {"act": "take_back", "seen": ben.pk}
     page = client.post(at("desk:assignment", pooled, its.pk), sent, follow=True).content.decode()
     assert "is taken back from Ben; its group goes on" in page
     page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
@@ -303,12 +297,12 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
     pooled.membership_set.create(user=cleo, role=Role.ASSESSOR)
     client.force_login(olga)
     nothing = client.post(
-        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "after": 0}
+        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "seen": 0}
     )
     assert "no primary assessor has judged a document.</" in nothing.content.decode()
     queue = shared(pooled, [ada, ben, cleo], n_wanted=3)
     nothing = client.post(
-        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "after": 0}
+        reverse("qrels:publish_qrels", args=[pooled.slug]), {"level": 1, "seen": 0}
     )
     assert "and no document of a shared topic has its judgments." in nothing.content.decode()
     for n, person in enumerate((ada, ben, cleo)):

@@ -23,7 +23,7 @@ from tests.web.test_sign_in import RIGHT
 def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign, olga):
     client = Client(enforce_csrf_checks=True)
     client.force_login(olga)
-    sent = {"name": "Another <name>", "old_password": "secret", "seen_holder": "9x9"}
+    sent = {"name": "Another <name>", "old_password": "secret", "seen": "9x9"}
     response = client.post(f"/campaigns/{campaign.slug}/settings/", sent)
     page = response.content.decode()
     assert response.status_code == 403

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.criteria import BadCriteria, Criterion, criteria_of, digest_of, read, written
+from campaigns.core.criteria import BadCriteria, Criterion, criteria_of, read, written
 from campaigns.core.grades import Grade
 
 YES_NO = "0 | no\n1 | yes"
@@ -68,14 +68,3 @@ def test_what_is_no_list_of_criteria_is_refused(text, message):
     with pytest.raises(BadCriteria) as refused:
         read(text)
     assert message in str(refused.value)
-
-
-def test_the_hash_changes_with_what_is_asked_and_not_with_its_wording():
-    [trust] = read(f"trust | Do you? | from 1\n{YES_NO}")
-    [reworded] = read("trust | Would you act on it? | from 1\n0 | no\n1 | yes | today")
-    [other] = read("trust | Do you? | from 2\n0 | no\n1 | yes")
-    [retired] = read(f"trust | Do you? | not asked\n{YES_NO}")
-    assert digest_of("s", [trust]) == digest_of("s", [reworded])
-    assert len({digest_of("s", each) for each in ([trust], [other], [])}) == 3
-    assert digest_of("s", [retired]) == digest_of("s", []) == "s"
-    assert digest_of("t", [trust]) != digest_of("s", [trust])

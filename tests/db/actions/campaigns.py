@@ -164,12 +164,10 @@ CAMPAIGNS = {
     "discard_import": Action(discard_import, ("import.discarded", "topics.txt")),
     "undo_import": Action(undo_import, ("import.undone", "topics.txt")),
     "delete_topic": Action(delete_topic, ("topics.deleted", "1")),
-    "delete_topics": Action(
-        plainly(collection.delete_topics, n_shown=2), ("topics.deleted", "all 2")
-    ),
+    "delete_topics": Action(plainly(collection.delete_topics), ("topics.deleted", "all 2")),
     "delete_document": Action(delete_document, ("documents.deleted", "d1")),
     "delete_documents": Action(
-        plainly(collection.delete_documents, n_shown=6), ("documents.deleted", "all 6")
+        plainly(collection.delete_documents), ("documents.deleted", "all 6")
     ),
     "declare_collection": Action(
         plainly(collection.declare_collection, is_whole=True),

@@ -177,11 +177,6 @@ def see_answers(campaign: Campaign) -> Do:
     return partial_user(questions.see_answers, campaign=campaign, answers=[given.pk])
 
 
-def undo(campaign: Campaign) -> Do:
-    assignment = judged(campaign)
-    return lambda user: judging.undo(assessor=user, assignment=assignment)
-
-
 ONLY_FOR_PRACTICE = "Practice is for the assessors and organizers of Test campaign."
 
 
@@ -263,7 +258,6 @@ JUDGING = {
         see_answers, None, "ada", {**STRANGERS, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}
     ),
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
-    "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),
     "change_practice": Action(change_practice, ("practice.changed", "title, known answers")),
     "confirm_practice": Action(confirm_practice, ("practice.changed", "d1 still has grade 2")),

@@ -25,6 +25,7 @@ from evaluation.models.scores import Evaluation
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from tests import make, records
+from tests.db.judging import undo
 from tests.db.life.collecting import (
     DOCNOS,
     MEASURES,
@@ -190,7 +191,7 @@ class Judging(Collecting):
     def undo(self, name: str, which: int) -> None:
         if assignments := self.page(name).assignments:
             assignment = assignments[which % len(assignments)]
-            self.attempt(lambda: judging.undo(assessor=self.people[name], assignment=assignment))
+            self.attempt(lambda: undo(assessor=self.people[name], assignment=assignment))
 
     # Qrels and scores
 

@@ -76,7 +76,7 @@ class Mending(Judging):
         is_there = now.team == team if team else now.team.is_baseline
         may_move = now.team == seen.team and not is_there and now.pk not in self.named()
         moved = self.attempt(
-            lambda: move_run(user=self.people[name], run=seen, team=team, seen=seen.team_id)
+            lambda: move_run(user=self.people[name], run=seen, team=team, seen=str(seen.team_id))
         )
         assert bool(moved) == may_move
         expected = moved or now.team
