@@ -38,6 +38,7 @@ from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
+from overview.web.drawing import burn_up
 from questions.models.questions import Question
 from runs.from_above import scores_of
 from runs.models import Run
@@ -167,6 +168,9 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    picture = None
+    if facts.n_judged + facts.n_cannot_judge:
+        picture = burn_up(**progress(campaign, facts), outlook=outlook)
     wanted = needs(chain, facts, todos)
     heading = headline(chain, wanted, facts, outlook)
     first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
@@ -174,7 +178,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "facts": facts,
         "stages": chain,
         "outlook": outlook,
-        "pictures": {"judgments": progress(campaign, facts, outlook)},
+        "pictures": {"judgments": picture},
         "headline": heading,
         "first": first,
         # Not the one in the heading.
