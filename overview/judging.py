@@ -1,8 +1,9 @@
-"""How far judging is, day by day, for the picture of the overview."""
+"""How far judging is, day by day."""
 
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime
+from typing import Any
 
 from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
@@ -12,25 +13,19 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument, is_settled
 from campaigns.models.campaign import Campaign
-from desk.core.outlook import Outlook
-from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
-from pictures.picture import Picture
 from qrels.models import Qrels
 
 
-def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:
-    """Draw the documents with an official grade, day by day in the campaign's zone, if any."""
-    if not facts.n_judged + facts.n_cannot_judge:
-        return None
-    return burn_up(
-        decided_by_day(campaign, is_shared=facts.n_shared > 0),
-        facts.n_to_judge,
-        campaign.day_of(timezone.now()),
-        deadline=campaign.last_day_of_judging,
-        qrels=_published(campaign),
-        outlook=outlook,
-    )
+def progress(campaign: Campaign, facts: CampaignFacts) -> dict[str, Any]:
+    """Return what `burn_up` draws of official grades, by the days of the campaign's zone."""
+    return {
+        "judged": decided_by_day(campaign, is_shared=facts.n_shared > 0),
+        "n_documents": facts.n_to_judge,
+        "today": campaign.day_of(timezone.now()),
+        "deadline": campaign.last_day_of_judging,
+        "qrels": _published(campaign),
+    }
 
 
 def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from statistics import mean
 from typing import NamedTuple
 
@@ -141,19 +140,3 @@ def accuracy_of(answers: Sequence[FirstAnswer], scale: Iterable[int]) -> Accurac
         cannot_judge=len(answers) - len(pairs),
         mean_difference=mean(grade - known for grade, known in pairs) if pairs else None,
     )
-
-
-class PracticeRecord(NamedTuple):
-    """An assessor's practice; the names are those of the columns."""
-
-    user: str
-    name: str
-    documents: int
-    answered: int
-    right: int
-    off_by_one: int
-    cannot_judge: int
-    mean_difference: float | None
-    tried_again: int
-    skipped_at: datetime | None
-    finished_at: datetime | None

@@ -3,10 +3,11 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+Row = TypeVar("Row")
 # Bytes. Each piece sent takes a system call: line by line a large pool takes four times as long.
 BLOCK = 1 << 16
 # With leading apostrophes, so that dropping the first one restores every text.
@@ -49,6 +50,12 @@ def records_csv(kind: type[NamedTuple], records: Iterable[Sequence[Any]]) -> Ite
     """
     yield from csv_lines([kind._fields])
     yield from csv_lines([_written(value) for value in record] for record in records)
+
+
+def table_csv(columns: Mapping[str, Callable[[Row], object]], rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the names of the columns and their values for each row, written as in `records_csv`."""
+    yield from csv_lines([tuple(columns)])
+    yield from csv_lines([_written(of(row)) for of in columns.values()] for row in rows)
 
 
 def _written(value: object) -> object:

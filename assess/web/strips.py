@@ -40,7 +40,7 @@ class Strip(NamedTuple):
     counts: list[Count]
 
 
-def strip_of(marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str = "") -> Strip:
+def strip_of(marks: Sequence[str], scale: Scale, *, is_large: bool = False, at: str = "") -> Strip:
     """Draw a strip; if `at` is the judging page, not too many bars link to their documents."""
     found = counts_of(marks)
     counts = [
@@ -53,7 +53,7 @@ def strip_of(marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str
         highest=scale.grades[-1].value,
         lowest=scale.grades[0].value,
         sentence=_sentence(len(marks), counts),
-        height=height,
+        height=LARGE if is_large else SMALL,
         hrefs=[f"{at}?number={n}" for n in range(1, len(marks) + 1)] if is_pointed_at else [],
         titles=[f"Document {n:,}: {_said(mark, scale)}" for n, mark in enumerate(marks, 1)]
         if is_pointed_at
@@ -83,7 +83,7 @@ def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = 
     """Draw all documents of an assignment, with controls if `blind` as in `marks`."""
     entries = AssignmentEntry.with_controls if blind else AssignmentEntry.objects
     marks = entries.marks([assignment], blind=blind)
-    return strip_of(marks.get(assignment.pk, []), scale, height=LARGE, at=at)
+    return strip_of(marks.get(assignment.pk, []), scale, is_large=True, at=at)
 
 
 def n_by_state(assignment: Assignment) -> dict[str, int]:

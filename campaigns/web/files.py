@@ -1,9 +1,8 @@
 """People and events as files."""
 
 import json
-from collections.abc import Iterable, Iterator
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_safe
@@ -13,59 +12,27 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.people import Membership
 from campaigns.models.trail import AuditEvent
 from campaigns.web.frame import guarded, streamed
-from trec.cells import records_csv
+from trec.cells import table_csv
+
+# A role of a person, who has a line for each.
+PEOPLE: dict[str, Callable[[Membership], object]] = {
+    "user": lambda member: member.user.username,
+    "name": lambda member: member.user.get_full_name(),
+    "role": lambda member: member.role,
+    "team": lambda member: member.team.name if member.team else "",
+    "since": lambda member: member.joined_at,
+}
+EVENTS: dict[str, Callable[[AuditEvent], object]] = {
+    "at": lambda event: event.at,
+    "by": lambda event: event.actor.username,
+    "event": lambda event: event.get_kind_display(),
+    "subject": lambda event: event.subject,
+    "detail": lambda event: _json(event.detail),
+}
 
 
-class PersonRecord(NamedTuple):
-    """A role of a person, who has a line for each."""
-
-    user: str
-    name: str
-    role: str
-    team: str
-    since: datetime
-
-
-class AuditRecord(NamedTuple):
-    """Who did what to what; `detail` is a JSON object."""
-
-    at: datetime
-    by: str
-    event: str
-    subject: str
-    detail: str
-
-
-def _people_csv(members: Iterable[Membership]) -> Iterator[str]:
-    return records_csv(
-        PersonRecord,
-        (
-            PersonRecord(
-                each.user.username,
-                each.user.get_full_name(),
-                each.role,
-                each.team.name if each.team else "",
-                each.joined_at,
-            )
-            for each in members
-        ),
-    )
-
-
-def _events_csv(events: Iterable[AuditEvent]) -> Iterator[str]:
-    return records_csv(
-        AuditRecord,
-        (
-            AuditRecord(
-                each.at,
-                each.actor.username,
-                each.get_kind_display(),
-                each.subject,
-                json.dumps(each.detail, ensure_ascii=False, sort_keys=True) if each.detail else "",
-            )
-            for each in events
-        ),
-    )
+def _json(detail: dict[str, Any]) -> str:
+    return json.dumps(detail, ensure_ascii=False, sort_keys=True) if detail else ""
 
 
 @signed_in
@@ -73,7 +40,7 @@ def _events_csv(events: Iterable[AuditEvent]) -> Iterator[str]:
 def people(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     members = Membership.objects.for_people(campaign)
-    return streamed(_people_csv(members), f"{slug}-people.csv", "text/csv")
+    return streamed(table_csv(PEOPLE, members), f"{slug}-people.csv", "text/csv")
 
 
 @signed_in
@@ -82,5 +49,5 @@ def events(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download who did what, oldest first."""
     campaign = guarded(request, slug, check_can_organize)
     rows = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    lines = _events_csv(rows.order_by("pk").iterator())
+    lines = table_csv(EVENTS, rows.order_by("pk").iterator())
     return streamed(lines, f"{slug}-events.csv", "text/csv")

@@ -1,7 +1,7 @@
 """An assignment as its organizer sees it: what was judged by whom, and what can be done with it."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -41,14 +41,6 @@ STATES = {
 }
 
 
-class AssignmentAct(NamedTuple):
-    """A form of the page, its service, and the message afterwards."""
-
-    form: Callable[..., forms.Form]
-    service: Callable[..., Any]
-    done: Callable[[Any], str]
-
-
 def _judgments(n: int) -> str:
     return counted(n, "judgment")
 
@@ -71,14 +63,17 @@ def _taken_back(it: Assignment) -> str:
     return f"Topic {it.topic} is taken back; it waits to be assigned again."
 
 
-ACTS: Mapping[str, AssignmentAct] = {
-    "hand_over": AssignmentAct(
-        HandOverForm, handover.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."
+# The acts by name: a form of the page, its service, and the message afterwards.
+ACTS: dict[str, tuple[Callable[..., forms.Form], Callable[..., Any], Callable[[Any], str]]] = {
+    "hand_over": (
+        HandOverForm,
+        handover.hand_over,
+        lambda to: f"Topic {to.topic} is with {to.assessor} now.",
     ),
-    "take_back": AssignmentAct(SeenForm, handover.take_back, _taken_back),
-    "reset": AssignmentAct(SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
-    "restore": AssignmentAct(RestoreForm, reopening.restore, _brought_back),
-    "reopen": AssignmentAct(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
+    "take_back": (SeenForm, handover.take_back, _taken_back),
+    "reset": (SeenForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "restore": (RestoreForm, reopening.restore, _brought_back),
+    "reopen": (ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }
 
 
@@ -99,15 +94,16 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
-    act = ACTS.get(request.POST.get("act", ""))
-    if act is None:
+    name = request.POST.get("act", "")
+    if name not in ACTS:
         raise Refused("The page is out of date: load it again.")
-    people = {"assessors": assessors_of(campaign)} if act.form is HandOverForm else {}
-    form = act.form(request.POST, **people)
+    form_of, service, done = ACTS[name]
+    people = {"assessors": assessors_of(campaign)} if form_of is HandOverForm else {}
+    form = form_of(request.POST, **people)
     if not form.is_valid():
         raise Refused(sentences(form))
-    outcome = act.service(user=request.user, assignment=found, **form.cleaned_data)
-    messages.success(request, act.done(outcome))
+    outcome = service(user=request.user, assignment=found, **form.cleaned_data)
+    messages.success(request, done(outcome))
 
 
 def _hand_over_form(campaign: Campaign, found: Assignment, assessor: str | None) -> HandOverForm:
@@ -154,23 +150,15 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
     }
 
 
-class TimesRow(NamedTuple):
-    """How long somebody took for the documents of this topic, or of all topics."""
-
-    who: str
-    of: str
-    dwell: Dwell
-
-
-def times_of(assignment: Assignment) -> list[TimesRow]:
+def times_of(assignment: Assignment) -> list[tuple[str, str, Dwell]]:
     """Return times of the topic, by assessor and of all, and its assessor's on all topics."""
     topic, assessor = assignment.topic, assignment.assessor
     times = dwells(topic.campaign)
     here = {person: dwell for (person, its), dwell in times.of_both.items() if its == topic.pk}
     people = User.objects.filter(pk__in=here).order_by(*BY_NAME)
-    rows = [TimesRow(str(user), "this topic", here[user.pk]) for user in people]
+    rows = [(str(user), "this topic", here[user.pk]) for user in people]
     if len(rows) > 1:
-        rows.append(TimesRow("All", "this topic", times.of_topics[topic.pk]))
+        rows.append(("All", "this topic", times.of_topics[topic.pk]))
     if assessor.pk in times.of_assessors:
-        rows.append(TimesRow(str(assessor), "all topics", times.of_assessors[assessor.pk]))
+        rows.append((str(assessor), "all topics", times.of_assessors[assessor.pk]))
     return rows

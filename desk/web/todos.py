@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import Max
@@ -17,8 +16,8 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.pacing import who_judged
 from campaigns.models.campaign import Campaign
+from desk.core.needs import Need, on_replaced
 from desk.core.outlook import NAMED
-from desk.core.replaced import on_replaced
 from desk.web.workload import AssessorWork, EverybodysWork
 from practice.models import PracticeDocument
 from questions.models.questions import Question
@@ -29,65 +28,40 @@ STILL_DAYS = 5
 TOO_FEW_HAVE_NOT = "Too few of the group have not had them yet."
 
 
-class Todo(NamedTuple):
-    """Something that needs an organizer, why, and the button for it."""
-
-    title: str
-    why: str
-    button: str
-    at: str
-    other: tuple[str, str] = ("", "")  # what else can be done, and where
-
-
-def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Todo]:
+def todos_of(campaign: Campaign, work: EverybodysWork, now: datetime) -> list[Need]:
     """Return what needs an organizer now."""
-    found: list[Todo] = []
+    found: list[Need] = []
     if campaign.archived_at:
         return found
     if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
-        found.append(
-            Todo(
-                questions_wait(n_asked),
-                "The assessor may be waiting with the document on the screen.",
-                "Answer…",
-                reverse("questions:questions", args=[campaign.slug]),
-            )
-        )
+        why = "The assessor may be waiting with the document on the screen."
+        found.append(Need(questions_wait(n_asked), why, "questions:questions", "Answer…"))
     if n_without := work.n_without:
-        found.append(
-            Todo(
-                f"{counted(n_without, 'topic')} {verb(n_without, 'has')} no assessor",
-                "The primary assessor's grades are the official ones.",
-                "Assign topics…",
-                reverse("assess:distribute", args=[campaign.slug]),
-            )
-        )
+        title = f"{counted(n_without, 'topic')} {verb(n_without, 'has')} no assessor"
+        why = "The primary assessor's grades are the official ones."
+        found.append(Need(title, why, "assess:distribute", "Assign topics…"))
     if not what_waits(campaign):
         found += _stuck(campaign, work.n_stuck)
         found += _standing_still(campaign, work.people, now) + _too_late(campaign, work.people)
     return found
 
 
-def todos_on_replaced(campaign: Campaign) -> list[Todo]:
+def todos_on_replaced(campaign: Campaign) -> list[Need]:
     """Return what rests on replaced texts; the overview has its numbers from elsewhere."""
     if campaign.archived_at:
         return []
-    rows = on_replaced(
+    return on_replaced(
         Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
         KnownGrade.objects.of(campaign).on_earlier().count(),
         PracticeDocument.objects.filter(practice__campaign=campaign).to_be_confirmed().count(),
     )
-    return [
-        Todo(each.title, each.why, each.button, reverse(each.view, args=[campaign.slug]))
-        for each in rows
-    ]
 
 
 def questions_wait(n: int) -> str:
     return f"{counted(n, 'question')} from assessors {verb(n, 'waits')}"
 
 
-def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Todo]:
+def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Need]:
     queues = [queue for queue, n in n_by_queue.items() if n]
     if not queues:
         return []
@@ -100,28 +74,29 @@ def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Todo]:
         topics, button = counted(len(queues), "shared topic"), "See which"
         at = reverse("desk:judging", args=[campaign.slug]) + "#queues-title"
     title = f"{documents} of {topics} cannot get {its} judgments"
-    return [Todo(title, TOO_FEW_HAVE_NOT, button, at)]
+    return [Need(title, TOO_FEW_HAVE_NOT, "", button, at=at)]
 
 
 def _standing_still(
     campaign: Campaign, people: Sequence[AssessorWork], now: datetime
-) -> list[Todo]:
+) -> list[Need]:
     still = [each for each in people if each.idle_days(now) >= STILL_DAYS]
     still.sort(key=lambda each: -each.n_left)
     found = [
-        Todo(
+        Need(
             f"{each.user} {'has stopped judging' if each.pace.last_at else 'has not started'}",
             f"No judgment for {counted(each.idle_days(now), 'day')}; "
             f"{counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
+            "",
             "See the topics",
-            _topics_of(campaign, each),
+            at=_topics_of(campaign, each),
         )
         for each in still[:NAMED]
     ]
     if (n_more := len(still) - NAMED) > 0:
         title = f"{counted(n_more, 'other assessor')} {verb(n_more, 'stands')} still"
         why = "The table of assessors shows since when."
-        found.append(Todo(title, why, "See who", "#people-title"))
+        found.append(Need(title, why, "", "See who", at="#people-title"))
     return found
 
 
@@ -143,7 +118,7 @@ def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[in
     return Counter(campaign for campaign, _ in idle)
 
 
-def _too_late(campaign: Campaign, people: Sequence[AssessorWork]) -> list[Todo]:
+def _too_late(campaign: Campaign, people: Sequence[AssessorWork]) -> list[Need]:
     late = [each for each in people if each.n_days_late]
     late.sort(key=lambda each: -each.n_days_late)
     if not late:
@@ -154,11 +129,12 @@ def _too_late(campaign: Campaign, people: Sequence[AssessorWork]) -> list[Todo]:
     days = counted(late[0].n_days_late, "day")
     dates = reverse("campaigns:settings_of", args=[campaign.slug, "dates"])
     return [
-        Todo(
+        Need(
             f"{get_text_list(names, 'and')} will miss the deadline",
             f"At the pace of the last seven days, by up to {days}.",
+            "",
             "Give topics to others…",
-            _topics_of(campaign, late[0]),
-            ("Change the date…", dates),
+            at=_topics_of(campaign, late[0]),
+            other=("Change the date…", dates),
         )
     ]

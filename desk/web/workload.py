@@ -1,6 +1,6 @@
 """What organizers see of everybody's work: how far it is and how fast each person judges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -15,12 +15,7 @@ from assess.web.sharing_page import prospects_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from desk.core.outlook import Outlook, Share
-from pictures.bars import small_bars
-from pictures.parts import part_bar
-from pictures.picture import Picture
-from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
 from pooling.models import Pool
-from trec.words import counted
 
 
 class AssessorWork(NamedTuple):
@@ -29,7 +24,6 @@ class AssessorWork(NamedTuple):
     user: User
     total: dict[str, Any]
     pace: Pace
-    most: int  # judgments on a day, of all assessors: the scale of `days`
     likely: Likely | None
     deadline: date | None
     why_no_date: str
@@ -37,22 +31,6 @@ class AssessorWork(NamedTuple):
     @property
     def n_left(self) -> int:
         return int(self.total["n_documents"] - self.total["decided"])
-
-    @property
-    def done(self) -> Picture:
-        """How much is decided, and how much of that by earlier assessors."""
-        n, decided, n_before = (self.total[name] for name in ("n_documents", "decided", "n_before"))
-        text = f"{self.user}: {decided:,} of {counted(n, 'document')} decided"
-        if n_before:
-            text += f", {n_before:,} of them by others before"
-        return part_bar(decided - n_before, decided, most=n, sentence=text, track=True, height=8)
-
-    @property
-    def days(self) -> Picture:
-        """Their judgments of each of the last days."""
-        days = self.pace.days
-        text = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"
-        return small_bars(days, sentence=text, most=self.most)
 
     @property
     def n_days_late(self) -> int:
@@ -78,7 +56,7 @@ class EverybodysWork(NamedTuple):
     pool: Pool | None
     done: dict[str, int]
     people: list[AssessorWork]
-    everybody: dict[str, int]  # sums over people, and judgments of the last days
+    everybody: dict[str, int]  # sums over people, judgments of the last days, most on one
     outlook: Outlook | None  # None once judging is over
     times: Dwells
     n_without: int  # topics without a primary assessor
@@ -106,16 +84,11 @@ def everybodys_work(
         for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
     }
     everybody["n_recent"] = sum(sum(pace.days) for pace in pace_of.values())
-    return EverybodysWork(
-        pool,
-        done,
-        people,
-        everybody,
-        _outlook(campaign, people, pool, done, list(shared.values()), now),
-        times,
-        n_without_primary(pool) if pool else 0,
-        {queue: each.n_stuck for queue, each in shared.items()},
-    )
+    everybody["most_a_day"] = max((max(each.pace.days) for each in people), default=0)
+    n_without = n_without_primary(pool) if pool else 0
+    n_stuck = {queue: each.n_stuck for queue, each in shared.items()}
+    work = EverybodysWork(pool, done, people, everybody, None, times, n_without, n_stuck)
+    return work._replace(outlook=_outlook(campaign, work, shared.values(), now))
 
 
 def _people(
@@ -125,22 +98,16 @@ def _people(
     now: datetime,
 ) -> list[AssessorWork]:
     """Return everybody who has something to judge, by name."""
-    most = max((max(pace_of[pk].days) for pk in totals if pk in pace_of), default=0)
-    users = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
-    return [
-        _person(user, totals[user.pk], pace_of.get(user.pk, Pace()), most, campaign, now)
-        for user in users
-    ]
-
-
-def _person(
-    user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
-) -> AssessorWork:
-    is_over = is_judging_over(campaign)
-    today = campaign.day_of(now)
-    likely = None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
-    why = _why_no_date(pace, today, is_over=is_over) if not likely else ""
-    return AssessorWork(user, total, pace, most, likely, campaign.last_day_of_judging, why)
+    people = []
+    is_over, today = is_judging_over(campaign), campaign.day_of(now)
+    for user in User.objects.filter(pk__in=totals).order_by(*BY_NAME):
+        total, pace = totals[user.pk], pace_of.get(user.pk, Pace())
+        n_left = total["n_documents"] - total["decided"]
+        likely = None if is_over else pace.likely(n_left, today)
+        why = "" if likely else _why_no_date(pace, today, is_over=is_over)
+        work = AssessorWork(user, total, pace, likely, campaign.last_day_of_judging, why)
+        people.append(work)
+    return people
 
 
 def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
@@ -153,76 +120,33 @@ def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
 
 
 def _outlook(
-    campaign: Campaign,
-    people: Sequence[AssessorWork],
-    pool: Pool | None,
-    done: Mapping[str, int],
-    shared: Sequence[Prospect],
-    now: datetime,
+    campaign: Campaign, work: EverybodysWork, shared: Collection[Prospect], now: datetime
 ) -> Outlook | None:
-    if is_judging_over(campaign) or not pool:
+    if is_judging_over(campaign) or not work.pool:
         return None
-    shares = [each.share for each in people if each.n_left]
-    n_decided = done["n_official"] + done["n_impossible"]
-    n_open = sum(each.n_open for each in shared)
+    shares = [each.share for each in work.people if each.n_left]
+    n_open, n_stuck = (sum(getattr(p, name) for p in shared) for name in ("n_open", "n_stuck"))
+    n_decided = work.done["n_official"] + work.done["n_impossible"]
     n_taken = n_decided + n_open + sum(each.n_primary for each in shares)
-    n_stuck = sum(each.n_stuck for each in shared)
-    return Outlook(
-        shares,
-        max(pool.n_entries - n_taken, 0),
-        campaign.last_day_of_judging,
-        _shared(campaign, n_open - n_stuck, sum(each.n_within_reach for each in shared), now),
-        n_stuck,
-    )
+    group = None
+    if n_reachable := n_open - n_stuck:
+        pace, today = shared_pace(campaign, now), campaign.day_of(now)
+        likely = pace.likely(sum(each.n_within_reach for each in shared), today)
+        has_begun = pace.first_on is not None
+        group = Share("the shared topics", n_reachable, n_reachable, has_begun, likely)
+    n_nobodys = max(work.pool.n_entries - n_taken, 0)
+    return Outlook(shares, n_nobodys, campaign.last_day_of_judging, group, n_stuck)
 
 
-def _shared(campaign: Campaign, n_documents: int, n_lacking: int, now: datetime) -> Share | None:
-    """Return what is left of shared topics, without what is stuck: the group's share."""
-    if not n_documents:
-        return None
-    pace, today = shared_pace(campaign, now), campaign.day_of(now)
-    likely = pace.likely(n_lacking, today)
-    return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)
-
-
-class AssignmentBlocks(NamedTuple):
-    """Assignments with pictures of their grades and times, and which columns their table needs."""
-
-    rows: list[tuple[Assignment, Picture, Dwell]]
-    has_times: bool
-    has_later: bool
-    has_reopened: bool
-    has_impossible: bool
-
-
-def blocks_of(
-    assignments: Sequence[Assignment], campaign: Campaign, times: Dwells
-) -> AssignmentBlocks:
+def assignment_figures(assignments: Sequence[Assignment], times: Dwells) -> dict[str, Any]:
+    """Return assignments with their grades and times, and which columns their table needs."""
     by_grade = AssignmentEntry.objects.n_by_grade(assignments)
     taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]
-    return AssignmentBlocks(
-        [
-            (each, _blocks(each, by_grade.get(each.pk, {}), campaign), dwell)
-            for each, dwell in zip(assignments, taken, strict=True)
-        ],
-        any(dwell.is_known for dwell in taken),
-        any(each.n_put_off for each in assignments),
-        any(each.n_reopened for each in assignments),
-        any(each.n_cannot_judge for each in assignments),
-    )
-
-
-def _blocks(assignment: Assignment, by_grade: Mapping[int, int], campaign: Campaign) -> Picture:
-    grades = [grade.value for grade in reversed(campaign.scale.grades)]
-    counts: list[tuple[Mark, int]] = [(grade, by_grade.get(grade, 0)) for grade in grades]
-    parts = [f"{n:,} with grade {grade}" for grade, n in counts if n]
-    rest = assignment.n_open - assignment.n_later
-    for mark, n, name in (
-        (IMPOSSIBLE, assignment.n_cannot_judge, "cannot be judged"),
-        (LATER, assignment.n_later, "for later"),
-        (None, rest, "open"),
-    ):
-        counts.append((mark, n))
-        parts += [f"{n:,} {name}"] if n else []
-    sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(parts)}."
-    return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence)
+    grades = [by_grade.get(each.pk, {}) for each in assignments]
+    return {
+        "rows": list(zip(assignments, grades, taken, strict=True)),
+        "has_times": any(dwell.is_known for dwell in taken),
+        "has_later": any(each.n_put_off for each in assignments),
+        "has_reopened": any(each.n_reopened for each in assignments),
+        "has_impossible": any(each.n_cannot_judge for each in assignments),
+    }

@@ -1,28 +1,14 @@
 """What a campaign needs of its organizers, and its state in a sentence."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice, starmap
+from itertools import islice
 
+from desk.core.needs import Need, on_replaced
 from desk.core.outlook import Outlook, written
-from desk.core.replaced import on_replaced
 from overview.core.stages import ATTENTION, PROGRESS, CampaignFacts, Stage
 from trec.words import counted, verb
 
 MOST = 5  # shown at once
-
-
-@dataclass(frozen=True)
-class Need:
-    """A problem, why it matters, and the button: to a view of the campaign, or `at` an address."""
-
-    title: str
-    sentence: str
-    view: str
-    act: str
-    is_stage: bool = False
-    at: str = ""
-    other: tuple[str, str] = ("", "")  # what else can be done, and where
 
 
 def needs(
@@ -44,7 +30,7 @@ def _needs(
             yield from of_judging
         elif stage.act and (stage.is_next or stage.state in {ATTENTION, PROGRESS}):
             yield Need(stage.next_step.removesuffix("."), "", stage.view, stage.act, is_stage=True)
-    yield from starmap(Need, on_replaced(*facts.on_earlier))
+    yield from on_replaced(*facts.on_earlier)
     if facts.board_is_released:
         yield from _of_the_board(facts)
     yield from _faults(facts)

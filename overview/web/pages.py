@@ -26,17 +26,19 @@ from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
 from campaigns.web.frame import done, guarded, open_to_visitors, page, part
+from desk.core.needs import Need
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
 from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
 from jobs.models import Job
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
-from overview.core.needs import Need, headline, needs
+from overview.core.needs import headline, needs
 from overview.core.stages import CampaignFacts, stages
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from overview.steps import next_steps
+from overview.web.drawing import burn_up
 from questions.models.questions import Question
 from runs.from_above import scores_of
 from runs.models import Run
@@ -167,17 +169,17 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    of_judging = [
-        Need(each.title, each.why, "", each.button, at=each.at, other=each.other) for each in todos
-    ]
-    wanted = needs(chain, facts, of_judging)
+    picture = None
+    if facts.n_judged + facts.n_cannot_judge:
+        picture = burn_up(**progress(campaign, facts), outlook=outlook)
+    wanted = needs(chain, facts, todos)
     heading = headline(chain, wanted, facts, outlook)
     first = next((each for each in wanted[:1] if each.is_stage or each.title == heading), None)
     return {
         "facts": facts,
         "stages": chain,
         "outlook": outlook,
-        "pictures": {"judgments": progress(campaign, facts, outlook)},
+        "pictures": {"judgments": picture},
         "headline": heading,
         "first": first,
         # Not the one in the heading.

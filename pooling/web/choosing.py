@@ -12,6 +12,7 @@ from campaigns.web.frame import attempt, guarded, open_to_visitors, page, part, 
 from pooling import services
 from pooling.access import check_can_build, check_can_see_pool
 from pooling.models import Pool
+from pooling.web.drawing import forecast_pictures
 from pooling.web.forms import BuildForm, PoolForm
 from pooling.web.showing import forecast_of, pool_page
 
@@ -43,8 +44,8 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
     address = f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}"
     if not request.htmx:
         return redirect(address)
-    context = {"form": form, **forecast_of(form, campaign)}
-    context["pictures"] = with_files(context.get("pictures", {}), address)
+    figures = forecast_of(form, campaign)
+    context = {"form": form, "pictures": with_files(forecast_pictures(figures), address), **figures}
     return part(request, "pooling/_forecast.html", campaign, **context)
 
 

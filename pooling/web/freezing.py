@@ -16,8 +16,9 @@ from campaigns.web.frame import attempt, guarded, page, sentences
 from pooling import access, services
 from pooling.from_above import dependents_of
 from pooling.models import Pool
+from pooling.web.figures import pool_figures
 from pooling.web.forms import DeletePoolForm, FreezeForm
-from pooling.web.showing import pool_page, summary
+from pooling.web.showing import pool_page
 from trec.versions import version
 from trec.words import counted
 
@@ -49,7 +50,7 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
     if pool is None or why:
         return pool_page(request, campaign, refusal=why)
     unpooled = list(campaign.topic_set.exclude(pk__in=pool.entries.values("topic")))
-    context = {"pool": pool, "refusal": refusal, "unpooled": unpooled, **summary(request, pool)}
+    context = {"pool": pool, "refusal": refusal, "unpooled": unpooled, **pool_figures(pool)}
     return page(request, "pooling/freeze.html", campaign, "pool", **context)
 
 

@@ -27,7 +27,8 @@ from practice.access import (
 from practice.models import PracticeTopic
 from practice.web.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from practice.web.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
-from practice.web.report import effects_of, practice_csv, preview_of, report_of
+from practice.web.report import COLUMNS, effects_of, preview_of, report_of
+from trec.cells import table_csv
 from trec.streams import storable
 from trec.versions import version
 
@@ -181,4 +182,4 @@ def practice_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download how each assessor's practice went."""
     campaign = guarded(request, slug, check_can_organize)
     people = report_of(PracticeTopic.objects.of(campaign)).people
-    return streamed(practice_csv(people), f"{slug}-practice.csv", "text/csv")
+    return streamed(table_csv(COLUMNS, people), f"{slug}-practice.csv", "text/csv")

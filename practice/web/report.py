@@ -1,7 +1,7 @@
 """Practice as organizers see it: results by assessor and document, and effects of changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,10 +14,9 @@ from campaigns.core.grades import Grade
 from campaigns.models.people import Role
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
-from practice.core import Accuracy, Known, PracticeRecord, accuracy_of, changes_between
+from practice.core import Accuracy, Known, accuracy_of, changes_between
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
 from practice.web.page import grade_of
-from trec.cells import records_csv
 from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence
@@ -205,23 +204,21 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[PreviewR
     ]
 
 
-def practice_csv(people: Sequence[Practiced]) -> Iterator[str]:
-    return records_csv(PracticeRecord, map(_record, people))
+# Of the file of assessors.
+COLUMNS: dict[str, Callable[[Practiced], object]] = {
+    "user": lambda each: each.user.username,
+    "name": lambda each: each.user.get_full_name(),
+    "documents": lambda each: each.n,
+    "answered": lambda each: each.accuracy.answered,
+    "right": lambda each: each.accuracy.right,
+    "off_by_one": lambda each: each.accuracy.off_by_one,
+    "cannot_judge": lambda each: each.accuracy.cannot_judge,
+    "mean_difference": lambda each: _rounded(each.accuracy.mean_difference),
+    "tried_again": lambda each: each.n_again,
+    "skipped_at": lambda each: each.skipped_at,
+    "finished_at": lambda each: each.finished_at,
+}
 
 
-def _record(each: Practiced) -> PracticeRecord:
-    accuracy = each.accuracy
-    mean = accuracy.mean_difference
-    return PracticeRecord(
-        user=each.user.username,
-        name=each.user.get_full_name(),
-        documents=each.n,
-        answered=accuracy.answered,
-        right=accuracy.right,
-        off_by_one=accuracy.off_by_one,
-        cannot_judge=accuracy.cannot_judge,
-        mean_difference=None if mean is None else round(mean, 3),
-        tried_again=each.n_again,
-        skipped_at=each.skipped_at,
-        finished_at=each.finished_at,
-    )
+def _rounded(mean: float | None) -> float | None:
+    return None if mean is None else round(mean, 3)

@@ -44,7 +44,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "upload": upload,
         "form": form,
-        "grades": grade_rows(campaign, upload.facts.pairs) if upload.facts else [],
+        "grades": grade_rows(campaign.scale, upload.facts.pairs) if upload.facts else [],
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
         "off_scale": _off_scale(campaign, upload),

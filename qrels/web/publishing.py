@@ -24,7 +24,7 @@ from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
-from qrels.web.versions import changed_since, grade_rows, version_rows
+from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
 from trec.words import counted
 
 
@@ -53,7 +53,8 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     context: dict[str, Any] = {
         "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
         "upload_form": UploadForm(),
-        "rows": version_rows(campaign, versions),
+        "rows": version_rows(versions),
+        "drawn": grades_drawn(campaign.scale, versions),
         "newest": Qrels.objects.newest(campaign),
         "uploads": uploads.select_related("created_by"),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
@@ -119,7 +120,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "qrels": qrels,
         "form": form,
-        "grades": grade_rows(campaign, qrels.grade_counts),
+        "grades": grade_rows(campaign.scale, qrels.grade_counts),
         "before": before,
         "others": [(each.number, _label(each)) for each in others],
         "change": changed_since(qrels, before),

@@ -135,7 +135,7 @@ class RunsForm(Upload):
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+        super().__init__(*arguments, auto_id="many_%s", **options)  # two forms are on one page
         if "team" in self.fields:
             team = cast("TeamField", self.fields["team"])
             team.offer(FOLDERS, "several: an archive with a folder for each")

@@ -102,3 +102,11 @@ def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(
     assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]
     assert "you will see here how long" not in html
     assert ("Judging closes on" in shown(client, campaign, olga)) != ended
+
+
+def test_before_judging_opens_nothing_leads_to_a_topic(client, campaign, busy, ada):
+    opens_at = timezone.now() + DAY
+    Campaign.objects.filter(pk=campaign.pk).update(judging_opens_at=opens_at)
+    html = shown(client, campaign, ada)
+    assert busy.topic.title in html
+    assert f"/judging/{busy.pk}/" not in html

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from assess.core.pace import Likely
 from desk.core.outlook import Outlook, Share
-from overview.core.burnup import burn_up
+from overview.web.drawing import burn_up
 
 TODAY = date(2026, 12, 9)
 DAY = timedelta(days=1)

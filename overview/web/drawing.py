@@ -1,4 +1,4 @@
-"""How far judging is, day by day, and its forecast at the pace of the last week."""
+"""The picture of how far judging is, with its forecast at the pace of the last week."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

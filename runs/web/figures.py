@@ -1,0 +1,46 @@
+"""The figures of the page of all runs."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.access.windows import deadline
+from campaigns.dates import Date
+from campaigns.models.campaign import Campaign
+from jobs.models import Job
+from runs import checking, unpacking
+from runs.access.teams import team_of
+from runs.from_above import overlaps_of, scores_of
+from runs.models import MARKS, Run, RunQuerySet
+
+ARCHIVES = [unpacking.unpack_runs.name, unpacking.unpack_by_folder.name]
+LABELS = {"": "All", "warned": "With warnings"}
+
+
+def run_figures(
+    user: User, campaign: Campaign, visible: RunQuerySet, *, organizes: bool
+) -> dict[str, Any]:
+    """Return what the page says of all runs that somebody sees."""
+    recent = Job.objects.recent(campaign)
+    archives = recent.filter(kind__in=ARCHIVES, **({} if organizes else {"created_by": user}))
+    jobs = [*archives[:3], *recent.filter(kind=checking.recheck_runs.name).unfinished()]
+    # Read after the jobs: once an archive is unpacked, its runs are there.
+    tallies = visible.tallies()
+    is_checking = tallies["waiting"] + tallies["checking"] > 0
+    kinds = ("", *Run.State.values, *MARKS)
+    team = None if organizes else team_of(user, campaign)
+    closes_at = deadline(campaign, team)
+    return {
+        "jobs": jobs,
+        "is_unsettled": is_checking or any(not job.is_finished for job in jobs),
+        "n_runs": tallies["n"],
+        "n_valid": tallies["valid"],
+        "n_teams": tallies["n_teams"],
+        "n_topics": campaign.topic_set.count(),
+        "kinds": [(k, LABELS.get(k, k.capitalize()), tallies[k or "n"]) for k in kinds],
+        "team": team,
+        "closes": Date("", closes_at, closes_at <= timezone.now()) if closes_at else None,
+        "overlaps": overlaps_of(campaign) if organizes else {},
+        "scores": scores_of(user, campaign),
+    }
