@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,9 +26,9 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
-from campaigns.web.frame import done, guarded, open_to_visitors, page, part
+from campaigns.web.frame import done, guarded, open_to_visitors, page, part, whole
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
-from desk.web.workload import everybodys_work
+from desk.web.workload import PEOPLE, everybodys_work
 from evaluation.access import check_scores_shown
 from jobs.models import Job
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
@@ -139,7 +140,10 @@ def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace: a part that the overview loads."""
     campaign = guarded(request, slug, check_can_organize)
     work = everybodys_work(campaign, timezone.now())
-    return part(request, "overview/_people.html", campaign, **work._asdict())
+    at = reverse("overview", args=[campaign.slug])
+    people = whole(request, work.people, PEOPLE, at)
+    context = {**work._asdict(), "people": people}
+    return part(request, "overview/_people.html", campaign, **context)
 
 
 def _asked(n: int) -> list[Need]:

@@ -1,5 +1,6 @@
 """The page of all runs: upload, list, and checking again."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -35,7 +36,7 @@ from runs.access.runs import (
 )
 from runs.access.teams import team_of
 from runs.core.run_table import RunRow
-from runs.from_above import overlaps_of, scores_of
+from runs.from_above import Overlap, Scores, overlaps_of, scores_of
 from runs.models import MARKS, Run
 from runs.services import runs as runs_services
 from runs.web.run_forms import RunFilterForm
@@ -47,18 +48,33 @@ from trec.words import counted
 MAX_NAMED = 10  # files that are not taken
 LABELS = {"warned": "With warnings"}
 MANY_IDS = "many_%s"  # two forms are on one page
-SORTING = Sorting(
-    "run-list",
-    unasked="-Uploaded",
-    run=Column(natural("tag")),
-    team=Column(natural("team__name")),
-    state=Column("state"),
-    topics_answered=Column("n_topics", has_gaps=True),
-    lines=Column("n_lines", is_number=True, has_gaps=True),
-    errors=Column("n_errors", is_number=True, has_gaps=True),
-    warnings=Column("n_warnings", is_number=True, has_gaps=True),
-    uploaded=Column("submitted_at", is_date=True),
-)
+RUN = Column(natural("tag"))
+TEAM = Column(natural("team__name"))
+COLUMNS = {
+    "run": RUN,
+    "team": TEAM,
+    "state": Column("state"),
+    "topics_answered": Column("n_topics", has_gaps=True),
+    "lines": Column("n_lines", is_number=True, has_gaps=True),
+    "errors": Column("n_errors", is_number=True, has_gaps=True),
+    "warnings": Column("n_warnings", is_number=True, has_gaps=True),
+    "uploaded": Column("submitted_at", is_date=True),
+}
+RELEASED = Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description"))
+
+
+def _sorting(scores: Scores, overlaps: Mapping[int, Overlap]) -> Sorting:
+    """Return what runs are sorted by: also by their scores and overlaps, where these are shown."""
+    columns = dict(COLUMNS)
+    if overlaps:
+        columns["shared"] = Column(lambda run: getattr(overlaps.get(run.pk), "percent", None))
+    if scores.by_run:
+        columns["measure"] = Column(
+            lambda run: getattr(scores.by_run.get(run.pk), "value", None),
+            is_number=True,
+            name=scores.measure,
+        )
+    return Sorting("run-list", unasked="-Uploaded", **columns)
 
 
 @signed_in
@@ -79,7 +95,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def released_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_released_runs)
-    context = {"runs": listed(request, released_of(campaign))}
+    context = {"runs": listed(request, released_of(campaign), RELEASED)}
     return page(request, "runs/released_runs.html", campaign, "runs", **context)
 
 
@@ -187,7 +203,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     overlaps = overlaps_of(campaign) if is_organizer else {}
     scores = scores_of(request.user, campaign)
     at = reverse("runs:runs", args=[campaign.slug])
-    runs = listed(request, visible.for_list(**chosen), SORTING, at=at)
+    runs = listed(request, visible.for_list(**chosen), _sorting(scores, overlaps), at=at)
     is_checking = tallies["waiting"] + tallies["checking"] > 0
     return {
         **_closing(campaign, None if is_organizer else team_of(request.user, campaign)),
