@@ -94,6 +94,8 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     member = None
     if Role.ORGANIZER in user_roles:
         context |= _organized(campaign)
+        if PEOPLE.parameter in request.GET:
+            context |= _people(request, campaign)
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
@@ -139,11 +141,13 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace: a part that the overview loads."""
     campaign = guarded(request, slug, check_can_organize)
+    return part(request, "overview/_people.html", campaign, **_people(request, campaign))
+
+
+def _people(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     work = everybodys_work(campaign, timezone.now())
-    at = reverse("overview", args=[campaign.slug])
-    people = whole(request, work.people, PEOPLE, at)
-    context = {**work._asdict(), "people": people}
-    return part(request, "overview/_people.html", campaign, **context)
+    people = whole(request, work.people, PEOPLE, reverse("overview", args=[campaign.slug]))
+    return {"people": people, "everybody": work.everybody, "outlook": work.outlook}
 
 
 def _asked(n: int) -> list[Need]:
