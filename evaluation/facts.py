@@ -38,7 +38,9 @@ def main_scores(user: User, campaign: Campaign) -> BoardScores:
     shown = evaluation.scores.filter(run__in=runs_shown(user, evaluation))
     rows = shown.values_list("run", "pk", "aggregates__0")
     links = {
-        run: Link(column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]))
+        run: Link(
+            column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]), value
+        )
         for run, pk, value in rows
     }
     return BoardScores(column.name, _against(evaluation), links)

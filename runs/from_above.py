@@ -18,10 +18,11 @@ class Overlap(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A page about a run."""
+    """A page about a run; of a score, its value."""
 
     words: str
     address: str
+    value: float | None = None
 
 
 class BoardScores(NamedTuple):

@@ -34,7 +34,7 @@ def controls(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("agreement:controls", slug)
-    context = {"form": form, **control_tables(campaign)}
+    context = {"form": form, **control_tables(request, campaign)}
     return page(request, "agreement/controls.html", campaign, "judging", **context)
 
 
@@ -80,6 +80,6 @@ def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpRespon
     context = {
         "form": KnownForm(campaign=campaign),
         "refusal": sentences(form),
-        **control_tables(campaign),
+        **control_tables(request, campaign),
     }
     return page(request, "agreement/controls.html", campaign, "judging", **context)

@@ -14,6 +14,7 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, standings_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
+from campaigns.web.sorting import Column, Sorting
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -46,6 +47,22 @@ class GroupMember(NamedTuple):
 
     assignment: Assignment
     n_lent: int
+
+
+QUEUES = Sorting(
+    "queues",
+    topic=Column("queue__topic__number"),
+    judgments_each=Column("queue__n_wanted", is_number=True),
+    settled=Column(lambda each: each.n_settled / (each.n_documents or 1)),
+    assessors=Column("n_people", is_number=True),
+)
+MEMBERS = Sorting(
+    "members",
+    assessor=Column(lambda each: str(each.assignment.assessor)),
+    judged=Column("assignment__n_judged", is_number=True),
+    cannot_be_judged=Column("assignment__n_cannot_judge", is_number=True),
+    lent_now=Column("n_lent", is_number=True),
+)
 
 
 class JudgmentStep(NamedTuple):

@@ -28,7 +28,7 @@ class ListPage(Page[Any]):
 
     @property
     def heads(self) -> dict[str, Head]:
-        """The heads of the columns to sort by: links, if the list has several pages."""
+        """The heads of the columns to sort by."""
         return self.paginator.heads
 
     @property
@@ -64,15 +64,14 @@ class Listing(Paginator[Any]):
 
     @property
     def heads(self) -> dict[str, Head]:
-        address = self._sorted if self.num_pages > 1 else lambda _: ""
-        return self.sorting.heads(self.sort, self.count, address)
+        return self.sorting.heads(self.sort, self.count, self._sorted)
 
     def _sorted(self, sort: str) -> str:
         """Return the address of the first page in another order."""
         query = self.query.copy()
         query.pop(self.name, None)
         query[self.sorting.parameter] = sort
-        return f"{self.at}?{query.urlencode()}#{self.sorting.table}"
+        return f"{self.at}?{query.urlencode()}"
 
 
 class SearchForm(forms.Form):

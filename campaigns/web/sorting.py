@@ -1,10 +1,13 @@
-"""Sorting a list in pages: links in its heads sort all of it, as `table.js` sorts one page."""
+"""Sorting the rows of a table by the links in its heads."""
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Expression, F, QuerySet
 from django.db.models.expressions import OrderBy
+
+from campaigns.core.ordering import natural_key
 
 # More rows take too long to sort, unless an index does.
 SORTED_AT_MOST = 50_000
@@ -17,7 +20,9 @@ Value = Callable[[Any], Any]
 class Column(NamedTuple):
     """What rows are sorted by. Numbers and dates begin with the highest, all else with the lowest.
 
-    If the column has gaps, rows without a value come last in either direction.
+    A field may also be an attribute of rows that come from no QuerySet. Rows without a value come
+    last in either direction; a column of a QuerySet says that it has such gaps. `name` is for a
+    head whose words are no name in Python, `title` explains it.
     """
 
     by: str | Expression | Keys | Value
@@ -25,6 +30,8 @@ class Column(NamedTuple):
     is_date: bool = False
     has_gaps: bool = False
     is_indexed: bool = False
+    name: str = ""
+    title: str = ""
 
     @property
     def starts_down(self) -> bool:
@@ -32,8 +39,10 @@ class Column(NamedTuple):
 
     def sorted(self, rows: Any, *, down: bool) -> Any:
         """Return the rows in this order; equal ones keep theirs."""
+        if isinstance(self.by, str) and not isinstance(rows, QuerySet):
+            return _sorted(rows, attrgetter(self.by.replace("__", ".")), down=down)
         if not isinstance(self.by, str | Expression | tuple):
-            return sorted(rows, key=self.by, reverse=down)
+            return _sorted(rows, self.by, down=down)
         keys = self.by if isinstance(self.by, tuple) else (self.by,)
         # The keys of an index are unique, and more keys would keep it from being used.
         rest = () if self.is_indexed else (*_standing(rows), "pk")
@@ -44,40 +53,47 @@ class Column(NamedTuple):
         return OrderBy(F(key) if isinstance(key, str) else key, descending=down, nulls_last=last)
 
 
+def _sorted(rows: Any, value: Value, *, down: bool) -> list[Any]:
+    valued = [(value(row), row) for row in rows]
+    known = [(_key(at), row) for at, row in valued if at is not None]
+    known.sort(key=lambda each: each[0], reverse=down)
+    return [row for _, row in known] + [row for at, row in valued if at is None]
+
+
+def _key(value: Any) -> Any:
+    return natural_key(value.lower()) if isinstance(value, str) else value
+
+
 def _standing(rows: QuerySet[Any]) -> Sequence[Any]:
     return rows.query.order_by or rows.model._meta.ordering  # Django documents it
 
 
 class Head(NamedTuple):
-    """The head of a column.
+    """The head of a column of the table with this id.
 
-    `address` is that of the list in the next order, "" if the browser sorts; `sort` is "ascending"
-    or "descending" if the list is sorted by this column.
+    `address` is that of the list in the next order, "" if it cannot be sorted by this column;
+    `sort` is "ascending" or "descending" if it is.
     """
 
+    table: str
     name: str
     address: str
     sort: str
     is_number: bool
-    starts_down: bool
+    title: str
 
 
 class Sorting:
     """The columns that the rows of a table can be sorted by, and the sort if none is asked for.
 
     A sort is the name of a column, after a minus if the highest comes first. Its parameter in the
-    address has the table's id, as when the browser sorts.
+    address has the table's id.
     """
 
     def __init__(self, table: str, *, unasked: str = "", **columns: Column) -> None:
         self.table, self.unasked, self.parameter = table, unasked, f"{table}-sort"
-        self.keys = {self._name(key): key for key in columns}
-        self.columns = {self._name(key): column for key, column in columns.items()}
-
-    @staticmethod
-    def _name(key: str) -> str:
-        """Return the words of a head: "judged_by" gives "Judged by"."""
-        return key.strip("_").replace("_", " ").capitalize()
+        self.keys = {column.name or _name(key): key for key, column in columns.items()}
+        self.columns = {name: columns[key] for name, key in self.keys.items()}
 
     def offered(self, n: int) -> dict[str, Column]:
         """Return the columns by which n rows can be sorted, by name."""
@@ -111,9 +127,13 @@ class Sorting:
         first, second = (down, up) if column.starts_down else (up, down)
         there = address(second if sort == first else first)
         words = {up: "ascending", down: "descending"}
-        return Head(
-            name, there, words.get(sort, "") if there else "", column.is_number, column.starts_down
-        )
+        sorted_now = words.get(sort, "") if there else ""
+        return Head(self.table, name, there, sorted_now, column.is_number, column.title)
+
+
+def _name(key: str) -> str:
+    """Return the words of a head: "judged_by" gives "Judged by"."""
+    return key.strip("_").replace("_", " ").capitalize()
 
 
 # For a list with one order.

@@ -18,15 +18,15 @@ from assess.core.pace import Dwell
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.tasks import last_assigning
-from assess.web.sharing_page import queues_of
+from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page, streamed
+from campaigns.web.frame import guarded, listed, page, streamed, whole
 from desk.web.drawing import own_days
 from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
-from desk.web.workload import AssessorWork, assignment_figures, everybodys_work
+from desk.web.workload import PEOPLE, AssessorWork, assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models.questions import Question
 from questions.web.question_page import asking_of
@@ -80,11 +80,12 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
+        "people": whole(request, work.people, PEOPLE),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
-        "queues": queues_of(campaign),
+        "queues": whole(request, queues_of(campaign), QUEUES),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": assignment_figures(list(assignments), work.times),

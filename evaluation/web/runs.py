@@ -1,5 +1,7 @@
 """Pages of one run's scores."""
 
+from functools import partial
+from math import isnan
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -10,7 +12,9 @@ from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.access.roles import check_can_see_topics
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page
+from campaigns.web.frame import guarded, open_to_visitors, page, whole
+from campaigns.web.listing import ListPage
+from campaigns.web.sorting import Column, Sorting
 from evaluation.access import (
     check_can_see_scores_by_topic,
     evaluations_shown,
@@ -26,7 +30,7 @@ from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.bounds import bounds_shown
-from evaluation.web.by_topic import RunScores
+from evaluation.web.by_topic import RunScores, TopicValues
 from evaluation.web.drawing import topic_differences
 from measures.exports import EXPORTS
 
@@ -98,7 +102,7 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
     return {
         "topics": rows,
         "rows": by_topic.ordered(rows, order, run.column.sign),
-        "all_values": _all_values(run, rows),
+        "values": _values(request, run, rows),
         "order": order,
         "orders": orders,
         "others": others,
@@ -121,11 +125,29 @@ def _mostly_low(run: RunScores) -> tuple[str, int] | None:
     return (column.name, n_low) if n_low else None
 
 
-def _all_values(run: RunScores, rows: list[by_topic.TopicRow]) -> list[tuple[str, str, list[str]]]:
+def _values(request: UserRequest, run: RunScores, rows: list[by_topic.TopicRow]) -> ListPage:
     """Return the number and the title of each topic with the values of every measure."""
     values = run.score.counted().tolist()[:-1]
     by_number = dict(zip(run.evaluation.topics, values, strict=True))
-    return [(row.number, row.topic.title, run.texts(by_number[row.number])) for row in rows]
+    columns = {
+        f"measure_{n}": Column(
+            partial(_value, n), is_number=True, name=each.name, title=each.definition
+        )
+        for n, each in enumerate(run.columns)
+    }
+    sorting = Sorting(
+        "values", unasked="", topic=Column("number"), title=Column("title"), **columns
+    )
+    topics = [
+        TopicValues(row.number, row.topic.title, values, run.texts(values))
+        for row in rows
+        for values in [by_number[row.number]]
+    ]
+    return whole(request, topics, sorting)
+
+
+def _value(n: int, row: TopicValues) -> float | None:
+    return None if isnan(row.values[n]) else row.values[n]
 
 
 @open_to_visitors

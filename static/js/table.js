@@ -1,16 +1,14 @@
-// Tables with `data-sortable` are sorted by their headings, unless these are links (`a.sort`) by
-// which the server sorts; with `data-filter` (what the field says) they are filtered by words, and
-// by kinds (`data-kinds` of a row, in words); with `data-columns` their columns are chosen, and
-// remembered on this device. On a phone the first rows of a long one are shown, with a button for
-// the rest; what a filter finds is shown whole. What is chosen stays in the address, under the
-// table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
+// Tables are sorted by the server, whose links in the heads (`a.sort`) htmx follows. With
+// `data-filter` (what the field says) they are filtered by words, and by kinds (`data-kinds` of a
+// row, in words); with `data-columns` their columns are chosen, and remembered on this device. On a
+// phone the first rows of a long one are shown, with a button for the rest; what a filter finds is
+// shown whole. What is chosen stays in the address, under the table's id, so that a page can be
+// reloaded, refreshed by htmx, and sent to others.
 import { element } from "./element.js";
 import { columnTools } from "./table/columns.js";
 import { addFilter, filter } from "./table/filtering.js";
 import { fromAddress, rowsOf, toAddress, words } from "./table/rows.js";
-import {
-  choose, makeSortable, markSorted, sortAsAddressed, sortedBy, unsort, unsortOnServer,
-} from "./table/sorting.js";
+import { sortedBy } from "./table/sortedby.js";
 
 const FROM = 20; // rows: fewer are read faster than filtered
 const FIRST = 15; // rows that are shown of them at first, on a phone or of `first-rows`
@@ -60,7 +58,6 @@ function fold(table, tools) {
     next?.focus();
   });
   table.after(more);
-  table.addEventListener("sorted", foldNow);
   table.addEventListener("filtered", foldNow);
   foldNow();
 }
@@ -75,58 +72,53 @@ function fit(table) {
 
 const headsOf = (table) => [...table.tHead.rows[0].cells];
 
-// The select that sorts, on a phone: by the links of the server, or here.
-function sortTools(table, headings, isLong) {
-  const rows = rowsOf(table);
-  const links = headsOf(table).filter((heading) => heading.querySelector("a.sort"));
-  if (links.length) {
-    const sorted = links.find((heading) => heading.hasAttribute("aria-sort"));
-    markSorted(rows, sorted?.cellIndex ?? -1);
-    const follow = (heading) => heading.querySelector("a").click();
-    const leave = () => unsortOnServer(table, links[0].querySelector("a"));
-    return [sortedBy(table, links, follow, leave)];
-  }
-  if (!isLong || !headings.length) return [];
-  const sort = (heading) => choose(table, heading);
-  return [sortedBy(table, headings, sort, () => unsort(table, rows))];
+// What stands in the column that the rows are sorted by is as plain to see as the main one.
+function markSorted(table) {
+  const at = headsOf(table).findIndex((head) => head.hasAttribute("aria-sort"));
+  for (const row of rowsOf(table)) row.cells[at]?.toggleAttribute("data-sorted", true);
 }
 
 function numbersOf(table) {
   return headsOf(table).filter((each) => words(each) && each.classList.contains("number"));
 }
 
+const pagesOf = (table) => table.closest("section, .list")?.querySelector(".pagination");
+
 function prepare(table) {
   const isPrepared = table.dataset.prepared !== undefined;
   if (isPrepared || !table.tHead?.rows.length || table.classList.contains("matrix")) return;
   table.dataset.prepared = "";
   label(table);
-  const headings = table.hasAttribute("data-sortable") ? makeSortable(table) : [];
+  markSorted(table);
   const tools = element("div", { class: "table-tools no-print" });
   const isLong = rowsOf(table).length >= FROM;
   const isFiltered = isLong && table.dataset.filter;
   if (isFiltered) addFilter(table, tools);
-  tools.append(...sortTools(table, headings, isLong));
+  const sorting = headsOf(table).filter((head) => head.querySelector("a.sort"));
+  if (sorting.length && (isLong || pagesOf(table))) tools.append(sortedBy(table, sorting));
   if (table.hasAttribute("data-columns")) tools.append(columnTools(table, numbersOf(table), fit));
   if (tools.childElementCount) table.before(tools);
   if (isLong) fold(table, tools);
-  sortAsAddressed(table, headings);
   if (isFiltered) filter(table, tools);
   fit(table);
 }
 
-// Who types into a filter while the page refreshes itself goes on typing.
-let typing = null;
-document.addEventListener("htmx:beforeSwap", () => {
-  const field = document.activeElement?.closest(".table-tools input[type=search]");
-  const table = field?.closest(".table-tools").nextElementSibling;
-  typing = table?.id ? { id: table.id, at: field.selectionStart } : null;
+// A link may have changed since htmx saw it: what a filter finds goes along.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.elt.matches("a.sort")) detail.path = detail.elt.href.replace(/#.*$/, "");
 });
-function typeOn() {
-  const tools = typing && document.getElementById(typing.id)?.previousElementSibling;
-  const field = tools?.querySelector("input[type=search]");
+
+// Who types into a filter, or sorts by the select, goes on when the table is there anew.
+let left = null;
+document.addEventListener("htmx:beforeSwap", () => {
+  const field = document.activeElement?.closest(".table-tools [id]");
+  left = field && { id: field.id, at: field.selectionStart };
+});
+function goOn() {
+  const field = left && document.getElementById(left.id);
   field?.focus({ preventScroll: true });
-  field?.setSelectionRange(typing.at, typing.at);
-  typing = null;
+  if (field?.type === "search") field.setSelectionRange(left.at, left.at);
+  left = null;
 }
 
 const prepareAll = (root) => root.querySelectorAll?.("table").forEach(prepare);
@@ -135,6 +127,6 @@ const fitAll = () => document.querySelectorAll("table[data-prepared]").forEach(f
 addEventListener("resize", fitAll);
 document.addEventListener("htmx:afterSettle", (event) => {
   prepareAll(event.detail.elt.parentElement ?? event.detail.elt);
-  typeOn();
+  goOn();
 });
 document.addEventListener("toggle", fitAll, true);

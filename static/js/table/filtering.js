@@ -24,15 +24,6 @@ export function filter(table, tools) {
     n === rows.length ? `${n} rows` : `${n} of ${rows.length} rows`;
   toAddress(table, "find", sought);
   toAddress(table, "kind", kind);
-  // A link in the head or the caption sorts on the server: the filter goes along.
-  for (const link of table.querySelectorAll("thead a, caption a")) {
-    const to = new URL(link.href);
-    for (const [what, value] of [["find", sought], ["kind", kind]]) {
-      if (value) to.searchParams.set(`${table.id}-${what}`, value);
-      else to.searchParams.delete(`${table.id}-${what}`);
-    }
-    link.href = to;
-  }
 }
 
 // What stands in place of a table of which a filter leaves nothing.
@@ -58,6 +49,7 @@ function filterTools(table) {
   );
   const field = element("input", {
     type: "search",
+    id: `${table.id}-found-by`,
     placeholder: table.dataset.filter,
     "aria-label": table.dataset.filter,
   });

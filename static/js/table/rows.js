@@ -1,8 +1,6 @@
 // Rows and columns of a table, and what is chosen of it in the address, under the table's id.
 export const words = (heading) =>
   heading.querySelector(".visually-hidden") ? "" : heading.textContent.trim();
-// What a column is called in the address: "Uploaded (UTC)" is "Uploaded".
-export const nameOf = (heading) => words(heading).replace(/ \([^()]*\)$/, "");
 export const rowsOf = (table) =>
   [...(table.tBodies[0]?.rows ?? [])].filter(
     (row) => row.cells.length === table.tHead.rows[0].cells.length,
@@ -14,8 +12,14 @@ export function fromAddress(table, what) {
 
 export function toAddress(table, what, value) {
   if (!table.id) return;
-  const address = new URL(location.href);
-  if (value) address.searchParams.set(`${table.id}-${what}`, value);
-  else address.searchParams.delete(`${table.id}-${what}`);
-  history.replaceState(history.state, "", address);
+  const changed = (address) => {
+    if (value) address.searchParams.set(`${table.id}-${what}`, value);
+    else address.searchParams.delete(`${table.id}-${what}`);
+    return address;
+  };
+  history.replaceState(history.state, "", changed(new URL(location.href)));
+  // What sorts a table keeps what is chosen of it and of others.
+  for (const link of document.querySelectorAll("thead a, caption a")) {
+    link.href = changed(new URL(link.href));
+  }
 }
