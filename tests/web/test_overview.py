@@ -221,7 +221,7 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
         ("topics", 2, "1 in no pool", "attention"),
         ("documents", 2, "1 of the pool missing", "attention"),
         ("runs", 1, "", "done"),
-        ("pool", 3, "depth 3, frozen", "done"),
+        ("pool", 3, "depth-k, k = 3, frozen", "done"),
         ("judgments", 2, "of 3", "in progress"),
         ("qrels", 1, "2 of 3 judgments", "in progress"),
         ("leaderboard", 1, "by qrels v1, released", "in progress"),
