@@ -12,7 +12,7 @@ from campaigns.web.frame import attempt, guarded, open_to_visitors, page, part, 
 from pooling import services
 from pooling.access import check_can_build, check_can_see_pool
 from pooling.models import Pool
-from pooling.web.forms import BuildForm, PoolForm
+from pooling.web.forms import PoolForm
 from pooling.web.showing import forecast_of, pool_page
 
 
@@ -56,7 +56,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     if why := why_not(check_can_build, request.user, campaign):
         return pool_page(request, campaign, refusal=why)
     current = Pool.objects.for_summary().current_of(campaign)
-    form = BuildForm(request.POST, campaign=campaign, current=current)
+    form = PoolForm(request.POST, campaign=campaign, current=current)
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
     chosen = {**form.cleaned_data, "runs": list(form.cleaned_data["runs"])}

@@ -16,11 +16,10 @@ from campaigns.services import people
 from jobs import work
 from runs.models import Run
 from runs.services import runs, teams
-from runs.services.teams import describe_teams
+from runs.services.teams import contents_of
 from tests import make
 from tests.db.joining import join, link
 from tests.db.locks import locked
-from trec.versions import version
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
     team = team_named(campaign, "Aldgate")
     with pytest.raises(Refused, match="Choose another team"):
         teams.merge_teams(user=olga, team=team, into=team)
-    seen = version(describe_teams(team, into))
+    seen = contents_of(team, into)
     Membership.objects.filter(team=team).update(team=into)
     now = (
         "Aldgate has 0 members, 0 runs and 0 open links; Zoe has 1 member, 0 runs and 0 open links"
@@ -145,12 +144,12 @@ def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
     team, changed = team_named(campaign, "Aldgate"), team_named(campaign, of)
     if now.startswith("0"):
         link(campaign, olga, role=Role.PARTICIPANT, team_name=of)
-    seen = version(describe_teams(team, into))
+    seen = contents_of(team, into)
     act(campaign, olga, changed)
     with pytest.raises(Refused, match=f"{of} has [^;]*{now}"):
         teams.merge_teams(user=olga, team=team, into=into, seen=seen)
     campaign.refresh_from_db()
-    seen = version(describe_teams(team_named(campaign, "Aldgate"), team_named(campaign, "Zoe")))
+    seen = contents_of(team_named(campaign, "Aldgate"), team_named(campaign, "Zoe"))
     assert teams.merge_teams(user=olga, team=team, into=into, seen=seen) == into
 
 
