@@ -63,15 +63,11 @@ class AcceptField(forms.CharField):
 class SeenField(forms.CharField):
     """The `version` of what the page showed; None if it does not say."""
 
+    widget = forms.HiddenInput
+    default_error_messages = {"required": "This page does not say what it showed: open it again."}
+
     def __init__(self, *, required: bool = False) -> None:
-        message = "This page does not say what it showed: open it again."
-        super().__init__(
-            required=required,
-            max_length=2000,
-            empty_value=None,
-            error_messages={"required": message},
-            widget=forms.HiddenInput,
-        )
+        super().__init__(required=required, empty_value=None)
 
 
 class SeenForm(forms.Form):

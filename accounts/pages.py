@@ -17,8 +17,8 @@ from accounts.models import User
 
 # Fields that no page shows again, and those that pages fill in.
 NOT_TYPED = re.compile(
-    "csrf|password|^seen|times_are_in|client_id|fingerprint|_version$|_ms$|"
-    "^(was|shown|n_shown|n_seen|is_pooled|sha256|act|after|reader|change|scale|method)$"
+    "csrf|password|^seen|times_are_in|client_id|_version$|_ms$|"
+    "^(was|n_seen|sha256|act|after|reader|change|scale|method)$"
 )
 # Fields with ids of rows, whose names are only for people who are signed in.
 CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor|runs)$")

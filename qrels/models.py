@@ -65,6 +65,10 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         """Return the newest version that stands, an imported one only if there is no other."""
         return self.standing().filter(campaign=campaign).own_first().first()
 
+    def last_number(self, campaign: Campaign) -> int:
+        """Return the number of the last version, 0 before the first."""
+        return self.filter(campaign=campaign).values_list("number", flat=True).first() or 0
+
 
 class Qrels(models.Model):
     """One grade per (topic, docno), as a numbered file that never changes."""

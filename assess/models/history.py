@@ -14,15 +14,10 @@ from assess.models.judging import Judgment
 from collection.models.texts import Document
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from campaigns.models.campaign import Campaign
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
-    def recorded(self, client_id: UUID) -> JudgmentEvent | None:
-        return self.filter(client_id=client_id).first()
-
     def of(self, campaign: Campaign) -> Self:
         return self.filter(judgment__topic__campaign=campaign)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from django import forms
 from django.db.models import Model
 from django.utils.text import Truncator
 
+from accounts.models import User
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 
 Row = TypeVar("Row", bound=Model)
@@ -30,7 +31,7 @@ class Merging(forms.BaseForm):
     stored: dict[str, Any]
     trail: AuditEventQuerySet = AuditEvent.objects.none()
     newest = 0
-    conflicts: tuple[str, ...] = ()
+    conflicts: Collection[str] = ()
 
     def follow(self, trail: AuditEventQuerySet) -> None:
         """Note the newest of the events that change what the form is about, before it is read."""
@@ -53,41 +54,38 @@ class Merging(forms.BaseForm):
         return " ".join(f"{name}:{pk}" for name, pk in {**self.seen, **now}.items())
 
     @cached_property
-    def _events(self) -> list[AuditEvent]:
-        since = self.trail.filter(pk__gt=self.seen.get("", self.newest))
-        return list(since.select_related("actor"))
-
-    def since(self, name: str) -> list[AuditEvent]:
-        """Return the events that changed a field since the page showed it, the newest first."""
-        column, seen = self._attribute(name), self.seen.get(name, 0)
-        return [each for each in self._events if each.pk > seen and column in each.detail["before"]]
+    def _since(self) -> dict[str, tuple[Any, User]]:
+        """By fields changed since the page showed them: what it showed, and who changed it last."""
+        since = self.trail.filter(pk__gt=self.seen.get("", self.newest)).select_related("actor")
+        found: dict[str, tuple[Any, User]] = {}
+        for event in since:  # the newest first
+            for name in self.stored:
+                before, column = event.detail["before"], self._attribute(name)
+                if column in before and event.pk > self.seen.get(name, 0):
+                    _, actor = found.get(name, (None, event.actor))
+                    found[name] = before[column], actor
+        return found
 
     def _opened(self, name: str) -> Any:
         """Return what the page showed of a field."""
-        events = self.since(name)
-        if not events:
-            return self.stored[name]
-        value = events[-1].detail["before"][self._attribute(name)]
-        is_moment = value and isinstance(self.fields[name], forms.DateTimeField)
-        return datetime.fromisoformat(value) if is_moment else value
+        value, _ = self._since.get(name, (self.stored[name], None))
+        is_moment = isinstance(value, str) and isinstance(self.fields[name], forms.DateTimeField)
+        return plain(datetime.fromisoformat(value) if is_moment else value)
 
     def _changed(self) -> list[str]:
         """Return the fields that the person has changed. What was not sent is not changed."""
-        sent = {name: self.cleaned_data[name] for name in self.stored if name in self.cleaned_data}
         return [
             name
-            for name, value in sent.items()
-            if plain(value) not in (plain(self._opened(name)), plain(self.stored[name]))
+            for name, now in self.stored.items()
+            if name in self.cleaned_data
+            and plain(self.cleaned_data[name]) not in (self._opened(name), plain(now))
             and not self.fields[name].widget.value_omitted_from_data(self.data, self.files, name)
         ]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        self.conflicts = tuple(
-            name
-            for name in self._changed()
-            if plain(self._opened(name)) != plain(self.stored[name])
-        )
+        theirs = [name for name, now in self.stored.items() if self._opened(name) != plain(now)]
+        self.conflicts = [name for name in self._changed() if name in theirs]
         for name in self.conflicts:
             self.add_error(name, self._conflict(name))
         return cleaned
@@ -100,7 +98,8 @@ class Merging(forms.BaseForm):
         )
 
     def changed_by(self, name: str) -> str:
-        return next((str(each.actor) for each in self.since(name)), "Somebody else")
+        _, actor = self._since.get(name, (None, None))
+        return str(actor or "Somebody else")
 
     def shown(self, name: str, value: Any) -> str:
         """Return a stored value in words."""
@@ -121,19 +120,15 @@ class MergingForm(Merging, forms.ModelForm[Row]):
     def __init__(
         self, data: Any = None, files: Any = None, *, instance: Row | None = None, **options: Any
     ) -> None:
-        names = {self._attribute(name) for name in self.base_fields}
-        columns = {each.attname for each in self._meta.model._meta.concrete_fields} & names
+        columns = {name: self._attribute(name) for name in self.base_fields}
+        model = self._meta.model
+        columns = {name: each for name, each in columns.items() if hasattr(model, each)}
         if instance is not None:
             self.follow(self.trail_of(instance))
-            instance.refresh_from_db(fields=columns)
+            instance.refresh_from_db(fields=columns.values())
         super().__init__(data, files, instance=instance, **options)
         # The form writes into its instance when it is cleaned.
-        attributes = {name: self._attribute(name) for name in self.fields}
-        self.stored = {
-            name: getattr(self.instance, column)
-            for name, column in attributes.items()
-            if column in columns
-        }
+        self.stored = {name: getattr(self.instance, each) for name, each in columns.items()}
 
     def trail_of(self, row: Row) -> AuditEventQuerySet:
         """Return the events that change the row."""

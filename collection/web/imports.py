@@ -13,7 +13,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, done, guarded, page
+from campaigns.web.frame import attempt, done, guarded, page, sentences
 from collection import tasks
 from collection.importing import counts
 from collection.models.imports import Import
@@ -50,7 +50,7 @@ WORK = {
 def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what the import would do, or did; a POST confirms it."""
     campaign, row = _guarded(request, slug, pk)
-    form = ConfirmForm(**sent(request), initial={"seen": row.previewed})
+    form = ConfirmForm(**sent(request))
     confirm = partial(imports.confirm_import, user=request.user, row=row)
     if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
         return redirect("collection:import", slug, pk)
@@ -94,11 +94,7 @@ def _page(
 ) -> HttpResponse:
     """Show the import as it is now, with the form for what is shown now."""
     row = Import.objects.select_related("created_by", "confirmed_by").get(pk=pk)
-    if form is None or form.is_bound:
-        errors = form.errors if form else {}
-        ticked = bool(form and form.cleaned_data.get("takes_versions"))
-        form = ConfirmForm(initial={"seen": row.previewed, "takes_versions": ticked})
-        refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
+    form = form or ConfirmForm()
     is_interrupted = row.state == Import.State.INTERRUPTED
     is_untouched = is_interrupted and not any(counts(row))
     state = Import.State(row.state)
@@ -110,7 +106,7 @@ def _page(
         "back": reverse(f"collection:{row.kind}", args=[campaign.slug]),
         "form": form,
         "undo_form": undo_form or UndoForm(),
-        "refusal": refusal,
+        "refusal": refusal or sentences(form),
         "is_open": is_interrupted or row.state == Import.State.READY,
         "is_untouched": is_untouched,
         "job": Job.objects.about(work.name, row.pk),

@@ -13,7 +13,7 @@ from pooling import services
 from pooling.access import check_can_build, check_can_see_pool
 from pooling.models import Pool
 from pooling.web.drawing import forecast_pictures
-from pooling.web.forms import BuildForm, PoolForm
+from pooling.web.forms import PoolForm
 from pooling.web.showing import forecast_of, pool_page
 
 
@@ -57,7 +57,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     if why := why_not(check_can_build, request.user, campaign):
         return pool_page(request, campaign, refusal=why)
     current = Pool.objects.for_summary().current_of(campaign)
-    form = BuildForm(request.POST, campaign=campaign, current=current)
+    form = PoolForm(request.POST, campaign=campaign, current=current)
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
     chosen = {name: form.cleaned_data[name] for name in ("strategy", "second_percent", "seen")}

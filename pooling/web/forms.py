@@ -61,6 +61,7 @@ class PoolForm(forms.Form):
         required=False,
         help_text="Hours each of them judges per week; gives the finish date.",
     )
+    seen = SeenField()
 
     def __init__(
         self, *arguments: Any, campaign: Campaign, current: Pool | None = None, **options: Any
@@ -149,26 +150,3 @@ class PoolForm(forms.Form):
             )
             for team, runs in groupby(self.valid_runs, key=lambda run: run.team)
         ]
-
-
-class BuildForm(PoolForm):
-    """The choice of runs and depth."""
-
-    seen = SeenField()
-
-
-class FreezeForm(forms.Form):
-    sha256 = forms.CharField(
-        max_length=64,
-        error_messages={
-            "required": "The page does not say which pool to freeze. Look at the pool again."
-        },
-    )
-
-
-class DeletePoolForm(forms.Form):
-    pool = forms.IntegerField(
-        min_value=1,
-        max_value=2**63 - 1,
-        error_messages={"required": "The page does not say which pool to delete."},
-    )

@@ -12,13 +12,13 @@ from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, guarded, page, sentences
+from campaigns.web.frame import attempt, guarded, page, sentences, whole_number
 from pooling import access, services
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from pooling.web.figures import pool_figures
-from pooling.web.forms import DeletePoolForm, FreezeForm
 from pooling.web.showing import pool_page
+from trec.streams import storable
 from trec.versions import version
 from trec.words import counted
 
@@ -29,12 +29,12 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
     """Show what freezing means; freeze the pool that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
     current = Pool.objects.for_summary().current_of(campaign)
-    form = FreezeForm(**sent(request))
     if current is None:
         return pool_page(request, campaign, refusal=access.GONE)
-    refusal = sentences(form)
-    if form.is_valid():
-        given = {"user": request.user, "pool": current, **form.cleaned_data}
+    refusal = ""
+    if request.method == "POST":
+        sha256 = storable(request.POST.get("sha256", ""))
+        given = {"user": request.user, "pool": current, "sha256": sha256}
         refusal = attempt(services.freeze_pool, **given)
         if not refusal:
             size = counted(current.n_entries, "document")
@@ -86,10 +86,8 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def delete(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    form = DeletePoolForm(request.POST)
-    if not form.is_valid():
-        return pool_page(request, campaign, refusal=sentences(form))
-    pool = Pool.objects.filter(campaign=campaign, pk=form.cleaned_data["pool"]).first()
+    key = whole_number(request.POST.get("pool", ""))
+    pool = Pool.objects.filter(campaign=campaign, pk=key).first()
     if pool is None:
         return pool_page(request, campaign, refusal=access.GONE)
     if refusal := attempt(services.delete_pool, user=request.user, pool=pool):

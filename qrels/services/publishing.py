@@ -109,11 +109,9 @@ def next_number(campaign: Campaign, seen: str | None) -> int:
     """Return the number of the next version, which is nobody else's until the transaction ends."""
     # The lock gives two organizers who publish at once different numbers.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    last = Qrels.objects.filter(campaign=campaign).first()
-    number = last.number if last else 0
-    by = f", now v{number} by {last.published_by}," if last else ""
-    check_seen(seen, version(number), f"The list of versions{by}")
-    return number + 1
+    last = Qrels.objects.last_number(campaign)
+    check_seen(seen, version(last), f"The list of versions, now {last},")
+    return last + 1
 
 
 @in_campaign

@@ -19,7 +19,7 @@ LEVEL_HELP = (
 
 
 class VersionForm(forms.Form):
-    """A new version: its level, and the number of the last version as `seen`."""
+    """A new version: its level."""
 
     level = forms.TypedChoiceField(coerce=int, label=LEVEL_LABEL, help_text=LEVEL_HELP)
     seen = SeenField()
@@ -30,8 +30,8 @@ class PublishForm(VersionForm):
 
     accepts = AcceptField()
 
-    def __init__(self, *arguments: Any, campaign: Campaign, last: int, **options: Any) -> None:
-        options["initial"] = {"level": campaign.level, "seen": last}
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        options["initial"] = {"level": campaign.level}
         super().__init__(*arguments, **options)
         self.fields["level"].choices = [  # type: ignore[attr-defined]
             (grade.value, f"{grade.value} {grade.label}")
@@ -43,10 +43,8 @@ class PublishForm(VersionForm):
 class ImportForm(VersionForm):
     """Import a file that has been read; the level may be any up to its highest grade."""
 
-    def __init__(
-        self, *arguments: Any, highest: int, usual: int, last: int, **options: Any
-    ) -> None:
-        options["initial"] = {"level": min(usual, highest), "seen": last}
+    def __init__(self, *arguments: Any, highest: int, usual: int, **options: Any) -> None:
+        options["initial"] = {"level": min(usual, highest)}
         super().__init__(*arguments, **options)
         self.fields["level"] = forms.IntegerField(
             min_value=1, max_value=highest, label=LEVEL_LABEL, help_text=LEVEL_HELP

@@ -19,7 +19,6 @@ from qrels.access import why_not_import
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing
 from qrels.web.forms import ImportForm
-from qrels.web.publishing import last_number
 from qrels.web.versions import grade_rows
 from trec.words import verb
 
@@ -46,6 +45,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "form": form,
         "grades": grade_rows(campaign.scale, upload.facts.pairs) if upload.facts else [],
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
+        "last": Qrels.objects.last_number(campaign),
         "why_not": why_not_import(upload),
         "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
@@ -73,9 +73,8 @@ def _upload(campaign: Campaign, pk: int) -> QrelsImport:
 
 def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> ImportForm:
     highest = max(1, upload.facts.highest if upload.facts else 1)
-    last = last_number(campaign)
     arguments = {name: value for name, value in sent(request).items() if name == "data"}
-    return ImportForm(**arguments, highest=highest, usual=campaign.level, last=last)
+    return ImportForm(**arguments, highest=highest, usual=campaign.level)
 
 
 @signed_in

@@ -28,12 +28,6 @@ from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_
 from trec.words import counted
 
 
-def last_number(campaign: Campaign) -> int:
-    """Return the number of the last version, 0 before the first."""
-    last = Qrels.objects.filter(campaign=campaign).first()
-    return last.number if last else 0
-
-
 @open_to_visitors
 @require_safe
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
@@ -51,7 +45,8 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
     pool = Pool.objects.frozen_of(campaign)
     context: dict[str, Any] = {
-        "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
+        "publish_form": PublishForm(campaign=campaign),
+        "last": Qrels.objects.last_number(campaign),
         "upload_form": UploadForm(),
         "rows": version_rows(versions),
         "drawn": grades_drawn(campaign.scale, versions),
@@ -71,7 +66,7 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
 @require_POST
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    form = PublishForm(request.POST, campaign=campaign, last=last_number(campaign))
+    form = PublishForm(request.POST, campaign=campaign)
     if form.is_valid():
         act = partial(publishing.publish_qrels, user=request.user, campaign=campaign)
         if published := done(form, partial(act, **form.cleaned_data)):

@@ -171,10 +171,8 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 def _answer_form(found: Question) -> AnswerForm:
     present = found.answers.last()
-    if present is None:
-        return AnswerForm(initial={"seen": 0})
-    shown = {"seen": present.pk, "text": present.text, "audience": present.audience}
-    return AnswerForm(initial=shown)
+    initial = {"text": present.text, "audience": present.audience} if present else {}
+    return AnswerForm(initial=initial)
 
 
 def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:

@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.utils.text import get_text_list
-
 from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.people import check_can_leave_team
@@ -19,7 +17,6 @@ from runs.access.teams import check_can_delete_team
 from runs.events import RunEvent
 from runs.unpacking import unpack_by_folder, unpack_runs
 from trec.versions import version
-from trec.words import counted
 
 
 @in_campaign
@@ -47,7 +44,7 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
     """Move a team's people, runs and links to another team and delete it; run tags stay.
 
-    `seen` is the version of what `describe_teams` says of both.
+    `seen` is `contents_of` both.
     """
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
@@ -58,8 +55,7 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
     for moving in (links, members, _archives(team)):
         list(moving.select_for_update(no_key=True).order_by("pk"))
     team, into = _both_locked(team, into)
-    now = describe_teams(team, into)
-    check_seen(seen, version(now), f"The teams ({now})")
+    check_seen(seen, contents_of(team, into), f"Team {team} or team {into}")
     moved = {}
     for relation in Team._meta.related_objects:
         model, link = relation.related_model, relation.field.name
@@ -73,20 +69,20 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
     return into
 
 
-def describe_teams(*teams: Team) -> str:
-    """Return "Aldgate has 2 members, 1 run and 0 open links; Zoe has …", with their deadlines."""
-    return "; ".join(f"{team.name} has {_contents(team)}" for team in teams)
-
-
-def _contents(team: Team) -> str:
-    counts = [
-        counted(team.membership_set.count(), "member"),
-        counted(team.run_set.count(), "run"),
-        counted(Invitation.objects.filter(team=team).n_open(), "open link"),
-    ]
-    closes_at = deadline(team.campaign, team)
-    until = f", and may submit until {shown(team.campaign, closes_at)}" if closes_at else ""
-    return f"{get_text_list(counts, 'and')}{until}"
+def contents_of(*teams: Team) -> str:
+    """Return the version of what moves when teams are merged."""
+    return version(
+        [
+            (
+                team.name,
+                team.membership_set.count(),
+                team.run_set.count(),
+                Invitation.objects.filter(team=team).n_open(),
+                deadline(team.campaign, team),
+            )
+            for team in teams
+        ]
+    )
 
 
 @in_campaign

@@ -29,9 +29,8 @@ from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
 from runs.models import Run
 from runs.services import teams as teams_services
-from runs.services.teams import describe_teams
+from runs.services.teams import contents_of
 from runs.web.extension_forms import ExtensionForm, zone_shown
-from trec.versions import version
 
 TEAM_RUNS = Sorting(
     "team-runs",
@@ -124,7 +123,7 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
         "links": links,
         "closes": closes,
         "closes_at": max(filter(None, closes), default=None),
-        "seen": version(describe_teams(team, into)),
+        "seen": contents_of(team, into),
     }
 
 

@@ -29,7 +29,7 @@ def last_decided(assignment) -> AssignmentEntry | None:
 def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
     """Take back what was decided last, as the page does, and return it; None if nothing was."""
     how = provenance or Provenance()
-    event = JudgmentEvent.objects.recorded(how.client_id)
+    event = JudgmentEvent.objects.filter(client_id=how.client_id).first()
     entry = event.judgment.entry if event else last_decided(assignment)
     if entry is None:
         judging.record(assessor=assessor, pk=assignment.pk, acts=[])

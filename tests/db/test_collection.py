@@ -8,7 +8,6 @@ from collection.services import collection
 from jobs.models import Job
 from tests import make
 from tests.db.test_imports import frozen, line, written
-from trec.versions import version
 
 __all__ = ["frozen"]
 
@@ -81,12 +80,8 @@ def test_what_is_in_use_is_not_deleted(frozen, olga):
 def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     make.imported(campaign, "documents", line("d1", "other"))
     make.imported(campaign, "topics", b"1\tother")
-    with pytest.raises(Refused, match="topics, now 2, changed"):
-        collection.delete_topics(user=olga, campaign=campaign, seen="3")
-    collection.delete_topics(user=olga, campaign=campaign, seen="2")
-    with pytest.raises(Refused, match="documents, now 6, changed"):
-        collection.delete_documents(user=olga, campaign=campaign, seen="5")
-    collection.delete_documents(user=olga, campaign=campaign, seen="6")
+    collection.delete_topics(user=olga, campaign=campaign)
+    collection.delete_documents(user=olga, campaign=campaign)
     assert campaign.document_set.count() == 6
     job = make.worked("delete_documents", campaign.pk)
     assert job.outcome == "6 documents deleted."
@@ -99,22 +94,12 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
         collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
 
-@pytest.mark.parametrize("kind", ["topic", "document"])
-def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
-    sent = {"topics": b"1\tother", "documents": line("d1", "other")}[f"{kind}s"]
-    model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})
-    delete = {"topic": collection.delete_topic, "document": collection.delete_document}[kind]
-    there = model.objects.get(**name)
-    seen = version(there.pk, there.version)
-    make.imported(campaign, f"{kind}s", sent)
-    row = model.objects.get(**name)
-    with pytest.raises(Refused, match="changed while you had the page open"):
-        delete(user=olga, seen=seen, **{kind: row})
-    now = version(row.pk, row.version)
-    stale = model.objects.get(pk=row.pk)
-    delete(user=olga, seen=now, **{kind: row})
+def test_a_topic_is_deleted_once(campaign, olga):
+    rows = Topic.objects.filter(number="1")
+    first, second = rows.get(), rows.get()
+    collection.delete_topic(user=olga, topic=first)
     with pytest.raises(Refused, match="is no longer there: it has been deleted"):
-        delete(user=olga, seen=now, **{kind: stale})
+        collection.delete_topic(user=olga, topic=second)
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):

@@ -396,19 +396,6 @@ def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     ]
 
 
-def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
-    campaign = mixed.topic.campaign
-    for change in (
-        lambda: knowing_services.import_known(
-            user=olga, campaign=campaign, lines=known_lines(["d1"]), seen="3"
-        ),
-        lambda: knowing_services.remove_known(user=olga, campaign=campaign, seen="5"),
-    ):
-        with pytest.raises(Refused, match="4 now, changed while you had the page open"):
-            change()
-    assert KnownGrade.objects.count() == 4
-
-
 def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
     make.campaign(olga, docnos=["nothing"])
     wrong = [*known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24)]

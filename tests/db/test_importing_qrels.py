@@ -188,14 +188,6 @@ def test_relevant_from_a_grade_that_no_document_reaches_is_refused(olga, campaig
         imported(olga, campaign, level=level)
 
 
-def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
-    upload = read(olga, campaign)
-    imported(olga, campaign, b"1 0 d1 1\n")
-    with pytest.raises(Refused, match="now v1 by Olga, changed"):
-        importing.import_qrels(user=olga, upload=upload, level=1, seen="0")
-    assert importing.import_qrels(user=olga, upload=upload, level=1, seen="1").number == 2
-
-
 def test_reading_that_failed_can_be_tried_again(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
     upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")

@@ -175,16 +175,6 @@ def test_a_pool_that_lost_a_topic_is_not_frozen(campaign, runs, olga):
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
-def test_another_pool_is_replaced_only_by_whom_has_seen_it(campaign, runs, olga):
-    choice = {"user": olga, "campaign": campaign, "runs": runs, "depth": 1}
-    first = services.request_pool(**choice, seen="0")
-    for seen in ("0", str(first.pk + 1)):
-        with pytest.raises(Refused, match="by Olga, changed"):
-            services.request_pool(**choice, seen=seen)
-    services.request_pool(**choice, seen=str(first.pk))
-    assert not Pool.objects.filter(pk=first.pk).exists()
-
-
 def test_a_pool_can_be_deleted_until_it_is_frozen(campaign, runs, olga):
     pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=1)
     services.delete_pool(user=olga, pool=pool)
@@ -215,14 +205,6 @@ def test_unfreezing_takes_back_all_that_freezing_did(campaign, runs, olga, ada, 
     again = services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
     assert services.unfreeze_pool(user=olga, pool=again, seen=version([])).state == "built"
     make.pool(campaign, runs[:1])
-
-
-def test_what_depends_on_a_pool_goes_only_if_it_was_seen(campaign, runs, olga, ada):
-    pool = make.frozen_pool(campaign, runs)
-    make.assignment(campaign.topic_set.get(number="1"), ada)
-    with pytest.raises(Refused, match="changed while you had the page open"):
-        services.unfreeze_pool(user=olga, pool=pool, seen=version([]))
-    assert Assignment.objects.exists()
 
 
 def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, olga, ada):

@@ -57,17 +57,6 @@ def test_a_statement_that_was_replaced_reopens_all_of_its_topic(campaign, assign
     assert reopen_earlier(user=olga, campaign=campaign) == 1
 
 
-def test_a_list_that_has_changed_is_looked_at_again(campaign, assignment, olga):
-    for docno in ("d1", "d2"):
-        make.judgment(assignment, docno, 2)
-    replace(campaign, "d1")
-    shown = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
-    replace(campaign, "d2")
-    with pytest.raises(Refused, match="The list, now of "):
-        reopen_earlier(user=olga, campaign=campaign, seen=shown)
-    assert set(states(assignment).values()) == {"judged"}
-
-
 def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, olga):
     for docno in ("d1", "d2"):
         make.judgment(assignment, docno, 2)

@@ -11,7 +11,6 @@ from campaigns.models.trail import AuditEvent
 from evaluation import services
 from evaluation.access import check_can_see_scores, evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import released
 from qrels.models import Qrels
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
@@ -19,7 +18,6 @@ from tests.db.locks import locked
 from tests.db.races import overtaken
 from tests.db.scoring import score
 from tests.releasing import ALL, TEAMS, show_to
-from trec.versions import version
 
 
 def release(olga, evaluation, audience=TEAMS, **values) -> Release:
@@ -224,21 +222,6 @@ def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(olga, ca
     services.take_back_release(**back)
     with pytest.raises(Refused, match="nothing to take back"):
         services.take_back_release(**back)
-
-
-def test_nobody_changes_a_release_that_they_have_not_seen(olga, campaign, two):
-    seen = version(released(campaign, "scores"))
-    release(olga, two[0], seen=seen)
-    acts = (
-        lambda: release(olga, two[1], seen=seen),
-        lambda: services.take_back_release(
-            user=olga, campaign=campaign, what="scores", audience=TEAMS, seen=seen
-        ),
-    )
-    for act in acts:
-        with pytest.raises(Refused, match="What is released, now The scores against qrels v1"):
-            act()
-    assert campaign.releases.get().subject_id == two[0].pk
 
 
 def test_a_run_that_was_disqualified_by_mistake_is_back_by_one_act(

@@ -79,18 +79,6 @@ def test_a_topic_is_reopened_as_a_whole(begun):
         act(reopening.reopen, begun)
 
 
-def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
-    seen = begun.n_changes
-    answer(begun, "d4", grade=1)
-    for service in (reopening.reset, reopening.reopen):
-        with pytest.raises(Refused, match=r"now with \d judged, changed while"):
-            act(service, begun, seen=str(seen))
-    act(handover.hand_over, begun, assessor=ben, seen=str(ada.pk))
-    for service, values in ((handover.hand_over, {"assessor": ada}), (handover.take_back, {})):
-        with pytest.raises(Refused, match="now with Ben, changed while"):
-            act(service, begun, seen=str(ada.pk), **values)
-
-
 ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")
 STEPS = st.lists(
     st.tuples(

@@ -30,20 +30,6 @@ def test_a_run_is_taken_out_once(campaign, pat, olga, state):
 
 
 @BOTH
-def test_what_becomes_of_a_pooled_run_is_said_before(campaign, pat, olga, state):
-    """A page from before the freeze did not say it."""
-    run = make.run(campaign, pat, RANKING)
-    make.frozen_pool(campaign, [run])
-    with pytest.raises(
-        Refused, match="Run one, now in the frozen pool, changed while you had the page open"
-    ):
-        OUT[state](olga, run, seen="0")
-    assert again(run).state == Run.State.VALID
-    OUT[state](olga, run, seen="1")
-    assert (again(run).state, again(run).is_pooled) == (state, True)
-
-
-@BOTH
 @pytest.mark.parametrize("ranking", [RANKING, {"7": "d1"}])
 def test_a_run_comes_back_as_what_its_check_found(campaign, pat, olga, state, ranking):
     run = make.run(campaign, pat, ranking)

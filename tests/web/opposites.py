@@ -25,7 +25,7 @@ from pooling.models import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
 from runs.models import Run
-from runs.services.teams import describe_teams
+from runs.services.teams import contents_of
 from tests import make
 from tests.db.judging import last_decided
 from trec.versions import version
@@ -163,10 +163,7 @@ def merge(world: World) -> Sent:
     other, team = (
         world.campaign.team_set.filter(name=name).first() for name in ("Barbican", "Aldgate")
     )
-    data = {
-        "into": key(team),
-        "seen": version(describe_teams(other, team)) if other and team else "",
-    }
+    data = {"into": key(team), "seen": contents_of(other, team) if other and team else ""}
     return "runs:merge_team", key(other), data
 
 
@@ -293,7 +290,7 @@ ACTS: dict[str, Act] = {
         lambda world: {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
     ),
     "freeze": by_rows("pooling:freeze", pool_key),
-    "unfreeze": by_rows("pooling:unfreeze", lambda world: {"seen": going(world)}),
+    "unfreeze": by_rows("pooling:unfreeze", lambda world: {"seen": version(going(world))}),
     "assign": by_rows(
         "assess:assign",
         lambda world: {

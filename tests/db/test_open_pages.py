@@ -1,0 +1,245 @@
+"""What changed while a page was open: its act is refused with what is so now, and then done."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+
+from accounts.access import Refused
+from assess.models.judging import Judgment
+from assess.planning import plan_for
+from assess.services import distributing, handover, known_grades, rejudging, reopening, sharing
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.releases import Release
+from campaigns.services import ending, leaving
+from collection.models.texts import Document, Topic
+from collection.services import collection
+from evaluation import services as releasing
+from evaluation.releasing import released
+from overview.services import rehearsal
+from pooling import services as pooling
+from pooling.models import Pool
+from qrels.services import importing, publishing
+from questions.services import questions
+from runs.services import runs, teams
+from tests import make
+from tests.db.actions.doing import assigned, judged, person, published, run
+from tests.db.actions.judging import question, shared
+from tests.db.actions.qrels import uploaded_qrels
+from tests.db.controls import known_lines
+from trec.versions import version
+
+
+class Open(NamedTuple):
+    """An act of an organizer, the version on its page, an act meanwhile, and what is so now."""
+
+    act: Callable[..., Any]
+    seen: str
+    meanwhile: Callable[[], Any]
+    now: str
+
+
+def of(service: Callable[..., Any], **values: Any) -> Callable[..., Any]:
+    return partial(service, user=person("olga"), **values)
+
+
+def all_topics(campaign: Campaign) -> Open:
+    more = lambda: make.imported(campaign, "topics", b"3\tbridges")  # noqa: E731
+    return Open(of(collection.delete_topics, campaign=campaign), "2", more, "topics, now 3,")
+
+
+def all_documents(campaign: Campaign) -> Open:
+    act = of(collection.delete_documents, campaign=campaign)
+    return Open(act, "6", lambda: make.documents(campaign, ["d7"]), "documents, now 7,")
+
+
+def a_topic(campaign: Campaign) -> Open:
+    topic = Topic.objects.get(campaign=campaign, number="1")
+    seen, act = version(topic.pk, 1), of(collection.delete_topic, topic=topic)
+    return Open(act, seen, lambda: make.imported(campaign, "topics", b"1\tother"), "Topic 1")
+
+
+def a_document(campaign: Campaign) -> Open:
+    document = Document.objects.get(campaign=campaign, docno="d1")
+    seen, act = version(document.pk, 1), of(collection.delete_document, document=document)
+    return Open(act, seen, lambda: replace(campaign), "Document d1")
+
+
+def replace(campaign: Campaign, *docnos: str) -> None:
+    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in docnos or ["d1"])
+    make.imported(campaign, "documents", lines.encode(), takes_versions=True)
+
+
+def known(campaign: Campaign, act: Callable[..., Any]) -> Open:
+    more = of(known_grades.import_known, campaign=campaign)
+    more(lines=known_lines(["d1"]))
+    return Open(act, "1", lambda: more(lines=known_lines(["d2"])), "known grades, 2 now,")
+
+
+def known_imported(campaign: Campaign) -> Open:
+    lines = known_lines(["d3"])
+    return known(campaign, of(known_grades.import_known, campaign=campaign, lines=lines))
+
+
+def known_removed(campaign: Campaign) -> Open:
+    return known(campaign, of(known_grades.remove_known, campaign=campaign))
+
+
+def qrels(campaign: Campaign) -> Open:
+    judged(campaign)
+    act = of(publishing.publish_qrels, campaign=campaign)
+
+    def meanwhile() -> None:
+        act()
+        make.judgment(Judgment.objects.get().assignment, "d2", 0)
+
+    return Open(act, "0", meanwhile, "versions, now 1,")
+
+
+def qrels_imported(campaign: Campaign) -> Open:
+    upload = uploaded_qrels(campaign)
+    act = of(importing.import_qrels, upload=upload, level=2)
+    return Open(act, "0", lambda: published(campaign), "versions, now 1,")
+
+
+def moved(campaign: Campaign) -> Open:
+    one, to = run(campaign), Team.objects.create(campaign=campaign, name="Zoe")
+    act = of(runs.move_run, run=one)
+    seen = version(one.team_id)
+    return Open(partial(act, team=None), seen, partial(act, team=to), "now with team Zoe,")
+
+
+def taken_out(campaign: Campaign, service: Callable[..., Any]) -> Open:
+    one = run(campaign)
+    freeze = lambda: make.frozen_pool(campaign, [one])  # noqa: E731
+    return Open(of(service, run=one, reason="Why"), "0", freeze, "now in the frozen pool,")
+
+
+def merged(campaign: Campaign) -> Open:
+    team, into = (Team.objects.create(campaign=campaign, name=name) for name in ("Bow", "Zoe"))
+    seen, act = teams.contents_of(team, into), of(teams.merge_teams, team=team, into=into)
+    join = lambda: make.user("quinn").membership_set.create(  # noqa: E731
+        campaign=campaign, role="participant", team=team
+    )
+    return Open(act, seen, join, "Team Bow or team Zoe")
+
+
+def answered(campaign: Campaign) -> Open:
+    act = of(questions.answer, question=question(campaign))
+    other = partial(act, text="No.")
+    return Open(partial(act, text="Yes."), "0", other, "answer, now by Olga,")
+
+
+def rehearsed(campaign: Campaign) -> Open:
+    assignment = judged(campaign)
+    seen = version(rehearsal.describe_rehearsal(campaign))
+    act = of(rehearsal.throw_away_rehearsal, campaign=campaign)
+    return Open(act, seen, lambda: make.judgment(assignment, "d2", 0), "2 judgment events,")
+
+
+def deleted(campaign: Campaign) -> Open:
+    seen = version(ending.describe_contents(campaign))
+    act = of(ending.delete_campaign, campaign=campaign)
+    return Open(act, seen, lambda: make.documents(campaign, ["d7"]), "7 documents")
+
+
+def removed(campaign: Campaign) -> Open:
+    assignment = judged(campaign)
+    member = campaign.membership_set.get(user=person("ada"))
+    seen = leaving.seen_of(leaving.holdings_of(member))
+    act = of(leaving.remove_member, membership=member)
+    return Open(act, seen, lambda: make.judgment(assignment, "d2", 0), "What Ada has")
+
+
+def released_to(campaign: Campaign, act: Callable[..., Any]) -> Open:
+    release = of(releasing.release, campaign=campaign, what="agreement")
+    release(audience=Release.Audience.PARTICIPANTS)
+    seen = version(released(campaign, "agreement"))
+    other = partial(release, audience=Release.Audience.EVERYBODY)
+    return Open(partial(act, what="agreement", audience="participants"), seen, other, "everybody")
+
+
+def taken_back(campaign: Campaign) -> Open:
+    return released_to(campaign, of(releasing.take_back_release, campaign=campaign))
+
+
+def pool(campaign: Campaign) -> Open:
+    act = of(pooling.request_pool, campaign=campaign, runs=[run(campaign)])
+    return Open(partial(act, depth=2), "0", partial(act, depth=1), "by Olga,")
+
+
+def unfrozen(campaign: Campaign) -> Open:
+    frozen = make.frozen_pool(campaign, [run(campaign)])
+    topic, ada = campaign.topic_set.get(number="1"), person("ada")
+    act = of(pooling.unfreeze_pool, pool=frozen)
+    return Open(act, version([]), lambda: make.assignment(topic, ada), "1 assignment to 1 assessor")
+
+
+def planned(campaign: Campaign) -> Open:
+    assignment = assigned(campaign)
+    seen = plan_for(campaign, Pool.objects.frozen_of(campaign), 0.5).version
+    leave = lambda: campaign.membership_set.filter(user=person("ben")).delete()  # noqa: E731
+    act = of(distributing.distribute, campaign=assignment.topic.campaign)
+    return Open(act, seen, leave, "The plan")
+
+
+def handed(campaign: Campaign, service: Callable[..., Any], **values: Any) -> Open:
+    assignment = assigned(campaign)
+    pass_on = of(handover.hand_over, assignment=assignment, assessor=person("ben"))
+    act = of(service, assignment=assignment, **values)
+    return Open(act, version(assignment.holder), pass_on, "topic 1, now with Ben,")
+
+
+def handed_over(campaign: Campaign) -> Open:
+    return handed(campaign, handover.hand_over, assessor=person("ada"))
+
+
+def again(campaign: Campaign, service: Callable[..., Any]) -> Open:
+    assignment = judged(campaign)
+    assignment.refresh_from_db()
+    act, seen = of(service, assignment=assignment), version(assignment.n_changes)
+    return Open(act, seen, lambda: make.judgment(assignment, "d2", 0), "now with 2 judged,")
+
+
+def terms(campaign: Campaign) -> Open:
+    queue = shared(campaign)
+    act = of(sharing.change_sharing, queue=queue, n_wanted=1)
+    other = partial(act, lease_minutes=20)
+    return Open(partial(act, lease_minutes=40), queue.terms, other, "1 judgment for 20 minutes,")
+
+
+def earlier(campaign: Campaign) -> Open:
+    make.judgment(judged(campaign), "d2", 0)
+    replace(campaign)
+    seen = rejudging.version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
+    act = of(rejudging.reopen_earlier, campaign=campaign)
+    return Open(act, seen, lambda: replace(campaign, "d2"), "now of 2 judgments,")
+
+
+CASES: dict[str, Callable[[Campaign], Open]] = {
+    **{
+        each.__name__: each
+        for each in (
+            *(all_topics, all_documents, a_topic, a_document, known_imported, known_removed),
+            *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
+            *(taken_back, pool, unfrozen, planned, handed_over, terms, earlier),
+        )
+    },
+    "withdrawn": partial(taken_out, service=runs.withdraw_run),
+    "disqualified": partial(taken_out, service=runs.disqualify_run),
+    "taken back from": partial(handed, service=handover.take_back),
+    "reset": partial(again, service=reopening.reset),
+    "reopened": partial(again, service=reopening.reopen),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_an_act_of_a_page_from_before_is_refused_and_done_on_the_page_of_now(campaign, case):
+    open_page = case(campaign)
+    open_page.meanwhile()
+    with pytest.raises(Refused, match="changed while you had the page open: look again") as refused:
+        open_page.act(seen=open_page.seen)
+    assert open_page.now in str(refused.value)
+    open_page.act()
