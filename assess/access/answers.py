@@ -11,7 +11,6 @@ from assess.models.judging import Judgment
 from assess.models.serving import MISSING, ServedDocument
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
 from campaigns.core.grades import Scale
-from campaigns.models.campaign import Campaign
 from collection.core.readability import EMPTY, UNREADABLE
 from collection.models.texts import Topic
 from trec.streams import storable
@@ -25,6 +24,7 @@ NO_CLIENT_ID = (
 )
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
 NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
+NO_EVIDENCE = "This campaign no longer takes passages as evidence: load the page again."
 # Why a document cannot be graded, and the reason to give instead.
 FAULTS = {
     MISSING: ("has not been imported", "missing"),
@@ -46,7 +46,15 @@ class Invalid(Refused):
         super().__init__(sentence)
 
 
-def check_answer(answer: Answer, scale: Scale) -> None:
+def check_can_answer(answer: Answer, seen: Seen, document: ServedDocument, topic: Topic) -> None:
+    _check_answer(answer, topic.campaign.scale)
+    _check_seen(seen, topic, document)
+    if document.fault and answer.state == Judgment.State.JUDGED:
+        what, reason = FAULTS[document.fault]
+        raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")
+
+
+def _check_answer(answer: Answer, scale: Scale) -> None:
     """Refuse an answer that a judgment may not have. Form and API check only types."""
     is_judged = answer.state == Judgment.State.JUDGED
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
@@ -79,7 +87,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
             "A comment may not contain NUL characters or lone surrogates.",
         ),
     )
-    if is_judged and not scale.has(answer.grade):
+    if is_judged and answer.grade not in scale.fixed:
         raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
 
 
@@ -102,14 +110,7 @@ def check_ratings(
         raise Invalid("ratings", f"With grade {grade} it also needs an answer to {listed}.")
 
 
-def check_takes_evidence(campaign: Campaign) -> None:
-    if not campaign.takes_evidence:
-        raise Invalid(
-            "passages", "This campaign no longer takes passages as evidence: load the page again."
-        )
-
-
-def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
+def _check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
     text, statement = f"The text of {document.docno}", f"The statement of topic {topic}"
     shown = (
         ("document_version", seen.document_version, document.version, text),
@@ -128,12 +129,6 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
         raise Stale(
             "The scale of grades or the criteria were changed meanwhile: load the page again."
         )
-
-
-def check_can_grade(document: ServedDocument) -> None:
-    if document.fault:
-        what, reason = FAULTS[document.fault]
-        raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")
 
 
 def check_provenance(provenance: Provenance) -> None:

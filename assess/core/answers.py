@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from assess.core.passages import Passage, Quoted
+from trec.streams import storable
 
 # The longest time ago that is believed: seventy years.
 FARTHEST_MS = 2**41
@@ -73,6 +74,11 @@ class Act(NamedTuple):
     after: UUID | None = None
     is_undo: bool = False
     number: int | None = None
+
+    @property
+    def docno(self) -> str:
+        """The docno as the database can hold it."""
+        return storable(self.answer.docno)
 
 
 class Acted(NamedTuple):

@@ -9,6 +9,8 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.answers import Answer
+from assess.core.passages import Passage
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
@@ -211,6 +213,12 @@ class Judgment(models.Model):
     def __str__(self) -> str:
         answer = self.state if self.grade is None else self.grade
         return f"{self.topic} {self.docno} by {self.assessor}: {answer}"
+
+    @property
+    def answer(self) -> Answer:
+        passages = tuple(map(Passage.from_json, self.passages))
+        rest = (self.reason, self.comment, self.ratings, passages)
+        return Answer(self.docno, self.state, self.grade, *rest)
 
     def comment_at(self, change: int) -> str:
         """Return the comment after a change of the assignment; "" before this judgment's first."""
