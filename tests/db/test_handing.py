@@ -7,6 +7,7 @@ from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
 from assess.services import assigning, handover, reopening
 from campaigns.models.people import Role
+from campaigns.models.trail import AuditEvent
 from campaigns.services.leaving import remove_member
 from tests import make
 from tests.db.judging import act, answer, counts, official
@@ -82,6 +83,9 @@ def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, 
         answer(begun, "d4", grade=1)
     with pytest.raises(Refused, match="has been taken back already"):
         act(handover.take_back, begun)
+    act(handover.hand_over, begun, assessor=ada)
+    assert AuditEvent.objects.first().subject == "1 back to Ada (primary)"
+    act(handover.take_back, begun)
     again = make.assignment(topic, ben)
     assert (again.pk, again.taken_back_at) == (begun.pk, None)
     assert counts(again) == (1, 1, 1)

@@ -112,6 +112,11 @@ def test_nobody_is_removed_twice(member, olga):
         remove(member, olga)
 
 
+def test_a_campaign_is_never_without_an_organizer(campaign, olga):
+    with pytest.raises(Refused, match="needs at least one"):
+        remove(campaign.membership_set.get(user=olga), olga)
+
+
 def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, primary):
     """Both lock the frozen pool, so that one waits for the other."""
     primary.entries.all().delete()
