@@ -10,11 +10,9 @@ from types import FunctionType, ModuleType
 import pytest
 from django.apps import apps
 
-from accounts.access import NotThere, NotYours, Refused, why_not
-from evaluation.access import check_can_see_scores
+from accounts.access import NotThere, NotYours, Refused
 from tests import make
 from tests.db.actions import ACTIONS
-from tests.releasing import ALL, TEAMS, show_to
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,20 +62,6 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
     for address in ("", "documents/"):
         found = client.get(f"/campaigns/{campaign.slug}/judging/{pk}/{address}")
         assert found.status_code == 403
-
-
-def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):
-    refused = {
-        (): ["could sway a judgment", "have not released the scores", ""],
-        (TEAMS,): ["could sway a judgment", "", ""],
-        (ALL,): ["could sway a judgment", "", ""],
-    }
-    for audiences, sentences in refused.items():
-        show_to(campaign, *audiences, subject=1)
-        for person, sentence in zip((ada, pat, olga), sentences, strict=True):
-            said = why_not(check_can_see_scores, person, campaign)
-            assert sentence in said, (audiences, person)
-            assert bool(sentence) == bool(said)
 
 
 def test_a_refusal_has_a_status_for_whom_it_is_about():
