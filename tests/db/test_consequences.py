@@ -38,33 +38,30 @@ def depth(olga, campaign, value: int, accepts: str | None = "") -> Campaign:
 LOST = "2 of 4 valid runs would become invalid: run9 (baselines), run10 (Aldgate)."
 
 
-def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(campaign, olga, deep):
+def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(
+    campaign, olga, deep, monkeypatch
+):
+    assert depth(olga, campaign, 3).run_depth == 3  # none would
     with pytest.raises(Unconfirmed) as refusal:
         depth(olga, campaign, 1)
     assert str(refusal.value) == LOST
+    with monkeypatch.context() as patch, pytest.raises(Unconfirmed, match=r"9 .* and 1 more\."):
+        patch.setattr("runs.checking.MOST_NAMED", 1)
+        depth(olga, campaign, 1)
+    # What was accepted is compared with what would happen now.
+    with pytest.raises(Unconfirmed, match="1 of 4 valid runs would become invalid: run10"):
+        depth(olga, campaign, 2, LOST)
     campaign.refresh_from_db()
-    assert campaign.run_depth == 1000
+    assert campaign.run_depth == 3
     assert depth(olga, campaign, 1, LOST).run_depth == 1
     make.worked("recheck_runs", campaign.pk)
     assert set(Run.objects.valid().values_list("tag", flat=True)) == {"pooled", "short"}
 
 
-def test_what_was_accepted_is_compared_with_what_would_happen_now(
-    campaign, olga, deep, monkeypatch
-):
-    with pytest.raises(Unconfirmed, match="1 of 4 valid runs would become invalid: run10"):
-        depth(olga, campaign, 2, LOST)
-    with monkeypatch.context() as patch:
-        patch.setattr("runs.checking.MOST_NAMED", 1)
-        with pytest.raises(Unconfirmed, match=r"run9 \(baselines\) and 1 more\."):
-            depth(olga, campaign, 1)
+def test_what_was_withdrawn_meanwhile_is_not_lost(campaign, olga, deep):
     runs.withdraw_run(user=olga, run=deep[0])
     with pytest.raises(Unconfirmed, match="1 of 3 valid runs would become invalid: run9"):
         depth(olga, campaign, 1, LOST)
-
-
-def test_a_depth_that_makes_no_run_invalid_is_saved_at_once(campaign, olga, deep):
-    assert depth(olga, campaign, 3).run_depth == 3
     assert depth(olga, campaign, 1, None).run_depth == 1  # no page in between
 
 

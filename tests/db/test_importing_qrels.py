@@ -193,17 +193,3 @@ def test_what_is_not_read_yet_is_not_imported_and_reading_can_be_tried_again(olg
     read_uploaded_qrels(job.pk)
     upload.refresh_from_db()
     assert (upload.state, upload.fault) == ("read", "")
-
-
-def test_every_round_of_a_campaign_is_a_version_and_each_evaluation_stays(
-    olga, campaign, pat, sent
-):
-    """TREC-COVID: five rounds of official qrels, each with the lines of the one before."""
-    make.run(campaign, pat, ONE, "a")
-    rounds = [b"".join(LINES.splitlines(keepends=True)[: n + 1]) for n in range(1, 6)]
-    for content in rounds:
-        qrels = imported(olga, campaign, content)
-        scored(scoring.request_evaluation(user=olga, qrels=qrels), sent)
-    found = list(Evaluation.objects.finished(campaign))
-    assert [each.qrels.number for each in found] == [5, 4, 3, 2, 1]
-    assert [make.content(each.qrels.file) for each in reversed(found)] == rounds
