@@ -1,6 +1,5 @@
 """Assigning topics: who may judge what, in which order, and how topics are dealt out."""
 
-import numpy as np
 import pytest
 from django.utils import timezone
 
@@ -16,40 +15,21 @@ from campaigns.models.people import Role
 from jobs.models import Job
 from pooling.models import Pool
 from tests import make
-from tests.db.judging import RANKING
 
 
-def test_the_order_served_is_stored_and_comes_from_the_seed(topic, ada, ben):
-    first = make.assignment(topic, ada)
-    second = make.assignment(topic, ben, Assignment.Kind.SECOND)
-    docnos = RANKING["1"].split()
-    for assignment in (first, second):
-        served = list(assignment.entries.order_by("position").values_list("docno", flat=True))
-        assert served == order.shuffled(docnos, assignment.seed)
-        assert sorted(served) == docnos
-    assert first.seed != second.seed
-
-
-def test_a_second_assessor_gets_a_sampled_share(topic, ada, ben):
+def test_what_may_be_assigned_to_whom(topic, ada, ben, pat, olga):
+    with pytest.raises(Refused, match="judges the whole topic"):
+        make.assignment(topic, ada, share=0.5)
+    with pytest.raises(Refused, match="shared among a group"):
+        make.assignment(topic, ada, Assignment.Kind.SHARED)
+    with pytest.raises(Refused, match="is not an assessor"):
+        make.assignment(topic, pat)
     make.assignment(topic, ada)
-    assert make.assignment(topic, ben, Assignment.Kind.SECOND, share=0.5).n_entries == 3
-
-
-def test_a_topic_has_one_primary_assessor_and_each_judges_it_once(topic, ada, ben, primary):
     with pytest.raises(Refused, match="already has a primary assessor"):
         make.assignment(topic, ben)
     with pytest.raises(Refused, match="already judges topic 1"):
         make.assignment(topic, ada, Assignment.Kind.SECOND)
-
-
-def test_nobody_alone_is_assigned_a_topic_as_shared(topic, ada):
-    with pytest.raises(Refused, match="shared among a group"):
-        make.assignment(topic, ada, Assignment.Kind.SHARED)
-
-
-def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(topic, pat, olga, campaign):
-    with pytest.raises(Refused, match="is not an assessor"):
-        make.assignment(topic, pat)
+    assert make.assignment(topic, ben, Assignment.Kind.SECOND, share=0.5).n_entries == 3
     other = make.campaign(olga, assessors=[pat])
     with pytest.raises(Refused, match="once the pool is frozen"):
         make.assignment(other.topic_set.first(), pat)
@@ -66,8 +46,11 @@ def deal(user, campaign, **options) -> str:
     return make.worked("assign_topics", asked.subject_id).outcome
 
 
-def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
-    """The large topic to one, the small one to the other; each judges a part of the other's."""
+def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
+    """The large topic to one, the small one to the other; each judges a part of the other's. Pat
+    has a run in the pool.
+    """
+    pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
     assert deal(olga, pooled, second_share=0.5) == "4 assignments made."
     [one] = Assignment.objects.filter(topic__number="1", kind="primary")
     first, other = ("ada", "ben") if one.assessor == ada else ("ben", "ada")
@@ -77,6 +60,7 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
         ("2", other, "primary", 2),
         ("2", first, "second", 1),
     }
+    assert len({each.seed for each in Assignment.objects.all()}) == 4
     for each in Assignment.objects.all():
         served = list(each.entries.order_by("position").values_list("docno", flat=True))
         assert served == order.shuffled(served, each.seed)
@@ -164,12 +148,6 @@ def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
     assert ("1", "ben", "primary", 6) in assigned()
 
 
-def test_dealing_out_avoids_whoever_has_a_run_in_the_pool(pooled, olga, pat, ada, ben):
-    pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
-    deal(olga, pooled, second_share=1)
-    assert {name for _, name, _, _ in assigned()} == {"ada", "ben"}
-
-
 def test_dealing_out_takes_as_many_queries_for_many_topics(
     olga, ada, ben, pat, campaign, django_assert_max_num_queries
 ):
@@ -191,10 +169,6 @@ def test_dealing_out_needs_enough_assessors(pooled, olga):
     pooled.membership_set.filter(role=Role.ASSESSOR).delete()
     with pytest.raises(Refused, match="nobody to assign"):
         distributing.distribute(user=olga, campaign=pooled)
-
-
-def test_seeds_fit_the_database():
-    assert all(0 <= order.seed_for(number, "t") < 2**63 for number in np.arange(50).tolist())
 
 
 def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monkeypatch):

@@ -20,10 +20,8 @@ __all__ = ["frozen"]
             b"1 Q0 d1 1 9 tag\n1 Q0 d2 2 8 tag\n",
             "This looks like a run. Runs are submitted on the page Runs.",
         ),
-        ("topics", b"1 0 d1 1\n1 0 d2 0\n", "This looks like qrels."),
         ("topics", line("d1", "text"), "This looks like documents."),
         ("documents", b"<top>\n<num> 1\n<title> one\n</top>\n", "This looks like topics."),
-        ("documents", b"1 Q0 d1 1 9 tag\n", "This looks like a run."),
         ("documents", line("x1") + b"{bad\n", "Line 2: It is not JSON"),
         ("topics", "1\tone".encode("utf-16"), "It is text in UTF-16"),
     ],
@@ -94,12 +92,20 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
         collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
 
-def test_a_topic_is_deleted_once(campaign, olga):
-    rows = Topic.objects.filter(number="1")
-    first, second = rows.get(), rows.get()
-    collection.delete_topic(user=olga, topic=first)
-    with pytest.raises(Refused, match="is no longer there: it has been deleted"):
-        collection.delete_topic(user=olga, topic=second)
+def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga):
+    for kind, model, name, content, delete in (
+        ("topic", Topic, {"number": "1"}, b"1\tother", collection.delete_topic),
+        ("document", Document, {"docno": "d1"}, line("d1", "b"), collection.delete_document),
+    ):
+        seen = model.objects.get(**name).stamp
+        make.imported(campaign, f"{kind}s", content)
+        row, stale = model.objects.get(**name), model.objects.get(**name)
+        with pytest.raises(Refused, match="has another text since this page was opened"):
+            delete(user=olga, seen=seen, **{kind: row})
+        now = row.stamp
+        delete(user=olga, seen=now, **{kind: row})
+        with pytest.raises(Refused, match="is no longer there: it has been deleted"):
+            delete(user=olga, seen=now, **{kind: stale})
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):
@@ -110,25 +116,25 @@ def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat)
     assert job.outcome == "Document d1 cannot be deleted: it is in the frozen pool."
 
 
-@pytest.mark.parametrize("act", ["import", "undo", "delete all", "delete one", "declare"])
-def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, olga, pat, act):
-    row = make.imported(campaign, "documents", line("x1"))
+def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, olga, pat):
     make.run(campaign, pat, {"1": "d1 x1"})
-    again = Job.objects.filter(kind="recheck_runs")
-    again.delete()
-    if act == "import":
-        make.imported(campaign, "documents", line("x2"))
-    elif act == "undo":
-        make.undone(row)
-    elif act == "delete all":
-        collection.delete_documents(user=olga, campaign=campaign, seen="7")
-        make.worked("delete_documents", campaign.pk)
-    elif act == "delete one":
-        document = campaign.document_set.get(docno="x1")
-        collection.delete_document(user=olga, document=document)
-    else:
-        collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
-    assert again.get().state == "waiting"
+    acts = [
+        lambda: make.imported(campaign, "documents", line("x1")),
+        lambda: make.undone(campaign.import_set.get()),
+        lambda: collection.declare_collection(user=olga, campaign=campaign, is_whole=True),
+        lambda: collection.delete_document(
+            user=olga, document=campaign.document_set.get(docno="d6")
+        ),
+        lambda: (
+            collection.delete_documents(user=olga, campaign=campaign, n_shown=5),
+            make.worked("delete_documents", campaign.pk),
+        ),
+    ]
+    for act in acts:
+        again = Job.objects.filter(kind="recheck_runs")
+        again.delete()
+        act()
+        assert again.get().state == "waiting", acts.index(act)
 
 
 def test_the_documents_are_told_by_number_length_and_language(campaign, monkeypatch):

@@ -2,14 +2,10 @@
 
 import pytest
 
-from accounts.access import Refused, Unconfirmed
-from assess.models.judging import Judgment
-from assess.services import handover
+from accounts.access import Unconfirmed
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
-from campaigns.services import people
 from qrels.models import Qrels
 from qrels.services import publishing
 from runs.models import Run
@@ -42,34 +38,31 @@ def depth(olga, campaign, value: int, accepts: str | None = "") -> Campaign:
 LOST = "2 of 4 valid runs would become invalid: run9 (baselines), run10 (Aldgate)."
 
 
-def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(campaign, olga, deep):
+def test_runs_that_would_become_invalid_are_named_before_the_depth_is_lowered(
+    campaign, olga, deep, monkeypatch
+):
+    assert depth(olga, campaign, 3).run_depth == 3  # none would
     with pytest.raises(Unconfirmed) as refusal:
         depth(olga, campaign, 1)
     assert str(refusal.value) == LOST
+    with monkeypatch.context() as patch, pytest.raises(Unconfirmed, match=r"9 .* and 1 more\."):
+        patch.setattr("runs.checking.MOST_NAMED", 1)
+        depth(olga, campaign, 1)
+    # What was accepted is compared with what would happen now.
+    with pytest.raises(Unconfirmed, match="1 of 4 valid runs would become invalid: run10"):
+        depth(olga, campaign, 2, LOST)
     campaign.refresh_from_db()
-    assert campaign.run_depth == 1000
+    assert campaign.run_depth == 3
     assert depth(olga, campaign, 1, LOST).run_depth == 1
     make.worked("recheck_runs", campaign.pk)
     assert set(Run.objects.valid().values_list("tag", flat=True)) == {"pooled", "short"}
 
 
-def test_what_was_accepted_is_compared_with_what_would_happen_now(campaign, olga, deep):
-    with pytest.raises(Unconfirmed, match="1 of 4 valid runs would become invalid: run10"):
-        depth(olga, campaign, 2, LOST)
+def test_what_was_withdrawn_meanwhile_is_not_lost(campaign, olga, deep):
     runs.withdraw_run(user=olga, run=deep[0])
     with pytest.raises(Unconfirmed, match="1 of 3 valid runs would become invalid: run9"):
         depth(olga, campaign, 1, LOST)
-
-
-def test_a_depth_that_makes_no_run_invalid_is_saved_at_once(campaign, olga, deep):
-    assert depth(olga, campaign, 3).run_depth == 3
     assert depth(olga, campaign, 1, None).run_depth == 1  # no page in between
-
-
-def test_of_many_runs_the_first_are_named(campaign, olga, deep, monkeypatch):
-    monkeypatch.setattr("runs.checking.MOST_NAMED", 1)
-    with pytest.raises(Unconfirmed, match=r"run9 \(baselines\) and 1 more\."):
-        depth(olga, campaign, 1)
 
 
 @pytest.fixture
@@ -108,16 +101,3 @@ def test_what_more_would_go_since_is_said_anew(campaign, olga, graded):
     make.judgment(make.assignment(campaign.topic_set.get(number="2"), graded.assessor), "d3", 1)
     with pytest.raises(Unconfirmed, match="2 grades of v1 would be gone"):
         publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE)
-
-
-def test_a_team_is_for_participants_alone(campaign, olga):
-    with pytest.raises(Refused, match="Only participants have a team"):
-        people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, team_name="Zoe")
-
-
-def test_a_topic_goes_back_to_whom_it_was_taken_from(campaign, olga, ada):
-    assignment = doing.judged(campaign)
-    handover.take_back(user=olga, assignment=assignment)
-    handover.hand_over(user=olga, assignment=assignment, assessor=ada)
-    assert AuditEvent.objects.first().subject == "1 back to Ada (primary)"
-    assert Judgment.objects.count() == 1

@@ -79,31 +79,19 @@ def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, rat
     assert not Judgment.objects.exists()
 
 
-def test_what_is_not_asked_at_a_grade_is_left_out(asked):
-    assert say(asked, 0, ratings=BOTH).ratings == {"contains": 0}
-
-
 def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked):
     say(asked, state="later")
+    marked = [[0, 5, 0, "A cat"]]
     say(asked, ratings=BOTH, passages=(CAT,))
-    later = say(asked, state="later")
-    assert (later.ratings, later.passages) == (BOTH, [[0, 5, 0, "A cat"]])
-    again = say(asked, 1)
-    assert (again.ratings, again.passages) == (BOTH, [[0, 5, 0, "A cat"]])
-
-
-def test_undo_keeps_what_was_said_for_the_page_to_show(asked):
-    say(asked, ratings=BOTH, passages=(CAT,))
-    undone = undo(assessor=asked.assessor, assignment=asked)
-    assert (undone.ratings, undone.passages) == (BOTH, [[0, 5, 0, "A cat"]])
+    later, again = say(asked, state="later"), say(asked, 1)
+    undone = judging.undo(assessor=asked.assessor, assignment=asked)  # for the page to show
+    for each in (later, again, undone):
+        assert (each.ratings, each.passages) == (BOTH, marked)
     campaign, olga = asked.topic.campaign, asked.created_by
     for download in (judgment_files.download_ratings, judgment_files.download_passages):
         assert records.read("".join(download(user=olga, campaign=campaign))) == []
-
-
-def test_passages_can_be_taken_away(asked):
-    say(asked, ratings=BOTH, passages=(CAT,))
     assert say(asked, ratings=BOTH, passages=()).passages == []
+    assert say(asked, 0, ratings=BOTH).ratings == {"contains": 0}, "the other is not asked at 0"
 
 
 def test_passages_of_an_earlier_text_stay_in_its_event(asked):
@@ -170,26 +158,19 @@ def test_a_page_from_before_the_criteria_changed_is_stale(asked):
         say(asked, ratings=BOTH, scale=digest)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "contains | How easily?\n0 | hard\n1 | easy",
-            "the criterion credibility stays: write “not asked” after its question",
-        ),
-        (
-            CRITERIA.replace("1 | easy", "1 | simple"),
-            "the answers of contains keep their values and labels: 0 hard, 1 easy",
-        ),
-        (f"{CRITERIA}\n2 | very easy", "the answers of contains keep"),
-    ],
-)
-def test_once_documents_are_judged_criteria_keep_their_answers(asked, text, message):
-    changed(asked, text)
+def test_once_documents_are_judged_criteria_keep_their_answers(asked):
+    fewer = "contains | How easily?\n0 | hard\n1 | easy"
+    changed(asked, fewer)
     changed(asked, CRITERIA)
     say(asked, ratings=BOTH)
-    with pytest.raises(Refused, match=message):
-        changed(asked, text)
+    keep = "the answers of contains keep their values and labels: 0 hard, 1 easy"
+    for text, message in (
+        (fewer, "the criterion credibility stays: write “not asked” after its question"),
+        (CRITERIA.replace("1 | easy", "1 | simple"), keep),
+        (f"{CRITERIA}\n2 | very easy", keep),
+    ):
+        with pytest.raises(Refused, match=message):
+            changed(asked, text)
 
 
 def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
@@ -198,10 +179,8 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
     changed(asked, f"{text}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
     with pytest.raises(Invalid, match=r"needs an answer to contains and style\."):
         say(asked, docno="d2", ratings={})
-    assert say(asked, docno="d2", ratings={"contains": 1, "style": 1}).ratings == {
-        "contains": 1,
-        "style": 1,
-    }
+    both = {"contains": 1, "style": 1}
+    assert say(asked, docno="d2", ratings=both).ratings == both
     campaign, olga = asked.topic.campaign, asked.created_by
     lines = records.read("".join(judgment_files.download_ratings(user=olga, campaign=campaign)))
     given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]
@@ -218,12 +197,8 @@ def test_the_file_of_passages_leads_to_the_text(asked):
     make.imported(
         asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True
     )
-    lines = records.read(
-        "".join(
-            judgment_files.download_passages(user=asked.created_by, campaign=asked.topic.campaign)
-        )
-    )
-    [line] = lines
+    given = {"user": asked.created_by, "campaign": asked.topic.campaign}
+    [line] = records.read("".join(judgment_files.download_passages(**given)))
     earlier = DocumentVersion.objects.get(document__docno="d1")
     assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"
     assert (line["document_version"], line["document_sha256"]) == ("1", earlier.sha256)
@@ -243,9 +218,6 @@ def test_agreement_is_measured_on_each_criterion(asked, ben, django_assert_num_q
     assert rows == Judgment.objects.twice_judged(asked.topic.campaign)
     assert [row[1] for row in rows] == ["d1", "d2", "d3", "d4"]
     credibility, contains = answered["credibility"], answered["contains"]
-    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility] == [
-        ("d1", 1, 1),
-        ("d2", 0, 1),
-        ("d3", 0, 0),
-    ]
+    answers = [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility]
+    assert answers == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]
     assert len(contains) == 4

@@ -14,25 +14,11 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze
+from qrels.services import publishing
 from runs.access.runs import check_can_describe
 from tests import make
 from tests.db.actions import doing, snapshot
 from trec.versions import version
-
-
-def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
-    make.submitted(campaign, pat, "1 Q0 d1 1 1 one\n", "one")
-    with pytest.raises(Refused, match="still running"):
-        ending.archive_campaign(user=olga, campaign=campaign)
-
-
-def test_a_judged_campaign_is_not_deleted(campaign, olga):
-    doing.judged(campaign)
-    with pytest.raises(
-        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
-    ):
-        ending.delete_campaign(user=olga, campaign=campaign)
-    assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
 def test_what_came_after_the_page_was_opened_is_not_deleted(client, campaign, olga):
@@ -63,8 +49,13 @@ def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
     assert files() == []
 
 
-def test_whatever_a_campaign_has_can_be_erased(campaign, otto):
-    doing.published(campaign)
+def test_whatever_a_campaign_has_can_be_erased_though_nobody_deletes_it(campaign, olga, otto):
+    doing.judged(campaign)
+    with pytest.raises(Refused, match="1 answer from assessors: throw the rehearsal away first"):
+        ending.delete_campaign(user=olga, campaign=campaign)
+    publishing.publish_qrels(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="so it can be archived, not deleted"):
+        ending.delete_campaign(user=olga, campaign=campaign)
     before = {name: len(rows) for name, rows in snapshot().items()}
     erase(Campaign.objects.filter(pk=campaign.pk))
     connection.check_constraints()
@@ -92,7 +83,11 @@ def files() -> list[Path]:
     return [each for each in Path(settings.MEDIA_ROOT).rglob("*") if each.is_file()]
 
 
-def test_a_campaign_is_archived_and_restored_once(campaign, olga):
+def test_a_campaign_is_archived_and_restored_once(campaign, olga, pat):
+    run = make.submitted(campaign, pat, "1 Q0 d1 1 1 one\n", "one")
+    with pytest.raises(Refused, match="still running"):
+        ending.archive_campaign(user=olga, campaign=campaign)
+    make.worked("check_run", run.pk)
     ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived already"):
         ending.archive_campaign(user=olga, campaign=campaign)

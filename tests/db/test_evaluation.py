@@ -9,7 +9,6 @@ from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
 from evaluation import placement_cache, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.models.preliminary import Placement, Preliminary
@@ -18,7 +17,7 @@ from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
 from pooling.models import Pool
-from qrels.services.publishing import publish_qrels, withdraw_qrels
+from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
 from tests.releasing import ALL, TEAMS, show_to
@@ -73,117 +72,82 @@ def test_bounds_say_how_far_a_run_could_move(olga, campaign, judged, sent):
     )
 
 
-def test_a_document_with_a_negative_grade_has_been_judged(olga, campaign, judged, sent):
-    Judgment.objects.filter(grade=0).update(grade=-1)
-    score(olga, campaign, sent)
-    found = bounds_of(Score.objects.get(run=judged[0]))
-    assert found.n_unjudged == 0
-    for row in found.rows:
-        assert row.judging in (None, pytest.approx((row.value, row.value)))
-
-
-def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):
-    evaluation = score(olga, campaign, sent)
-    before = list(Score.objects.order_by("run").values_list("aggregates", flat=True))
-    job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
+def test_scoring_again_writes_the_same_or_makes_a_new_evaluation(olga, campaign, judged, sent):
+    first = score(olga, campaign, sent)
+    rows = Score.objects.filter(evaluation=first).order_by("run")
+    before = list(rows.values_list("aggregates", flat=True))
+    job = Job.objects.get(kind="score_runs", subject_id=first.pk)
     Job.objects.filter(pk=job.pk).update(state="running")
     tasks.score_batch(job.pk, job.token, [run.pk for run in judged])
-    assert list(Score.objects.order_by("run").values_list("aggregates", flat=True)) == before
-
-
-def test_scoring_again_makes_a_new_evaluation(olga, campaign, judged, sent):
-    first = score(olga, campaign, sent)
-    second = score(olga, campaign, sent, topic_set="retrieved")
-    assert first.pk != second.pk
-    assert first.qrels == second.qrels
-    assert Evaluation.objects.front_first(campaign).first() == second
-
-
-def test_equal_figures_share_a_rank(olga, campaign, pat, judged, sent):
-    make.run(campaign, pat, ONE, "three")
-    rows = score(olga, campaign, sent).leaderboard(0, [run.pk for run in campaign.run_set.all()])
-    assert [(entry.rank, entry.tag) for entry in rows] == [(1, "one"), (1, "three"), (3, "two")]
-
-
-def test_a_campaign_without_runs_has_nothing_to_score(olga, campaign, judged):
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    campaign.run_set.update(state="withdrawn")
-    with pytest.raises(Refused, match="no valid run"):
-        services.request_evaluation(user=olga, qrels=qrels)
-
-
-@pytest.mark.parametrize(
-    ("audiences", "person", "n_shown"),
-    [
-        ((), "olga", 2),
-        ((TEAMS,), "olga", 2),
-        ((ALL,), "olga", 2),
-        ((), "pat", None),
-        ((TEAMS,), "pat", 2),
-        ((ALL,), "pat", 2),
-        ((), "ada", None),
-        ((TEAMS,), "ada", None),
-        ((ALL,), "ada", None),
-        ((TEAMS,), "sam", None),  # a stranger does not learn that there is a campaign
-    ],
-)
-def test_who_sees_scores(request, campaign, olga, judged, sent, sam, audiences, person, n_shown):
-    user, evaluation = request.getfixturevalue(person), score(olga, campaign, sent)
-    show_to(campaign, *audiences)
-    if n_shown is None:
-        with pytest.raises(NotThere if person == "sam" else NotYours):
-            check_can_see_scores(user, campaign)
-    else:
-        check_can_see_scores(user, campaign)
-        assert len(runs_shown(user, evaluation)) == n_shown
-
-
-def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
-    olga, campaign, judged, sent
-):
-    quinn = make.user("quinn")
-    from campaigns.models.people import Membership, Role, Team
-
-    team = Team.objects.create(campaign=campaign, name="Barbican")
-    Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)
-    evaluation = score(olga, campaign, sent)
-    for audience, n_shown in ((TEAMS, 0), (ALL, 2)):
-        show_to(campaign, audience)
-        assert len(runs_shown(quinn, evaluation)) == n_shown
-
-
-def test_measures_rules_and_topics_are_the_ones_asked_for(olga, campaign, judged, sent):
-    evaluation = score(
+    assert list(rows.values_list("aggregates", flat=True)) == before
+    second = score(
         olga, campaign, sent, measures=["NumRet", "AP"], rules="trec_eval-10", topic_set="retrieved"
     )
-    assert (evaluation.rules, evaluation.topic_set) == ("trec_eval-10", "retrieved")
-    two = Score.objects.get(run=judged[1])
+    assert (second.rules, second.topic_set) == ("trec_eval-10", "retrieved")
+    assert (first.pk != second.pk, first.qrels == second.qrels) == (True, True)
+    assert Evaluation.objects.front_first(campaign).first() == second
+    two = second.scores.get(run=judged[1])
     assert two.aggregates == [3.0, two.by_topic()[0][1]]
     assert (two.n_topics, len(two.missing_topics)) == (1, 1)
     assert Placement.objects.filter(rules="trec_eval-10").count() == 2
 
 
-def test_a_run_is_placed_once_for_all_qrels_versions(olga, campaign, judged, sent):
-    score(olga, campaign, sent)
+def test_there_must_be_something_to_score(olga, campaign, judged):
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
+        services.request_evaluation(user=olga, qrels=qrels)
+    reinstate_qrels(user=olga, qrels=qrels)
+    campaign.run_set.update(state="withdrawn")
+    with pytest.raises(Refused, match="no valid run"):
+        services.request_evaluation(user=olga, qrels=qrels)
+
+
+SWAY, UNRELEASED = "could sway a judgment", "have not released the scores"
+
+
+@pytest.mark.parametrize(
+    ("audiences", "shown"),
+    [
+        ((), {"olga": 2, "pat": UNRELEASED, "ada": SWAY}),
+        ((TEAMS,), {"olga": 2, "pat": 2, "quinn": 0, "ada": SWAY}),
+        ((ALL,), {"olga": 2, "pat": 2, "quinn": 2, "ada": SWAY}),
+    ],
+)
+def test_who_sees_scores(request, campaign, olga, judged, sent, sam, quinn, audiences, shown):
+    """A number of runs, or a sentence; a stranger does not learn that there is a campaign."""
+    evaluation = score(olga, campaign, sent)
+    show_to(campaign, *audiences)
+    for name, expected in shown.items():
+        user = request.getfixturevalue(name)
+        if isinstance(expected, str):
+            with pytest.raises(NotYours, match=expected):
+                check_can_see_scores(user, campaign)
+        else:
+            check_can_see_scores(user, campaign)
+            assert len(runs_shown(user, evaluation)) == expected, name
+    if audiences != (ALL,):
+        with pytest.raises(NotThere):
+            check_can_see_scores(sam, campaign)
+
+
+def values_of(evaluation) -> list[list[float]]:
+    return list(evaluation.scores.order_by("run__pk").values_list("aggregates", flat=True))
+
+
+def test_a_run_is_placed_once_and_again_where_that_is_lost_or_damaged(olga, campaign, judged, sent):
+    first = score(olga, campaign, sent)
+    for rest, damage in ((["NumRet"], b""), (["NumRel"], b"something else entirely, and longer")):
+        for placement in Placement.objects.all():
+            with placement.file.storage.open(placement.file.name, "wb") as file:
+                file.write(damage)
+        again = score(olga, campaign, sent, measures=[*first.measures, *rest])
+        assert [row[:-1] for row in values_of(again)] == values_of(first)
+        assert placement_files() == set(Placement.objects.values_list("file", flat=True))
     placed = list(Placement.objects.values_list("pk", "file"))
     make.judgment(Assignment.objects.first(), "d1", 0)
     assert score(olga, campaign, sent).qrels.number == 2
     assert list(Placement.objects.values_list("pk", "file")) == placed
-
-
-@pytest.mark.parametrize("damage", [b"", b"something else entirely, and longer"])
-def test_placements_that_are_lost_or_damaged_are_made_again(olga, campaign, judged, sent, damage):
-    first = score(olga, campaign, sent)
-    for placement in Placement.objects.all():
-        with placement.file.storage.open(placement.file.name, "wb") as file:
-            file.write(damage)
-    second = score(olga, campaign, sent, measures=[*first.measures, "NumRet"])
-    values = [
-        list(each.scores.order_by("run__pk").values_list("aggregates", flat=True))
-        for each in (first, second)
-    ]
-    assert values[0] == [row[:-1] for row in values[1]]
-    assert placement_files() == set(Placement.objects.values_list("file", flat=True))
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
@@ -246,25 +210,22 @@ def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, se
     evaluation = score(olga, campaign, sent)
     with pytest.raises(Refused, match="These scores exist already"):
         services.request_evaluation(user=olga, qrels=evaluation.qrels)
-    other = {"rules": "trec_eval-10"}
-    services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
+    other = {"user": olga, "qrels": evaluation.qrels, "rules": "trec_eval-10"}
+    asked = services.request_evaluation(**other)
     with pytest.raises(Refused, match="being computed already"):
-        services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
-    job = Job.objects.filter(kind="score_runs").first()
-    work.fail(work.claim(Job.objects.latest("pk").pk), "no")
-    assert job != Job.objects.latest("pk")
-    services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
+        services.request_evaluation(**other)
+    work.fail(work.claim(Job.objects.about("score_runs", asked.pk).pk), "no")
+    services.request_evaluation(**other)
 
 
-def test_qrels_that_were_withdrawn_are_not_scored_against(olga, campaign, judged, sent):
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
-    with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
-        services.request_evaluation(user=olga, qrels=qrels)
-
-
-def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(olga, campaign, judged, sent):
+def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(
+    olga, campaign, pat, judged, sent
+):
+    make.run(campaign, pat, ONE, "three")
     first = score(olga, campaign, sent)
+    rows = first.leaderboard(0, [run.pk for run in campaign.run_set.all()])
+    assert [(entry.rank, entry.tag) for entry in rows] == [(1, "one"), (1, "three"), (3, "two")]
+    campaign.run_set.filter(tag="three").update(state="withdrawn")
     before = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))
     campaign.run_set.filter(pk=judged[0].pk).update(state="disqualified")
     second = score(olga, campaign, sent)
@@ -277,12 +238,8 @@ def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(olga, campaign
     after = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))
     assert after == before
     assert (Evaluation.objects.n_left_out(first), Evaluation.objects.n_left_out(second)) == (0, 0)
-
-
-def test_valid_runs_that_a_board_does_not_have_are_counted(olga, campaign, pat, judged, sent):
-    evaluation = score(olga, campaign, sent)
     make.run(campaign, pat, TWO, "late")
-    assert Evaluation.objects.n_left_out(evaluation) == 1
+    assert Evaluation.objects.n_left_out(first) == 1
 
 
 def test_topics_whose_grades_are_all_negative_count_on_both_boards(olga, campaign, pat, ada, sent):

@@ -1,33 +1,33 @@
-"""The large example, filled at a small size by the services that fill it at its own."""
+"""The large example at a small size, and the past of an example that is stretched."""
+
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from assess.models.assigning import Assignment
-from campaigns.models.people import Membership
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, Membership
+from campaigns.models.trail import AuditEvent
 from demo import large
 from demo.core.collection import Docstring
 from demo.core.large import ExampleSize
+from demo.steps import stretch
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
 from jobs import work
 from jobs.models import Job
 from qrels.models import Qrels
 from runs.models import Run
+from tests.db.actions import doing
+from tests.db.joining import link
 
 SMALL = ExampleSize(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
-WORDS = [
-    "alpha",
-    "bravo",
-    "charlie",
-    "delta",
-    "echo",
-    "foxtrot",
-    "golf",
-    "hotel",
-    "india",
+WORDS = (
+    *("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india"),
     "juliet",
-]
+)
 
 
 def documents() -> list[Docstring]:
@@ -73,3 +73,21 @@ def test_the_large_example_has_its_size_and_is_judged_in_part(filled):
     people = User.objects.filter(membership__campaign=filled).distinct()
     assert len({user.get_full_name() for user in people}) == len(people)
     assert all(user.check_password("cleverdon") for user in people)
+
+
+def test_the_past_is_stretched_in_its_order_and_what_lies_ahead_stays(otto, olga, campaign):
+    judgment = doing.judged(campaign).judgments.get()
+    ahead = link(campaign, olga)
+    other = Campaign.objects.exclude(pk=campaign.pk).get()
+    events = AuditEvent.objects.filter(campaign=campaign).order_by("at", "pk")
+    before = list(events.values_list("pk", flat=True))
+    stretch(campaign, days=12)
+    campaign.refresh_from_db()
+    ago = timezone.now() - campaign.created_at
+    assert timedelta(days=11.9) < ago < timedelta(days=12.1)
+    assert list(events.values_list("pk", flat=True)) == before
+    judgment.refresh_from_db()
+    assert campaign.created_at < judgment.changed_at <= timezone.now()
+    assert judgment.events.get().at == pytest.approx(judgment.changed_at, abs=timedelta(hours=6))
+    assert Invitation.objects.get().expires_at == ahead.expires_at
+    assert Campaign.objects.get(pk=other.pk).created_at == other.created_at

@@ -4,7 +4,7 @@ import pytest
 
 from jobs.models import Job
 from pooling import services, tasks
-from pooling.models import Forecast
+from pooling.models import Forecast, Pool
 from tests import make
 from tests.worlds import once
 
@@ -17,9 +17,13 @@ def runs(campaign, pat):
 
 
 def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
+    sizes = make.forecast(campaign, runs).sizes
     for depth in (1, 2, 3):
-        sizes = make.forecast(campaign, runs).sizes
         assert sizes.at(depth) == make.pool(campaign, runs, depth).n_entries
+    Pool.objects.all().delete()
+    campaign.topic_set.get(number="2").delete()
+    after = make.forecast(campaign, runs).sizes
+    assert (sizes.at(3), after.at(3)) == (5, 4), "other topics need another forecast"
 
 
 def asked(campaign) -> list[str]:
@@ -28,24 +32,17 @@ def asked(campaign) -> list[str]:
 
 
 def test_a_choice_is_forecast_once(campaign, runs, olga):
+    for _ in range(2):
+        services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    assert asked(campaign) == ["waiting"]
     make.forecast(campaign, runs)
     services.request_forecast(user=olga, campaign=campaign, runs=runs[::-1])
     assert asked(campaign) == ["done"]
     make.forecast(campaign, runs[:1])
     assert asked(campaign) == ["done", "done"]
-
-
-def test_a_forecast_under_way_is_not_asked_for_again(campaign, runs, olga):
-    for _ in range(2):
-        services.request_forecast(user=olga, campaign=campaign, runs=runs)
-    assert asked(campaign) == ["waiting"]
-
-
-def test_other_topics_need_another_forecast(campaign, runs):
-    before = make.forecast(campaign, runs)
-    campaign.topic_set.get(number="2").delete()
-    after = make.forecast(campaign, runs)
-    assert (before.sizes.at(3), after.sizes.at(3)) == (5, 4)
+    # They are not among what people asked for.
+    assert Job.objects.recent(campaign).filter(kind="forecast_pool").exists()
+    assert not Job.objects.recent(campaign).listed().filter(kind="forecast_pool").exists()
 
 
 def test_who_chooses_other_runs_no_longer_waits_for_the_first(campaign, runs, olga):
@@ -69,10 +66,3 @@ def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
     tasks.forecast_pool(job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")
-
-
-def test_forecasts_are_not_listed_among_what_people_asked_for(campaign, runs):
-    make.forecast(campaign, runs)
-    kinds = set(Job.objects.recent(campaign).values_list("kind", flat=True))
-    listed = set(Job.objects.recent(campaign).listed().values_list("kind", flat=True))
-    assert kinds - listed == {"forecast_pool"}

@@ -5,8 +5,9 @@ import pytest
 from accounts.access import NotThere, NotYours, Refused
 from assess.access.judging import check_can_read_judgments
 from assess.models.assigning import Assignment
-from assess.services import assigning, handover, judging, reopening
+from assess.services import assigning, handover, reopening
 from campaigns.models.people import Role
+from campaigns.models.trail import AuditEvent
 from campaigns.services.leaving import remove_member
 from tests import make
 from tests.db.judging import act, answer, counts, official
@@ -16,6 +17,8 @@ SECOND = Assignment.Kind.SECOND
 
 def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
     act(handover.hand_over, begun, assessor=ben)
+    with pytest.raises(NotYours, match="given to somebody else"):
+        answer(begun, "d4", "later")  # still by Ada
     begun.refresh_from_db()
     assert (begun.assessor, counts(begun)) == (ben, (1, 1, 1))
     answer(begun, "d4", grade=1)
@@ -24,10 +27,8 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
     assert dict(authors) == {"d1": "ada", "d2": "ada", "d3": "ada", "d4": "ben"}
 
 
-def test_whoever_had_the_topic_has_no_way_in(begun, ada, ben):
-    act(handover.hand_over, begun, assessor=ben)
-    with pytest.raises(NotYours, match="given to somebody else"):
-        judging.judge(assessor=ada, assignment=begun, answer=judging.Answer("d4", "later"))
+def assigned(primary, olga, ben):
+    assigning.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
 
 
 PARTINGS = {
@@ -43,13 +44,9 @@ PARTINGS = {
 }
 
 
-def assigned(primary, olga, ben):
-    assigning.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
-
-
 @pytest.mark.parametrize("parting", PARTINGS)
-def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
-    primary, ada, ben, olga, pat, parting
+def test_who_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
+    primary, ada, ben, olga, pat, cleo, parting
 ):
     PARTINGS[parting](primary, olga, ben)
     primary.refresh_from_db()
@@ -57,16 +54,14 @@ def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
     for person in (ada, olga):
         with pytest.raises(NotYours, match="given to somebody else"):
             check_can_read_judgments(person, primary)
-    mia = make.user("mia")
-    primary.topic.campaign.membership_set.create(user=mia, role=Role.ASSESSOR)
-    for member in (mia, pat):
+    for member in (cleo, pat):
         with pytest.raises(NotThere):
             check_can_read_judgments(member, primary)
 
 
 @pytest.mark.parametrize("has_judged", [False, True])
-def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(
-    primary, olga, ada, ben, has_judged
+def test_who_was_removed_reads_so_though_somebody_else_has_the_topic(
+    primary, olga, ada, ben, sam, has_judged
 ):
     if has_judged:
         make.judgment(primary, "d1", 1)
@@ -77,7 +72,7 @@ def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(
     with pytest.raises(NotYours, match="You are no longer an assessor"):
         check_can_read_judgments(ada, primary)
     with pytest.raises(NotThere):
-        check_can_read_judgments(make.user("nobody"), primary)
+        check_can_read_judgments(sam, primary)
 
 
 def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, topic):
@@ -88,14 +83,13 @@ def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, 
         answer(begun, "d4", grade=1)
     with pytest.raises(Refused, match="has been taken back already"):
         act(handover.take_back, begun)
+    act(handover.hand_over, begun, assessor=ada)
+    assert AuditEvent.objects.first().subject == "1 back to Ada (primary)"
+    act(handover.take_back, begun)
     again = make.assignment(topic, ben)
     assert (again.pk, again.taken_back_at) == (begun.pk, None)
     assert counts(again) == (1, 1, 1)
-
-
-def test_a_topic_taken_back_can_be_given_back(begun, ada):
-    act(handover.take_back, begun)
-    act(handover.hand_over, begun, assessor=ada)
+    act(handover.hand_over, again, assessor=ada)
     begun.refresh_from_db()
     assert answer(begun, "d1", grade=1).events.count() == 2
     with pytest.raises(Refused, match="Ada has topic 1 already"):
@@ -132,34 +126,20 @@ def test_what_has_not_been_begun_can_be_taken_back_at_once(begun, pooled, olga, 
         handover.take_back_unbegun(user=olga, campaign=pooled)
 
 
-def test_a_primary_assessor_judges_the_whole_topic(topic, ada):
-    with pytest.raises(Refused, match="judges the whole topic"):
-        make.assignment(topic, ada, share=0.5)
-
-
-@pytest.mark.parametrize("refuses", [False, True])
-def test_who_joins_a_team_with_a_run_in_the_pool_may_be_kept_from_going_on(
-    primary, ada, pooled, refuses
-):
-    make.judgment(primary, "d1", 1)
+def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(primary, ada, pat, pooled):
+    """Ada has joined its team, and Pat has become an assessor."""
+    pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
     team = pooled.team_set.get(name="Aldgate")
     pooled.membership_set.create(user=ada, role=Role.PARTICIPANT, team=team)
-    type(pooled).objects.update(refuses_conflicts=refuses)
-    if not refuses:
-        make.judgment(primary, "d2", 1)
-        return
+    make.judgment(primary, "d1", 1)
+    make.assignment(primary.topic, pat, SECOND)
+    type(pooled).objects.update(refuses_conflicts=True)
     with pytest.raises(NotYours, match="Your team has a run in the pool"):
         make.judgment(primary, "d2", 1)
     check_can_read_judgments(ada, Assignment.objects.get(pk=primary.pk))
-
-
-def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(topic, pat, pooled, ada):
-    pooled.membership_set.create(user=pat, role="assessor")
-    make.assignment(topic, pat)
-    assert pooled.refuses_conflicts is False
-    type(pooled).objects.update(refuses_conflicts=True)
     pooled.refresh_from_db()
     other = pooled.topic_set.get(number="2")
     with pytest.raises(Refused, match="Pat cannot judge: their team has a run in the pool"):
         make.assignment(other, pat)
+    pooled.membership_set.filter(user=ada, role=Role.PARTICIPANT).delete()
     assert make.assignment(other, ada)

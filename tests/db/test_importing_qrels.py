@@ -4,14 +4,13 @@ import gzip
 from functools import partial
 
 import pytest
-import pytrec_eval
 from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Evaluation
 from evaluation.score_bounds import bounds_of
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
@@ -38,6 +37,28 @@ def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
     return upload
 
 
+def scored(evaluation: Evaluation, sent) -> Evaluation:
+    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+    while sent:
+        task, arguments = sent.pop(0)
+        task(*arguments)
+    evaluation.refresh_from_db()
+    return evaluation
+
+
+def check_scores(evaluation: Evaluation, judged: dict, rankings: dict[str, dict[str, str]]) -> None:
+    """The scores of runs, by tag, are those of these judgments and rankings."""
+    ranked = {
+        tag: {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in run.items()}
+        for tag, run in rankings.items()
+    }
+    expected = evaluate(judged, ranked, evaluation.measures)
+    for row, tag in enumerate(rankings):
+        score = evaluation.scores.get(run__tag=tag)
+        assert score.by_topic().tolist() == expected.values[row].tolist()
+        assert score.aggregates == expected.aggregates[row].tolist()
+
+
 def imported(olga, campaign, content=LINES, level=1) -> Qrels:
     upload = read(olga, campaign, content)
     return importing.import_qrels(user=olga, upload=upload, level=level)
@@ -45,66 +66,40 @@ def imported(olga, campaign, content=LINES, level=1) -> Qrels:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_version_holds_the_file_byte_for_byte(olga, campaign, pack):
-    qrels = imported(olga, campaign, pack(LINES))
+    upload = read(olga, campaign, pack(LINES))
+    assert (upload.state, Qrels.objects.count()) == ("read", 0)
+    assert upload.report["second_column"] == ["0.5", "1", "2", "4.5", "5"]
+    assert upload.report["topics_unknown"] == ["3"]
+    assert upload.report["first_lines"][:2] == ["2 4.5 d4 0", "1 0.5 d1 2"]
+    qrels = importing.import_qrels(user=olga, upload=upload, level=1)
     assert make.content(qrels.file) == LINES
     assert (qrels.is_imported, qrels.source, qrels.number) == (True, "NIST", 1)
     assert (qrels.n_topics, qrels.n_judgments, qrels.n_relevant) == (3, 6, 3)
     assert qrels.grade_counts == [(-1, 2), (0, 1), (1, 2), (2, 1)]
 
 
-def test_what_is_shown_before_is_what_the_file_holds(olga, campaign):
-    upload = read(olga, campaign)
-    assert upload.state == "read"
-    assert Qrels.objects.count() == 0
-    assert upload.report["second_column"] == ["0.5", "1", "2", "4.5", "5"]
-    assert upload.report["topics_unknown"] == ["3"]
-    assert upload.report["first_lines"][:2] == ["2 4.5 d4 0", "1 0.5 d1 2"]
-
-
 def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, sent):
-    """The figures are trec_eval's, of documents that no pool has and of topics with no grade above
-    -1 too.
-    """
-    runs = [make.run(campaign, pat, each, tag) for each, tag in ((ONE, "a"), (TWO, "b"))]
-    evaluation = scoring.request_evaluation(
-        user=olga, qrels=imported(olga, campaign), measures=["AP", "nDCG@10", "R@1000", "Bpref"]
-    )
-    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
-    while sent:
-        task, arguments = sent.pop(0)
-        task(*arguments)
-    evaluation.refresh_from_db()
+    """Also of documents that no pool has, and of topics with no grade above -1."""
+    for ranking, tag in ((ONE, "a"), (TWO, "b")):
+        make.run(campaign, pat, ranking, tag)
+    asked = scoring.request_evaluation(user=olga, qrels=imported(olga, campaign))
+    evaluation = scored(asked, sent)
     assert evaluation.finished_at
     assert evaluation.topics == ["1", "2", "3"]
-    # trec_eval's own code stops at a topic whose grades are all negative; it counts 0.
-    usable = {topic: GRADES[topic] for topic in ("1", "2")}
-    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recall_1000": "R@1000", "bpref": "Bpref"}
-    theirs = pytrec_eval.RelevanceEvaluator(usable, {"map", "ndcg_cut.10", "recall.1000", "bpref"})
-    for run, ranking in zip(runs, (ONE, TWO), strict=True):
-        expected = theirs.evaluate(
-            {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()}
-        )
-        score = Score.objects.get(run=run)
-        assert score.by_topic()[2].tolist() == [0.0] * 4
-        for row, topic in enumerate(("1", "2")):
-            for name, mine in names.items():
-                found = score.by_topic()[row][evaluation.measures.index(mine)]
-                assert found == expected.get(topic, {}).get(name, 0.0), (topic, mine)
-    assert score.aggregates[0] == pytest.approx(sum(score.by_topic()[:, 0]) / 3)
+    check_scores(evaluation, GRADES, {"a": ONE, "b": TWO})
     assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(
         evaluation
     ).replace("</strong>", "")
     assert facts_of(evaluation, sees_all_runs=True)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
-    assert bounds_of(score).n_unjudged == 2
+    assert bounds_of(evaluation.scores.get(run__tag="b")).n_unjudged == 2
 
 
 def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, pat, sent):
     """As if the documents had been in neither the runs nor the judgments; ranks close up, and topic
     3 has nothing left.
     """
-    runs = {"a": ONE, "b": TWO}
-    for tag, ranking in runs.items():
+    for ranking, tag in ((ONE, "a"), (TWO, "b")):
         make.run(campaign, pat, ranking, tag)
     before = imported(olga, campaign, b"1 0.5 d1 0\n3 0.5 d2 0\n")
     whole = imported(olga, campaign)
@@ -113,23 +108,10 @@ def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, 
         ask(qrels=before, without=whole)
     evaluation = ask(qrels=whole, without=before)
     assert ask(qrels=whole).without is None
-    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
-    while sent:
-        task, arguments = sent.pop(0)
-        task(*arguments)
-    evaluation.refresh_from_db()
+    scored(evaluation, sent)
     assert evaluation.topics == ["1", "2"]
-    judged = {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}
     left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
-    ranked = {
-        tag: {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in run.items()}
-        for tag, run in left.items()
-    }
-    expected = evaluate(judged, ranked, evaluation.measures)
-    for row, tag in enumerate(runs):
-        score = Score.objects.get(run__tag=tag)
-        assert score.by_topic().tolist() == expected.values[row].tolist()
-        assert score.aggregates == expected.aggregates[row].tolist()
+    check_scores(evaluation, {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}, left)
     assert "without the documents judged in v1" in stamp(evaluation)
     # What runs have seen stays seen when its qrels are withdrawn: the board is the same.
     publishing.withdraw_qrels(user=olga, qrels=before, reason="A grade was wrong.")
@@ -141,7 +123,7 @@ def test_a_later_round_is_scored_without_what_was_judged_before(olga, campaign, 
     assert job.outcome == "2 runs scored on 2 topics of qrels v2 without v1."
     with pytest.raises(Refused, match="the evaluation against qrels v2 without v1 of"):
         ask(qrels=whole, without=before)
-    assert bounds_of(Score.objects.get(run__tag="a")).n_retrieved == 5
+    assert bounds_of(evaluation.scores.get(run__tag="a")).n_retrieved == 5
 
 
 @pytest.mark.parametrize(
@@ -169,6 +151,9 @@ def test_what_is_no_qrels_file_says_so_and_is_not_imported(olga, campaign, conte
 
 def test_a_file_becomes_one_version_or_none(olga, campaign):
     first, second = read(olga, campaign), read(olga, campaign)
+    for level in (0, 3):
+        with pytest.raises(Refused, match="from 1 to 2, the highest there is"):
+            importing.import_qrels(user=olga, upload=first, level=level)
     importing.import_qrels(user=olga, upload=first, level=1)
     with pytest.raises(Refused, match="imported already, as qrels v1"):
         importing.import_qrels(user=olga, upload=first, level=2)
@@ -182,56 +167,29 @@ def test_a_file_becomes_one_version_or_none(olga, campaign):
     assert Qrels.objects.count() == 1
 
 
-@pytest.mark.parametrize("level", [0, 3])
-def test_relevant_from_a_grade_that_no_document_reaches_is_refused(olga, campaign, level):
-    with pytest.raises(Refused, match="from 1 to 2, the highest there is"):
-        imported(olga, campaign, level=level)
+def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
+    upload = read(olga, campaign)
+    imported(olga, campaign, b"1 0 d1 1\n")
+    with pytest.raises(Refused, match=r"Olga added v1 on .* after this page was loaded"):
+        importing.import_qrels(user=olga, upload=upload, level=1, after=0)
+    assert importing.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
 
 
-def test_reading_that_failed_can_be_tried_again(olga, campaign):
+def test_what_is_not_read_yet_is_not_imported_and_reading_can_be_tried_again(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
+    with pytest.raises(Invalid, match="Say where these judgments are from"):
+        importing.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
+    assert not QrelsImport.objects.exists()
     upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
+    with pytest.raises(Refused, match="is still being read"):
+        importing.import_qrels(user=olga, upload=upload, level=1)
     job = Job.objects.about("read_uploaded_qrels", upload.pk)
     work.fail(work.claim(job.pk), "The disk is full.")
     upload.refresh_from_db()
-    assert (upload.state, upload.fault) == (
-        "refused",
-        "Reading it failed. Try again, or discard it.",
-    )
+    said = "Reading it failed. Try again, or discard it."
+    assert (upload.state, upload.fault) == ("refused", said)
     job.refresh_from_db()
     work.retry(job)
     read_uploaded_qrels(job.pk)
     upload.refresh_from_db()
     assert (upload.state, upload.fault) == ("read", "")
-
-
-def test_every_round_of_a_campaign_is_a_version_and_each_evaluation_stays(
-    olga, campaign, pat, sent
-):
-    """TREC-COVID: five rounds of official qrels, each with the lines of the one before."""
-    make.run(campaign, pat, ONE, "a")
-    rounds = [b"".join(LINES.splitlines(keepends=True)[: n + 1]) for n in range(1, 6)]
-    for content in rounds:
-        qrels = imported(olga, campaign, content)
-        evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
-        tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
-        while sent:
-            task, arguments = sent.pop(0)
-            task(*arguments)
-    found = list(Evaluation.objects.finished(campaign))
-    assert [each.qrels.number for each in found] == [5, 4, 3, 2, 1]
-    assert [make.content(each.qrels.file) for each in reversed(found)] == rounds
-
-
-def test_judgments_of_somebody_else_say_where_they_are_from(olga, campaign):
-    file = ContentFile(LINES, name="official.txt")
-    with pytest.raises(Invalid, match="Say where these judgments are from"):
-        importing.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
-    assert not QrelsImport.objects.exists()
-
-
-def test_a_file_that_is_still_being_read_is_not_imported(olga, campaign):
-    file = ContentFile(LINES, name="official.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
-    with pytest.raises(Refused, match="is still being read"):
-        importing.import_qrels(user=olga, upload=upload, level=1)

@@ -1,15 +1,14 @@
-"""What the set-up says when something stands in its way."""
+"""What the set-up of the example says when something stands in its way."""
 
 import subprocess
 import sys
 
 import pytest
+from django.core.management import CommandError
+from django.db import connection
 
 from demo import install
-
-
-def failing(says: str) -> list[str]:
-    return [sys.executable, "-c", f"import sys; print({says!r}); sys.exit(1)"]
+from demo.management.commands import demo
 
 
 @pytest.mark.parametrize(
@@ -34,8 +33,9 @@ def failing(says: str) -> list[str]:
     ],
 )
 def test_a_failed_installation_ends_with_one_sentence(says, sentence):
+    failing = [sys.executable, "-c", f"import sys; print({says!r}); sys.exit(1)"]
     with pytest.raises(SystemExit) as ended:
-        install.run(failing(says), "the packages could not be installed")
+        install.run(failing, "the packages could not be installed")
     [said] = str(ended.value).strip().splitlines()
     assert said.startswith("Setting up stopped: the packages could not be installed: ")
     assert sentence in said
@@ -46,24 +46,43 @@ def test_what_succeeds_says_nothing(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def done(*command: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=install.ROOT, timeout=60
+    )
+
+
 def test_an_old_python_is_refused():
     code = (
         "import sys; sys.version_info = (3, 10); from demo import install; "
         "install.main('requirements.txt')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=install.ROOT
-    )
-    assert done.returncode == 1
-    assert "at least 3.11 is needed: run make PYTHON=python3.11." in done.stderr
+    refused = done(sys.executable, "-c", code)
+    assert refused.returncode == 1
+    assert "at least 3.11 is needed: run make PYTHON=python3.11." in refused.stderr
 
 
 def test_make_demo_hands_the_port_on():
-    done = subprocess.run(
-        ["make", "--dry-run", "demo", "PORT=8123"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=install.ROOT,
+    told = done("make", "--dry-run", "demo", "PORT=8123")
+    assert "manage.py demo --port 8123" in told.stdout
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE runs_run ADD COLUMN of_long_ago integer",
+        "ALTER TABLE runs_run DROP COLUMN description",
+        "DROP TABLE evaluation_evaluation_runs",
+    ],
+)
+def test_tables_of_other_models_are_named_with_what_to_do(db, monkeypatch, change):
+    monkeypatch.setattr(demo, "call_command", lambda *_, **__: None)
+    demo.prepare_tables()
+    with connection.cursor() as cursor:
+        cursor.execute(change)
+    with pytest.raises(CommandError) as refusal:
+        demo.prepare_tables()
+    assert str(refusal.value) == (
+        f"The example in {demo.mark()} was made by another version of Cleverdon: remove that "
+        "folder, and start again."
     )
-    assert "manage.py demo --port 8123" in done.stdout

@@ -30,7 +30,9 @@ def queue(settings):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize(
+    "how", [signal.SIGSTOP, pytest.param(signal.SIGKILL, marks=pytest.mark.deep)]
+)
 def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     olga, campaign, queue, how, django_capture_on_commit_callbacks, monkeypatch
 ):
@@ -54,22 +56,18 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     assert untold.state == Job.State.WAITING
 
 
-@pytest.mark.parametrize("is_urgent", [True, False])
-def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
+def test_what_is_urgent_comes_first_and_a_message_of_any_priority_counts():
     app.control.purge()
     assert broker.is_empty()
-    assert broker.send(work.kinds["build_pool"].task, 1, is_urgent=is_urgent)
-    assert not broker.is_empty()
-    app.control.purge()
-    assert broker.is_empty()
-
-
-def test_what_is_urgent_comes_first():
-    app.control.purge()
     task = work.kinds["build_pool"].task
     for number, is_urgent in ((1, False), (2, True), (3, False)):
-        broker.send(task, number, is_urgent=is_urgent)
+        assert broker.send(task, number, is_urgent=is_urgent)
+        assert not broker.is_empty()
     with app.connection_for_read() as connection, connection.SimpleQueue("celery") as q:
         served = [q.get(block=False).payload[0] for _ in range(3)]
     app.control.purge()
     assert served == [[2], [1], [3]]
+    assert broker.send(task, 4, is_urgent=True)
+    assert not broker.is_empty()
+    app.control.purge()
+    assert broker.is_empty()

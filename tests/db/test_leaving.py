@@ -16,8 +16,8 @@ from practice.models import PracticeAnswer
 from practice.services import answer_practice
 from tests import make
 from tests.db.judging import answer
+from tests.db.locks import locked
 from tests.db.races import overtaken
-from tests.db.test_acts import locked
 
 
 @pytest.fixture
@@ -31,69 +31,57 @@ def remove(member, by, successor=None):
     return leaving.remove_member(user=by, membership=member, successor=successor)
 
 
-def test_a_page_can_say_what_an_assessor_has(member):
+def test_it_is_said_what_people_have_and_what_becomes_of_it(member, ada, olga, pooled, pat, quinn):
+    make.practice(pooled, "d1 2\nd2 0")
+    answer_practice(user=ada, campaign=pooled, docno="d1", grade=2)
     assert [(holding.what, len(holding.pieces)) for holding in holdings_of(member)] == [
         ("1 topic, 5 documents open", 1),
         ("1 judgment", 0),
+        ("1 practice answer", 0),
     ]
-
-
-def test_it_is_said_what_becomes_of_practice_answers(member, ada, olga):
-    make.practice(member.campaign, "d1 2\nd2 0")
-    answer_practice(user=ada, campaign=member.campaign, docno="d1", grade=2)
     *_, practiced = holdings_of(member)
-    assert practiced.what == "1 practice answer"
     assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")
     remove(member, olga)
     assert PracticeAnswer.objects.count() == 1
-
-
-def test_a_page_can_say_what_a_participant_has(pooled, pat, quinn):
     of_pat = pooled.membership_set.get(user=pat)
     assert [holding.what for holding in holdings_of(of_pat)] == ["1 run uploaded"]
     assert holdings_of(pooled.membership_set.get(user=quinn)) == []
 
 
-def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
-    member_id = member.pk
-    remove(member, olga)
+WAITS = {"outcome": "Topic 1 (primary) waits to be assigned.", "successor": "", "passed_on": []}
+PASSES_ON = {
+    "outcome": "Ben takes over topic 1 (primary).",
+    "successor": "ben",
+    "passed_on": ["1 (primary)"],
+}
+
+
+@pytest.mark.parametrize("detail", [WAITS, PASSES_ON])
+def test_topics_wait_or_pass_on_and_grades_stay(member, olga, primary, pooled, ben, detail):
+    was = {"user": member.user_id, "membership": member.pk, "role": "assessor"}
+    remove(member, olga, ben if detail["successor"] else None)
     primary.refresh_from_db()
-    assert primary.taken_back_at
+    assert bool(primary.taken_back_at) == (detail is WAITS)
+    assert (primary.assessor == ben, primary.n_judged) == (detail is PASSES_ON, 1)
     assert Assignment.objects.n_official(pooled) == 1
+    left = [{"assignment": primary.pk, "assessor": member.user_id}]
     event = AuditEvent.objects.filter(kind="member.removed").get()
-    left = {"assignment": primary.pk, "assessor": member.user_id}
-    assert event.detail == {
-        "user": member.user_id,
-        "membership": member_id,
-        "role": "assessor",
-        "outcome": "Topic 1 (primary) waits to be assigned.",
-        "topics": ["1 (primary)"],
-        "successor": "",
-        "passed_on": [],
-        "left": [left],
-    }
+    assert event.detail == {**was, **detail, "topics": ["1 (primary)"], "left": left}
 
 
 def test_a_removal_is_found_by_whom_it_was_about(member, olga, pat, pooled):
-    ada_was, pat_was = member.pk, pooled.membership_set.get(user=pat)
+    ada_was, pat_was = member.pk, pooled.membership_set.get(user=pat).pk
     elsewhere = make.campaign(olga, assessors=[member.user])
     AuditEvent.record(pooled, olga, CampaignEvent.JOINED, "Ada", user=member.user_id)
     assert not removals(pooled, user=member.user_id).exists()
     remove(member, olga)
-    remove(pat_was, olga)
+    remove(pooled.membership_set.get(user=pat), olga)
+    said = [how_removed(pooled, pk).partition(" has")[0] for pk in (ada_was, pat_was)]
+    assert said == ["Ada, assessor", "Pat, participant"]
     [event] = removals(pooled, user=member.user_id, role=Role.ASSESSOR)
     assert event.detail["membership"] == ada_was
     assert not removals(pooled, user=pat.pk, role=Role.ASSESSOR).exists()
     assert not removals(elsewhere, user=member.user_id).exists()
-
-
-def test_of_several_who_were_removed_each_is_told_of(member, olga, pat, pooled):
-    members = [member, pooled.membership_set.get(user=pat)]
-    ids = [each.pk for each in members]
-    for each in members:
-        remove(each, olga)
-    said = [how_removed(pooled, pk).partition(" has")[0] for pk in ids]
-    assert said == ["Ada, assessor", "Pat, participant"]
 
 
 def test_a_name_too_long_for_the_log_does_not_hide_what_somebody_was(member, olga, ada):
@@ -105,18 +93,7 @@ def test_a_name_too_long_for_the_log_does_not_hide_what_somebody_was(member, olg
         check_knows_practice(ada, campaign)
 
 
-def test_topics_pass_to_an_heir(member, olga, primary, ben):
-    remove(member, olga, ben)
-    primary.refresh_from_db()
-    assert (primary.assessor, primary.n_judged) == (ben, 1)
-    event = AuditEvent.objects.filter(kind="member.removed").get()
-    left = {"assignment": primary.pk, "assessor": member.user_id}
-    assert (event.detail["successor"], event.detail["passed_on"]) == ("ben", ["1 (primary)"])
-    assert event.detail["left"] == [left]
-    assert event.detail["outcome"] == "Ben takes over topic 1 (primary)."
-
-
-def test_whoever_comes_back_finds_their_judgments(member, olga, primary, ada, pooled):
+def test_who_comes_back_finds_their_judgments(member, olga, primary, ada, pooled):
     remove(member, olga)
     with pytest.raises(NotYours, match="no longer an assessor"):
         answer(primary, "d2", grade=1)
@@ -133,6 +110,11 @@ def test_nobody_is_removed_twice(member, olga):
     member.pk = 10**9  # as it is in a page that was open meanwhile
     with pytest.raises(Refused, match="Ada has been removed already"):
         remove(member, olga)
+
+
+def test_a_campaign_is_never_without_an_organizer(campaign, olga):
+    with pytest.raises(Refused, match="needs at least one"):
+        remove(campaign.membership_set.get(user=olga), olga)
 
 
 def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, primary):

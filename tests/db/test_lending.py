@@ -11,6 +11,7 @@ from assess.services import sharing
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
+from tests.worlds import once
 
 
 def test_people_are_lent_different_documents_as_long_as_there_are_any(pooled, people):
@@ -20,13 +21,20 @@ def test_people_are_lent_different_documents_as_long_as_there_are_any(pooled, pe
     assert of(queue, people[1]).n_left == 6, "they come back if nobody judges them"
 
 
-def test_whoever_has_few_left_is_lent_more(olga, pat, ada, ben):
-    docnos = [f"d{n:02}" for n in range(20)]
+@pytest.fixture
+@once
+def large(olga, pat, ada, ben):
+    """One topic with thirty documents in its pool."""
+    docnos = [f"d{n:02}" for n in range(30)]
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos
     )
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)
-    queue = shared(campaign, [ada, ben], n_wanted=2)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)
+    return campaign
+
+
+def test_who_has_few_left_is_lent_more(large, ada, ben):
+    queue = shared(large, [ada, ben], n_wanted=2)
     order = list(queue.documents.order_by("position").values_list("docno", flat=True))
     first, second = of(queue, ada), of(queue, ben)
     assert lent(first) == order[:6], "in the queue's order"
@@ -39,20 +47,11 @@ def test_whoever_has_few_left_is_lent_more(olga, pat, ada, ben):
         lent(second)
     put_off = Judgment.objects.filter(assignment=second, state="later").count()
     assert len(lent(second)) == put_off + 6, "what is put off is not all there is"
-
-
-def test_nobody_holds_more_than_twenty(olga, pat, ada):
-    docnos = [f"d{n:02}" for n in range(30)]
-    campaign = make.campaign(
-        olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos
-    )
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)
-    assignment = of(shared(campaign, [ada], n_wanted=1), ada)
     while unjudged := [
-        each for each in lent(assignment) if not Judgment.objects.filter(docno=each)
+        each for each in lent(second) if not second.judgments.filter(docno=each).exists()
     ]:
-        answer(assignment, unjudged[0], "later")
-    assert assignment.entries.still_open().count() == 20
+        answer(second, unjudged[0], "later")
+    assert second.entries.still_open().count() == 20, "nobody holds more"
 
 
 def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_while_there_is_room(

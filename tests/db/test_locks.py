@@ -1,16 +1,14 @@
-"""Every lock: taken in the order of docs/architecture.md, and no stronger than need be."""
+"""Every lock of the code is no stronger than need be. Their order: test_acts.py."""
 
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from django.apps import apps
-from django.db import connection
 
-from tests.db.actions import ACTIONS, doing
+from tests.db.locks import ORDER, taken
 from tests.guards import APPS, ROOT, within
 
 # The functions that lock a row because it goes away. All other locks are no_key=True.
@@ -30,28 +28,6 @@ STRONGER = (
     "with them. Say select_for_update(no_key=True), and bulk_create(update_conflicts=True) for "
     "update_or_create; or, if the row goes away, name the function in GOES_AWAY."
 )
-OUT_OF_ORDER = (
-    "{}: {} is locked after {}. Two who lock rows in different orders wait for each other for "
-    "ever: take the locks in the order of docs/architecture.md (Locks), or change that order and "
-    "see that every service still keeps it."
-)
-NOT_STAYING = (
-    "{} writes to {} before it has its campaign stay. Whoever deletes the campaign at that moment "
-    "deadlocks with it: make the service @in_campaign (campaigns/acting.py) instead of "
-    "@transaction.atomic, or call stay(campaign.pk) first."
-)
-# Acts that are in no campaign.
-IN_NONE = {"create_campaign", "change_account", "change_reading", "change_password"}
-
-
-def stated_order() -> list[str]:
-    """The tables in the order that the documentation states."""
-    text = (ROOT / "docs/architecture.md").read_text()
-    [block] = re.findall(r"## Locks\n.*?```\n(.*?)```", text, re.DOTALL)
-    return re.findall(r"\w+", block)
-
-
-ORDER = stated_order()
 
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
@@ -77,22 +53,16 @@ def is_strong(node: ast.AST) -> bool:
     return False
 
 
-def strong_locks() -> set[str]:
-    return {
+def test_a_lock_is_no_stronger_than_it_needs_to_be():
+    strong = {
         f"{path} {function}"
         for path, tree in sources()
         for function, node in within(tree)
         if is_strong(node)
     }
-
-
-def test_a_lock_is_no_stronger_than_it_needs_to_be():
-    stronger = sorted(strong_locks() - GOES_AWAY)
+    assert strong >= GOES_AWAY
+    stronger = sorted(strong - GOES_AWAY)
     assert not stronger, "\n".join(map(STRONGER.format, stronger))
-
-
-def test_every_function_that_is_said_to_lock_what_goes_away_does():
-    assert strong_locks() >= GOES_AWAY
 
 
 @pytest.mark.parametrize(
@@ -103,7 +73,6 @@ def test_every_function_that_is_said_to_lock_what_goes_away_does():
         ("rows.select_for_update(**options)", True),
         ("rows.select_for_update(no_key=True, skip_locked=True)", False),
         ("rows.update_or_create(pk=1)", True),
-        ("cursor.execute('SELECT 1 FROM pool FOR UPDATE')", True),
         ("cursor.execute(f'SELECT 1 FROM {table} FOR UPDATE OF pool')", True),
         ("cursor.execute('SELECT 1 FROM pool FOR SHARE')", True),
         ("cursor.execute('SELECT 1 FROM pool FOR NO KEY UPDATE')", False),
@@ -115,89 +84,20 @@ def test_a_lock_that_is_stronger_is_noticed(code, is_it):
 
 
 def test_the_stated_order_names_tables_once():
-    names = {model.__name__.lower() for model in apps.get_models()}
-    assert set(ORDER) <= names
-    assert len(set(ORDER)) == len(ORDER)
-
-
-# As they are taken
-
-
-def taken(sql: str) -> Iterator[str]:
-    """What a statement locks: "stays" for the campaign, else the table of the rows."""
-    tables = dict(re.findall(r'(?:FROM|JOIN) "?(\w+)"? (?:AS )?([a-z]\w*)', sql))
-    for strength, name in re.findall(
-        r'FOR (KEY SHARE|NO KEY UPDATE|UPDATE)(?: OF "?(\w+)"?)?', sql
-    ):
-        table = tables.get(name) or name or re.search(r'FROM "?(\w+)', sql)[1]
-        yield "stays" if strength == "KEY SHARE" else table.partition("_")[2]
-    if changed := re.match(r'\s*(?:UPDATE|DELETE FROM) "?(\w+)', sql):
-        yield changed[1].partition("_")[2]
-    if re.match(r"\s*INSERT INTO", sql):
-        yield "inserted"
-
-
-def locks_of(do) -> list[str]:
-    """What is locked while something is done, in its order.
-
-    What is locked already and locked again, or changed, comes once.
-    """
-    found: list[str] = []
-    asked: set[str] = set()
-
-    def note(execute, sql, values, *others):
-        is_new = " FOR " in sql and f"{sql} {values}" not in asked
-        found.extend(each for each in taken(sql) if is_new or each not in found)
-        asked.add(f"{sql} {values}")
-        return execute(sql, values, *others)
-
-    with connection.execute_wrapper(note):
-        done = do()
-    if hasattr(done, "close"):
-        done.close()
-    return found
-
-
-@pytest.fixture(params=ACTIONS)
-def locks(request, campaign, sam, otto, quinn):
-    """What an act locks, in its order, and its name."""
-    action = ACTIONS[request.param]
-    do = action.ready(campaign)
-    return request.param, locks_of(lambda: do(doing.person(action.by)))
-
-
-def test_an_act_locks_in_the_stated_order(locks):
-    name, tables = locks
-    placed = [table for table in tables if table in ORDER]
-    if name in {"delete_campaign", "throw_away_rehearsal"}:  # alone in it
-        placed = placed[:1]
-    for before, after in pairwise(placed):
-        assert ORDER.index(before) <= ORDER.index(after), OUT_OF_ORDER.format(name, after, before)
-
-
-def test_an_act_has_its_campaign_stay_before_it_writes(locks):
-    name, tables = locks
-    if name in IN_NONE:
-        return
-    assert tables[0] in {"stays", "campaign"}, NOT_STAYING.format(name, tables[0])
+    assert {*ORDER} <= {model.__name__.lower() for model in apps.get_models()}
+    assert len({*ORDER}) == len(ORDER)
 
 
 @pytest.mark.parametrize(
     ("sql", "tables"),
     [
-        (
-            'SELECT 1 FROM "campaigns_team" WHERE id = 1 FOR NO KEY UPDATE OF "campaigns_team"',
-            ["team"],
-        ),
+        ('SELECT 1 FROM "campaigns_team" FOR NO KEY UPDATE OF "campaigns_team"', ["team"]),
         ("SELECT id FROM campaigns_campaign WHERE id = 1 FOR KEY SHARE", ["stays"]),
         ('UPDATE "runs_run" SET x = 1', ["run"]),
         ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
         (
-            (
-                "SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign "
-                "FOR NO KEY UPDATE OF assess_assignment"
-            ),
-            ["stays", "assignment"],
+            "SELECT 1 FROM campaigns_campaign c FOR KEY SHARE OF c FOR NO KEY UPDATE OF a_b",
+            ["stays", "b"],
         ),
         ('SELECT 1 FROM "runs_run"', []),
     ],

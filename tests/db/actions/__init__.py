@@ -9,7 +9,7 @@ from tests.db.actions.judging import JUDGING
 from tests.db.actions.pools import POOLS
 from tests.db.actions.qrels import QRELS
 
-ACTIONS = {**CAMPAIGNS, **POOLS, **JUDGING, **QRELS}
+ACTIONS = {each.name: each for each in (*CAMPAIGNS, *POOLS, *JUDGING, *QRELS)}
 
 
 def snapshot() -> dict[str, list[str]]:

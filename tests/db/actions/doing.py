@@ -1,5 +1,6 @@
-"""An action: how a campaign comes to where it can be done, how it is done, and who is refused."""
+"""An action: what a service is given, the event it records, who does it, and who is refused."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,19 +17,35 @@ NOTHING = "There is nothing here."
 STRANGERS = {"sam": NOTHING, "otto": NOTHING}
 ONLY_ORGANIZERS = "Only organizers of Test campaign may do this."
 ORGANIZERS = {**STRANGERS, "ada": ONLY_ORGANIZERS, "pat": ONLY_ORGANIZERS}
-Do = Callable[[User], Any]
+Given = dict[str, Any]
+
+
+def plainly(**values: Any) -> Callable[[Campaign], Given]:
+    """What a service is given that needs nothing but a campaign."""
+    return lambda campaign: {"campaign": campaign, **values}
 
 
 @dataclass(frozen=True)
 class Action:
-    """`ready` brings a campaign to where the action can be done, and returns how; `event` is (kind,
-    subject).
+    """`event` is its kind and its subject. `given` brings a campaign to where the action can be
+    done, and returns what the service is given besides who acts.
     """
 
-    ready: Callable[[Campaign], Do]
-    event: tuple[str, str] | None
+    service: Callable[..., Any]
+    event: str | None
+    given: Callable[[Campaign], Given] = lambda campaign: {"campaign": campaign}
     by: str = "olga"
     refused: dict[str, str] = field(default_factory=lambda: ORGANIZERS)
+    of: str = ""  # tells two actions of one service apart
+
+    @property
+    def name(self) -> str:
+        return f"{self.service.__name__} of {self.of}" if self.of else self.service.__name__
+
+    def ready(self, campaign: Campaign) -> Callable[[User], Any]:
+        given = self.given(campaign)
+        who = "user" if "user" in inspect.signature(self.service).parameters else "assessor"
+        return lambda user: self.service(**{who: user}, **given)
 
 
 def person(name: str) -> User:
@@ -53,12 +70,3 @@ def judged(campaign: Campaign) -> Assignment:
 def published(campaign: Campaign) -> Qrels:
     judged(campaign)
     return publishing.publish_qrels(user=person("olga"), campaign=campaign)
-
-
-def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:
-    """An action that needs nothing but a campaign."""
-    return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
-
-
-def partial_user(service: Callable[..., Any], **values: Any) -> Do:
-    return lambda user: service(user=user, **values)

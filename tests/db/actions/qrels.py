@@ -3,30 +3,20 @@
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from agreement import services
+from agreement import services as agreement
 from assess.core.known_grades import KnownLine
 from assess.models.controls import KnownGrade
 from assess.services import judgment_files, known_grades
-from assess.services import known_grades as knowing_services
 from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
-from qrels.models import Qrels, QrelsImport
+from qrels.models import QrelsImport
 from qrels.services import importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
 from questions.services import notes, questions
 from tests import make
-from tests.db.actions.doing import (
-    STRANGERS,
-    Action,
-    Do,
-    judged,
-    partial_user,
-    person,
-    plainly,
-    published,
-)
+from tests.db.actions.doing import STRANGERS, Action, Given, judged, person, plainly, published
 
 NOT_RELEASED = {
     **STRANGERS,
@@ -39,51 +29,57 @@ NOT_RELEASED = {
 KNOWN = [KnownLine(1, "1", "d5", 2)]
 
 
-def publish_qrels(campaign: Campaign) -> Do:
+def to_publish(campaign: Campaign) -> Given:
     judged(campaign)
-    return partial_user(publishing.publish_qrels, campaign=campaign)
+    return {"campaign": campaign}
 
 
-def qrels_file() -> ContentFile:
-    return ContentFile(b"1 0 d1 2\n", name="official.txt")
+def a_version(campaign: Campaign, **values: object) -> Given:
+    return {"qrels": published(campaign), **values}
+
+
+def a_withdrawn_version(campaign: Campaign) -> Given:
+    qrels = published(campaign)
+    publishing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
+    return {"qrels": qrels}
+
+
+def to_upload(campaign: Campaign) -> Given:
+    file = ContentFile(b"1 0 d1 2\n", name="official.txt")
+    return {"campaign": campaign, "file": file, "source": "NIST"}
 
 
 def uploaded_qrels(campaign: Campaign) -> QrelsImport:
     """Qrels of somebody else, uploaded and read."""
-    upload = importing.upload_qrels(
-        user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST"
-    )
+    upload = importing.upload_qrels(user=person("olga"), **to_upload(campaign))
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     return upload
 
 
-def known(campaign: Campaign) -> Do:
-    knowing_services.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
-    return lambda user: knowing_services.remove_known(user=user, campaign=campaign)
+def known(campaign: Campaign) -> Given:
+    known_grades.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    return {"campaign": campaign}
 
 
-def confirm_known(campaign: Campaign) -> Do:
-    knowing_services.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+def to_confirm(campaign: Campaign) -> Given:
+    known(campaign)
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
-    known = KnownGrade.objects.get()
-    return partial_user(
-        known_grades.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0
-    )
+    grade = KnownGrade.objects.get()
+    return {"campaign": campaign, "known": grade.pk, "version": 2, "grade": 0}
 
 
-def upload_qrels(campaign: Campaign) -> Do:
-    return lambda user: importing.upload_qrels(
-        user=user, campaign=campaign, file=qrels_file(), source="NIST"
-    )
+def to_release(campaign: Campaign) -> Given:
+    qrels = published(campaign)
+    return {"campaign": campaign, "what": "qrels", "audience": "everybody", "subject_id": qrels.pk}
 
 
-def taken_back(campaign: Campaign) -> Do:
+def released(campaign: Campaign) -> Given:
     what = {"campaign": campaign, "what": "pool", "audience": "participants"}
     scoring.release(user=person("olga"), **what)
-    return partial_user(scoring.take_back_release, **what)
+    return what
 
 
-def replaced(campaign: Campaign) -> Do:
+def to_replace(campaign: Campaign) -> Given:
     qrels, olga = published(campaign), person("olga")
     before, after = (
         scoring.request_evaluation(user=olga, qrels=qrels, measures=[measure])
@@ -93,95 +89,50 @@ def replaced(campaign: Campaign) -> Do:
     scoring.release(
         user=olga, campaign=campaign, what="scores", audience="participants", subject_id=before.pk
     )
-    return partial_user(scoring.replace_scores, evaluation=before, by=after)
+    return {"evaluation": before, "by": after}
 
 
-def withdrawn_qrels(campaign: Campaign) -> Qrels:
-    qrels = published(campaign)
-    publishing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
-    return qrels
-
-
-QRELS = {
-    "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
-    "withdraw_qrels": Action(
-        lambda campaign: partial_user(
-            publishing.withdraw_qrels, qrels=published(campaign), reason="Wrong."
-        ),
-        ("qrels.withdrawn", "qrels v1"),
+DOWNLOADS = [
+    (judgment_files.download_judgments, "all judgments"),
+    (judgment_files.download_judgment_events, "all judgment events"),
+    (judgment_files.download_ratings, "all answers to criteria"),
+    (judgment_files.download_passages, "all passages marked as evidence"),
+    (notes.download_notes, "all notes on topics"),
+    (questions.download_questions, "all questions and answers"),
+    (known_grades.download_known, "the known grades"),
+    (agreement.download_controls, "the answers to controls"),
+]
+QRELS = [
+    *(Action(service, f"judgments.downloaded {what}") for service, what in DOWNLOADS),
+    Action(
+        kept_judgments.download_kept_judgments,
+        "judgments.downloaded the judgments of qrels v1",
+        a_version,
     ),
-    "reinstate_qrels": Action(
-        lambda campaign: partial_user(publishing.reinstate_qrels, qrels=withdrawn_qrels(campaign)),
-        ("qrels.reinstated", "qrels v1"),
+    Action(publishing.download_qrels, "qrels.downloaded qrels v1", a_version, refused=NOT_RELEASED),
+    Action(publishing.publish_qrels, "qrels.published qrels v1", to_publish),
+    Action(
+        publishing.withdraw_qrels,
+        "qrels.withdrawn qrels v1",
+        lambda campaign: a_version(campaign, reason="Wrong."),
     ),
-    "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
-    "import_qrels": Action(
-        lambda campaign: partial_user(
-            importing.import_qrels, upload=uploaded_qrels(campaign), level=1
-        ),
-        ("qrels.imported", "qrels v1"),
+    Action(publishing.reinstate_qrels, "qrels.reinstated qrels v1", a_withdrawn_version),
+    Action(importing.upload_qrels, "qrels.uploaded official.txt", to_upload),
+    Action(
+        importing.import_qrels,
+        "qrels.imported qrels v1",
+        lambda campaign: {"upload": uploaded_qrels(campaign), "level": 1},
     ),
-    "discard_qrels": Action(
-        lambda campaign: partial_user(importing.discard_qrels, upload=uploaded_qrels(campaign)),
-        ("qrels.discarded", "official.txt"),
+    Action(
+        importing.discard_qrels,
+        "qrels.discarded official.txt",
+        lambda campaign: {"upload": uploaded_qrels(campaign)},
     ),
-    "download_qrels": Action(
-        lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)),
-        ("qrels.downloaded", "qrels v1"),
-        refused=NOT_RELEASED,
-    ),
-    "download_kept_judgments": Action(
-        lambda campaign: partial_user(
-            kept_judgments.download_kept_judgments, qrels=published(campaign)
-        ),
-        ("judgments.downloaded", "the judgments of qrels v1"),
-    ),
-    "download_judgments": Action(
-        plainly(judgment_files.download_judgments), ("judgments.downloaded", "all judgments")
-    ),
-    "download_notes": Action(
-        plainly(notes.download_notes), ("judgments.downloaded", "all notes on topics")
-    ),
-    "download_questions": Action(
-        plainly(questions.download_questions), ("judgments.downloaded", "all questions and answers")
-    ),
-    "import_known": Action(
-        plainly(knowing_services.import_known, lines=KNOWN), ("known.imported", "1 known grade")
-    ),
-    "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
-    "remove_known": Action(known, ("known.removed", "1 known grade")),
-    "download_known": Action(
-        plainly(knowing_services.download_known), ("judgments.downloaded", "the known grades")
-    ),
-    "download_controls": Action(
-        plainly(services.download_controls), ("judgments.downloaded", "the answers to controls")
-    ),
-    "download_judgment_events": Action(
-        plainly(judgment_files.download_judgment_events),
-        ("judgments.downloaded", "all judgment events"),
-    ),
-    "download_ratings": Action(
-        plainly(judgment_files.download_ratings),
-        ("judgments.downloaded", "all answers to criteria"),
-    ),
-    "download_passages": Action(
-        plainly(judgment_files.download_passages),
-        ("judgments.downloaded", "all passages marked as evidence"),
-    ),
-    "release": Action(
-        lambda campaign: partial_user(
-            scoring.release,
-            campaign=published(campaign).campaign,
-            what="qrels",
-            audience="everybody",
-            subject_id=Qrels.objects.get().pk,
-        ),
-        ("release.made", "qrels to everybody"),
-    ),
-    "replace_scores": Action(replaced, ("release.made", "scores to the teams")),
-    "take_back_release": Action(taken_back, ("release.taken_back", "pool to the teams")),
-    "request_evaluation": Action(
-        lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)),
-        ("scores.requested", "qrels v1"),
-    ),
-}
+    Action(known_grades.import_known, "known.imported 1 known grade", plainly(lines=KNOWN)),
+    Action(known_grades.confirm_known, "known.confirmed 1, d5: 0 instead of 2", to_confirm),
+    Action(known_grades.remove_known, "known.removed 1 known grade", known),
+    Action(scoring.release, "release.made qrels to everybody", to_release),
+    Action(scoring.replace_scores, "release.made scores to the teams", to_replace),
+    Action(scoring.take_back_release, "release.taken_back pool to the teams", released),
+    Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
+]

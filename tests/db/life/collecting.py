@@ -17,14 +17,14 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.imports import Import
 from collection.models.texts import Document
-from collection.services import imports as imports_services
+from collection.services import imports
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
 from pooling.models import Pool
 from qrels.models import Qrels
 from runs.models import Run
-from runs.services import runs as runs_services
+from runs.services import runs
 from tests import make
 
 if TYPE_CHECKING:
@@ -61,12 +61,10 @@ class Collecting(RuleBasedStateMachine):
         self.block.__enter__()
         names = (*ORGANIZERS, *ASSESSORS, *PARTICIPANTS)
         self.people = {name: make.user(name) for name in names}
-        assessing_people = [self.people[name] for name in ASSESSORS]
-        teams = {f"team of {name}": [self.people[name]] for name in PARTICIPANTS}
         self.campaign = make.campaign(
             self.people["olga"],
-            assessors=assessing_people,
-            participants=teams,
+            assessors=[self.people[name] for name in ASSESSORS],
+            participants={f"team of {name}": [self.people[name]] for name in PARTICIPANTS},
             topics=TOPICS,
             docnos=DOCNOS,
         )
@@ -111,10 +109,12 @@ class Collecting(RuleBasedStateMachine):
             list(Qrels.objects.filter(campaign=campaign).order_by("number")),
         )
 
-    def attempt(self, act: Callable[[], object]) -> object:
-        """Do something that may be refused; a refusal leaves no trace."""
+    def attempt(
+        self, name: str, service: Callable[..., object], who: str = "user", **values: object
+    ) -> object:
+        """Have somebody do what may be refused; a refusal leaves no trace."""
         with suppress(Refused), transaction.atomic():
-            return act()
+            return service(**{who: self.people[name]}, **values)
         return None
 
     def work(self) -> None:
@@ -145,31 +145,21 @@ class Collecting(RuleBasedStateMachine):
         """Import another text of a document or of a topic; what is in a frozen pool is replaced
         only as a new version.
         """
-        user, kind = (self.people[name], Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS)
-        content = (
-            f"{number}\tTitle {version}\n" if of_topics else f"{docno}\tTitle\tText {version}\n"
-        )
-        file = ContentFile(content.encode(), name="texts.tsv")
-        row = self.attempt(
-            lambda: imports_services.request_import(
-                user=user, campaign=self.page(name).campaign, kind=kind, file=file
-            )
-        )
+        kind, content = Import.Kind.DOCUMENTS, f"{docno}\tTitle\tText {version}\n"
+        if of_topics:
+            kind, content = Import.Kind.TOPICS, f"{number}\tTitle {version}\n"
+        file, campaign = ContentFile(content.encode(), name="texts.tsv"), self.page(name).campaign
+        row = self.attempt(name, imports.request_import, campaign=campaign, kind=kind, file=file)
         self.work()
         if isinstance(row, Import):
             row.refresh_from_db()
-            self.attempt(
-                lambda: imports_services.confirm_import(
-                    user=user, row=row, takes_versions=as_versions
-                )
-            )
+            self.attempt(name, imports.confirm_import, row=row, takes_versions=as_versions)
             self.work()
 
     @rule(name=organizers, which=st.integers(0, 9))
     def undo_import(self, name: str, which: int) -> None:
-        if imports := Import.objects.filter(campaign=self.campaign):
-            row = imports[which % len(imports)]
-            self.attempt(lambda: imports_services.undo_import(user=self.people[name], row=row))
+        if rows := Import.objects.filter(campaign=self.campaign):
+            self.attempt(name, imports.undo_import, row=rows[which % len(rows)])
             self.work()
 
     # Runs
@@ -177,14 +167,8 @@ class Collecting(RuleBasedStateMachine):
     @rule(name=participants, tag=tags, first=rankings, second=rankings)
     def upload(self, name: str, tag: str, first: str, second: str) -> None:
         content = make.run_text({"1": first, "2": second}, tag).encode()
-        run = self.attempt(
-            lambda: runs_services.submit_run(
-                user=self.people[name],
-                campaign=self.page(name).campaign,
-                tag=tag,
-                file=ContentFile(content, name=tag),
-            )
-        )
+        file, campaign = ContentFile(content, name=tag), self.page(name).campaign
+        run = self.attempt(name, runs.submit_run, campaign=campaign, tag=tag, file=file)
         if isinstance(run, Run):
             self.uploaded[run.pk] = content
             self.work()
@@ -192,44 +176,31 @@ class Collecting(RuleBasedStateMachine):
     @rule(
         name=st.sampled_from((*PARTICIPANTS, *ORGANIZERS)),
         which=st.integers(0, 9),
-        act=st.sampled_from(["withdraw", "disqualify", "reinstate", "check again"]),
+        act=st.sampled_from(
+            [runs.withdraw_run, runs.disqualify_run, runs.reinstate_run, runs.recheck_run]
+        ),
     )
-    def change_run(self, name: str, which: int, act: str) -> None:
-        if not (runs := self.page(name).runs):
-            return
-        user, run = self.people[name], runs[which % len(runs)]
-        done: dict[str, Callable[[], object]] = {
-            "withdraw": lambda: runs_services.withdraw_run(user=user, run=run),
-            "disqualify": lambda: runs_services.disqualify_run(
-                user=user, run=run, reason="A mistake."
-            ),
-            "reinstate": lambda: runs_services.reinstate_run(user=user, run=run),
-            "check again": lambda: runs_services.recheck_run(user=user, run=run),
-        }
-        self.attempt(done[act])
-        self.work()
+    def change_run(self, name: str, which: int, act: Callable[..., object]) -> None:
+        if seen := self.page(name).runs:
+            reason = {"reason": "A mistake."} if act is runs.disqualify_run else {}
+            self.attempt(name, act, run=seen[which % len(seen)], **reason)
+            self.work()
 
     # The pool
 
     @rule(name=organizers, depth=st.integers(1, 3))
     def build(self, name: str, depth: int) -> None:
         page = self.page(name)
-        runs = [run for run in page.runs if run.state == Run.State.VALID]
-        self.attempt(
-            lambda: pooling.request_pool(
-                user=self.people[name], campaign=page.campaign, runs=runs, depth=depth
-            )
-        )
+        valid = [run for run in page.runs if run.state == Run.State.VALID]
+        self.attempt(name, pooling.request_pool, campaign=page.campaign, runs=valid, depth=depth)
         self.work()
 
     @rule(name=organizers)
     def freeze(self, name: str) -> None:
         if pool := self.page(name).pool:
-            self.attempt(
-                lambda: pooling.freeze_pool(user=self.people[name], pool=pool, sha256=pool.sha256)
-            )
+            self.attempt(name, pooling.freeze_pool, pool=pool, sha256=pool.sha256)
 
     @rule(name=organizers)
     def unfreeze(self, name: str) -> None:
         if pool := self.page(name).pool:
-            self.attempt(lambda: pooling.unfreeze_pool(user=self.people[name], pool=pool))
+            self.attempt(name, pooling.unfreeze_pool, pool=pool)

@@ -1,8 +1,7 @@
 """The same campaign's assessors, judgments, qrels and scores."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
 from django.utils import timezone
@@ -39,8 +38,10 @@ from tests.db.life.collecting import (
     topics,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+CHANGES = (
+    *(handover.hand_over, handover.take_back),
+    *(reopening.reset, reopening.reopen, reopening.restore),
+)
 
 
 def hash_of(text: Topic | Document | TopicVersion | DocumentVersion) -> str:
@@ -101,47 +102,30 @@ class Judging(Collecting):
         kind=st.sampled_from(Assignment.Kind.values),
     )
     def assign(self, name: str, number: str, assessor: str, kind: str) -> None:
-        topic = self.campaign.topic_set.get(number=number)
-        self.attempt(
-            lambda: assigning.assign(
-                user=self.people[name], topic=topic, assessor=self.people[assessor], kind=kind
-            )
-        )
+        topic, person = self.campaign.topic_set.get(number=number), self.people[assessor]
+        self.attempt(name, assigning.assign, topic=topic, assessor=person, kind=kind)
 
     @rule(
-        name=organizers,
-        which=st.integers(0, 9),
-        assessor=assessors,
-        act=st.sampled_from(["hand over", "take back", "reset", "reopen", "restore"]),
+        name=organizers, which=st.integers(0, 9), assessor=assessors, act=st.sampled_from(CHANGES)
     )
-    def change_work(self, name: str, which: int, assessor: str, act: str) -> None:
+    def change_work(self, name: str, which: int, assessor: str, act: Callable[..., object]) -> None:
         if not (assignments := self.page(name).assignments):
             return
-        user, assignment = self.people[name], assignments[which % len(assignments)]
-        aside = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False).first()
-        done: dict[str, Callable[[], object]] = {
-            "hand over": lambda: handover.hand_over(
-                user=user, assignment=assignment, assessor=self.people[assessor]
-            ),
-            "take back": lambda: handover.take_back(user=user, assignment=assignment),
-            "reset": lambda: reopening.reset(user=user, assignment=assignment),
-            "reopen": lambda: reopening.reopen(user=user, assignment=assignment),
-            "restore": lambda: (
-                reopening.restore(user=user, assignment=assignment, set_aside_at=aside.set_aside_at)
-                if aside
-                else None
-            ),
-        }
-        self.attempt(done[act])
+        assignment, more = assignments[which % len(assignments)], {}
+        if act is handover.hand_over:
+            more = {"assessor": self.people[assessor]}
+        if act is reopening.restore:
+            rows = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False)
+            if not rows:
+                return
+            more = {"set_aside_at": rows[0].set_aside_at}
+        self.attempt(name, act, assignment=assignment, **more)
 
     @rule(name=organizers, who=assessors)
     def remove(self, name: str, who: str) -> None:
         person = self.people[who]
-        membership = self.campaign.membership_set.filter(user=person).first()
-        if membership:
-            self.attempt(
-                lambda: leaving.remove_member(user=self.people[name], membership=membership)
-            )
+        if membership := self.campaign.membership_set.filter(user=person).first():
+            self.attempt(name, leaving.remove_member, membership=membership)
             if not self.campaign.membership_set.filter(user=person).exists():
                 self.n_events_at_removal[person.pk] = person, self.n_events(person)
 
@@ -168,15 +152,15 @@ class Judging(Collecting):
             topic.version,
             change=page.changes.get((topic.number, docno), 0),
         )
-        how, answer = Provenance(), Answer(docno, Judgment.State.JUDGED, grade)
+        how = Provenance()
         judgment = self.attempt(
-            lambda: judging.judge(
-                assessor=self.people[name],
-                assignment=assignment,
-                answer=answer,
-                provenance=how,
-                seen=seen,
-            )
+            name,
+            judging.judge,
+            "assessor",
+            assignment=assignment,
+            answer=Answer(docno, Judgment.State.JUDGED, grade),
+            provenance=how,
+            seen=seen,
         )
         if isinstance(judgment, Judgment) and document:
             self.read[how.client_id] = hash_of(topic), hash_of(document)
@@ -191,7 +175,7 @@ class Judging(Collecting):
     def undo(self, name: str, which: int) -> None:
         if assignments := self.page(name).assignments:
             assignment = assignments[which % len(assignments)]
-            self.attempt(lambda: undo(assessor=self.people[name], assignment=assignment))
+            self.attempt(name, judging.undo, "assessor", assignment=assignment)
 
     # Qrels and scores
 
@@ -199,11 +183,8 @@ class Judging(Collecting):
     def publish(self, name: str, level: int) -> None:
         official = set(Judgment.objects.by_rule(Qrels.GradeRule.PRIMARY, self.campaign.pk))
         n_earlier = Judgment.objects.n_on_earlier(self.campaign)
-        qrels = self.attempt(
-            lambda: publishing.publish_qrels(
-                user=self.people[name], campaign=self.page(name).campaign, level=level
-            )
-        )
+        campaign = self.page(name).campaign
+        qrels = self.attempt(name, publishing.publish_qrels, campaign=campaign, level=level)
         if isinstance(qrels, Qrels):
             lines = make.content(qrels.file).decode().splitlines()
             assert {tuple(line.split()) for line in lines} == {
@@ -233,33 +214,25 @@ class Judging(Collecting):
     )
     def import_qrels(self, name: str, grades: list[int], level: int) -> None:
         """Import judgments made elsewhere, of a document that no pool has too."""
-        user, lines = (self.people[name], zip(("d1", "d2", "elsewhere"), grades, strict=True))
+        lines = zip(("d1", "d2", "elsewhere"), grades, strict=True)
         content = "".join(f"1 2.5 {docno} {grade}\n" for docno, grade in lines).encode()
-        file = ContentFile(content, name="qrels.txt")
+        file, campaign = ContentFile(content, name="qrels.txt"), self.page(name).campaign
         upload = self.attempt(
-            lambda: importing.upload_qrels(
-                user=user, campaign=self.page(name).campaign, file=file, source="NIST"
-            )
+            name, importing.upload_qrels, campaign=campaign, file=file, source="NIST"
         )
         self.work()
         if isinstance(upload, QrelsImport):
-            qrels = self.attempt(
-                lambda: importing.import_qrels(user=user, upload=upload, level=level)
-            )
+            qrels = self.attempt(name, importing.import_qrels, upload=upload, level=level)
             assert not isinstance(qrels, Qrels) or make.content(qrels.file) == content
 
-    @rule(name=organizers, which=st.integers(0, 9), act=st.sampled_from(["withdraw", "reinstate"]))
-    def change_qrels(self, name: str, which: int, act: str) -> None:
-        if not (versions := self.page(name).qrels):
-            return
-        user, qrels = self.people[name], versions[which % len(versions)]
-        done: dict[str, Callable[[], object]] = {
-            "withdraw": lambda: publishing.withdraw_qrels(
-                user=user, qrels=qrels, reason="A mistake."
-            ),
-            "reinstate": lambda: publishing.reinstate_qrels(user=user, qrels=qrels),
-        }
-        self.attempt(done[act])
+    @rule(name=organizers, which=st.integers(0, 9), withdraws=st.booleans())
+    def change_qrels(self, name: str, which: int, *, withdraws: bool) -> None:
+        if versions := self.page(name).qrels:
+            qrels = versions[which % len(versions)]
+            if withdraws:
+                self.attempt(name, publishing.withdraw_qrels, qrels=qrels, reason="A mistake.")
+            else:
+                self.attempt(name, publishing.reinstate_qrels, qrels=qrels)
 
     @rule(
         name=organizers,
@@ -275,16 +248,15 @@ class Judging(Collecting):
             rows = model.objects.filter(campaign=self.campaign).order_by("pk")
             keys = list(rows.values_list("pk", flat=True))
         if keys:
-            key, from_at = (keys[which % len(keys)], timezone.now() + timedelta(hours=hours))
+            key = keys[which % len(keys)]
             row = self.attempt(
-                lambda: scoring.release(
-                    user=self.people[name],
-                    campaign=self.page(name).campaign,
-                    what=what,
-                    audience=audience,
-                    subject_id=key,
-                    from_at=from_at,
-                )
+                name,
+                scoring.release,
+                campaign=self.page(name).campaign,
+                what=what,
+                audience=audience,
+                subject_id=key,
+                from_at=timezone.now() + timedelta(hours=hours),
             )
             if row:
                 self.released[what, audience] = key, hours == 0
@@ -295,13 +267,9 @@ class Judging(Collecting):
         audience=st.sampled_from(Release.Audience.values),
     )
     def take_back(self, name: str, what: str, audience: str) -> None:
+        campaign = self.page(name).campaign
         self.attempt(
-            lambda: scoring.take_back_release(
-                user=self.people[name],
-                campaign=self.page(name).campaign,
-                what=what,
-                audience=audience,
-            )
+            name, scoring.take_back_release, campaign=campaign, what=what, audience=audience
         )
         self.released.pop((what, audience), None)
 
@@ -309,9 +277,5 @@ class Judging(Collecting):
     def score(self, name: str, which: int) -> None:
         if versions := self.page(name).qrels:
             qrels = versions[which % len(versions)]
-            self.attempt(
-                lambda: scoring.request_evaluation(
-                    user=self.people[name], qrels=qrels, measures=MEASURES
-                )
-            )
+            self.attempt(name, scoring.request_evaluation, qrels=qrels, measures=MEASURES)
             self.work()
