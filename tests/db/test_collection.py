@@ -8,6 +8,7 @@ from collection.services import collection
 from jobs.models import Job
 from tests import make
 from tests.db.test_imports import frozen, line, written
+from trec.versions import version
 
 __all__ = ["frozen"]
 
@@ -92,17 +93,21 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
         collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
 
+def seen_of(row: Topic | Document) -> str:
+    return version(row.pk, row.version)
+
+
 def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga):
     for kind, model, name, content, delete in (
         ("topic", Topic, {"number": "1"}, b"1\tother", collection.delete_topic),
         ("document", Document, {"docno": "d1"}, line("d1", "b"), collection.delete_document),
     ):
-        seen = model.objects.get(**name).stamp
+        seen = seen_of(model.objects.get(**name))
         make.imported(campaign, f"{kind}s", content)
         row, stale = model.objects.get(**name), model.objects.get(**name)
-        with pytest.raises(Refused, match="has another text since this page was opened"):
+        with pytest.raises(Refused, match="changed while you had the page open"):
             delete(user=olga, seen=seen, **{kind: row})
-        now = row.stamp
+        now = seen_of(row)
         delete(user=olga, seen=now, **{kind: row})
         with pytest.raises(Refused, match="is no longer there: it has been deleted"):
             delete(user=olga, seen=now, **{kind: stale})
@@ -126,7 +131,7 @@ def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, ol
             user=olga, document=campaign.document_set.get(docno="d6")
         ),
         lambda: (
-            collection.delete_documents(user=olga, campaign=campaign, n_shown=5),
+            collection.delete_documents(user=olga, campaign=campaign, seen="5"),
             make.worked("delete_documents", campaign.pk),
         ),
     ]

@@ -20,7 +20,7 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, judging, known_grades, reopening
+from assess.services import handover, known_grades, reopening
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import delete_campaign
@@ -34,7 +34,7 @@ from practice.access import comes_first
 from qrels.services import publishing
 from tests import make, records
 from tests.db.controls import KNOWN, know, known_lines, number_of, say, served
-from tests.db.judging import act
+from tests.db.judging import act, undo
 
 
 def report(assignment):
@@ -303,10 +303,10 @@ def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     assert known_grades.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
     assert KnownGrade.objects.get(docno="k0").grade == 3
     for change in (
-        lambda: known_grades.import_known(**add, lines=known_lines(["d1"]), n_seen=3),
-        lambda: known_grades.remove_known(**add, n_seen=4),
+        lambda: known_grades.import_known(**add, lines=known_lines(["d1"]), seen="3"),
+        lambda: known_grades.remove_known(**add, seen="4"),
     ):
-        with pytest.raises(Refused, match="have changed since this page was opened"):
+        with pytest.raises(Refused, match="changed while you had the page open"):
             change()
     assert KnownGrade.objects.count() == 5
     known_grades.import_known(**add, lines=known_lines(["d5"], 1), replaces=True)

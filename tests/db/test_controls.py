@@ -34,7 +34,7 @@ from tests.db.controls import (
     sent,
     served,
 )
-from tests.db.judging import act
+from tests.db.judging import act, last_decided, undo
 from tests.db.sharing import lent, of, shared
 
 
@@ -112,7 +112,7 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     judgment = Judgment.with_controls.get(control=KIND_KNOWN)
     assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
     assert (JudgmentEvent.objects.count(), Judgment.objects.count()) == (3, 0)
-    undone = judging.undo(assessor=mixed.assessor, assignment=mixed)
+    undone = undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
     say(mixed, known, grade=2)  # as a redo does
     assert control_counts(mixed) == (4, 1, 1, 0)

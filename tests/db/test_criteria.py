@@ -84,7 +84,7 @@ def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked)
     marked = [[0, 5, 0, "A cat"]]
     say(asked, ratings=BOTH, passages=(CAT,))
     later, again = say(asked, state="later"), say(asked, 1)
-    undone = judging.undo(assessor=asked.assessor, assignment=asked)  # for the page to show
+    undone = undo(assessor=asked.assessor, assignment=asked)  # for the page to show
     for each in (later, again, undone):
         assert (each.ratings, each.passages) == (BOTH, marked)
     campaign, olga = asked.topic.campaign, asked.created_by

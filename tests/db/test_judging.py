@@ -12,10 +12,10 @@ from assess.access.answers import Invalid
 from assess.core.answers import Provenance
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging
 from pooling.services import unfreeze_pool
 from tests import make
-from tests.db.judging import RANKING, answer, counts, undo
+from tests.db.judging import RANKING, answer, counts
+from tests.db.judging import undo as undo_last
 
 
 def test_a_grade_is_kept_with_how_it_came_about_and_the_next_replaces_it(primary):
@@ -59,7 +59,7 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat,
 
 def undo(primary, **how):
     sent = Provenance(**how)
-    return judging.undo(assessor=primary.assessor, assignment=primary, provenance=sent)
+    return undo_last(assessor=primary.assessor, assignment=primary, provenance=sent)
 
 
 def test_undo_walks_back_and_reopens(primary):

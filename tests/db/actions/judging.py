@@ -198,7 +198,6 @@ ANSWERING = [
             "acts": [Act(Answer("d1", "later"), Provenance())],
         },
     ),
-    by_ada(judging.undo, on_judged()),
     by_ada(
         notes.save_note,
         lambda campaign: {

@@ -175,7 +175,7 @@ class Judging(Collecting):
     def undo(self, name: str, which: int) -> None:
         if assignments := self.page(name).assignments:
             assignment = assignments[which % len(assignments)]
-            self.attempt(name, judging.undo, "assessor", assignment=assignment)
+            self.attempt(name, undo, "assessor", assignment=assignment)
 
     # Qrels and scores
 

@@ -70,7 +70,7 @@ class Mending(Judging):
         now, team = (Run.objects.get(pk=seen.pk), to and self.campaign.team_set.get(name=to))
         is_there = now.team == team if team else now.team.is_baseline
         may_move = now.team == seen.team and not is_there and now.pk not in self.named()
-        moved = self.attempt(name, move_run, run=seen, team=team, seen=seen.team_id)
+        moved = self.attempt(name, move_run, run=seen, team=team, seen=str(seen.team_id))
         assert bool(moved) == may_move
         expected = moved or now.team
         assert Run.objects.get(pk=seen.pk).team == expected
