@@ -84,6 +84,7 @@ def judged(campaign, pat, ada):
 
 
 @pytest.fixture
+@once
 def cleo(campaign):
     """A third assessor."""
     cleo = make.user("cleo")
@@ -98,12 +99,14 @@ def people(ada, ben, cleo):
 
 
 @pytest.fixture
+@once
 def queue(pooled, people) -> SharedQueue:
     """Topic 1, of which each document is to have two judgments of the group."""
     return shared(pooled, people)
 
 
 @pytest.fixture
+@once
 def practice(campaign) -> PracticeTopic:
     """Practice on three documents, switched on."""
     return make.practice(campaign, LINES)

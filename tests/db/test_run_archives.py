@@ -15,7 +15,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from jobs import work as jobs
 from jobs.models import Job
-from runs import checking, unpacking
+from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
 from runs.services import teams
@@ -35,13 +35,21 @@ def archive(contents: dict[str, bytes]) -> ContentFile:
     return ContentFile(packed.getvalue(), name="runs.zip")
 
 
-def unpacked(user, campaign, contents: dict[str, bytes], **given) -> Job:
-    job = runs_services.submit_archive(
-        user=user, campaign=campaign, file=archive(contents), **given
-    )
-    unpacking.unpack_runs(job.pk)
+def submitted(user, campaign, contents: dict[str, bytes], **given) -> Job:
+    file = archive(contents)
+    return runs_services.submit_archive(user=user, campaign=campaign, file=file, **given)
+
+
+def attempted(job: Job) -> Job:
+    """Do it as a worker would, also where it has been done before."""
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+    jobs.kinds[job.kind](job.pk)
     job.refresh_from_db()
     return job
+
+
+def unpacked(user, campaign, contents: dict[str, bytes], **given) -> Job:
+    return attempted(submitted(user, campaign, contents, **given))
 
 
 def texts(*tags: str) -> dict[str, bytes]:
@@ -68,14 +76,6 @@ def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
         assert again(run).state == Run.State.VALID
 
 
-def test_an_archive_that_is_unpacked_twice_gives_its_runs_once(campaign, pat):
-    job = unpacked(pat, campaign, texts("a", "b"))
-    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
-    unpacking.unpack_runs(job.pk)
-    job.refresh_from_db()
-    assert (Run.objects.count(), job.outcome) == (2, "2 runs taken.")
-
-
 def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, pat):
     other = make.run_text({"1": "d2", "2": "d3"}, "a").encode()
     for content in (other, texts("a")["a.txt"]):  # another run, and the same again
@@ -85,11 +85,9 @@ def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, p
             "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the "
             "archive has it."
         )
-        assert (Run.objects.count(), job.outcome) == (2, said)
-        Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
-        unpacking.unpack_runs(job.pk)  # another attempt finds the same
-        job.refresh_from_db()
-        assert (Run.objects.count(), job.outcome) == (2, said)
+        for _ in range(2):  # another attempt finds the same
+            assert (Run.objects.count(), job.outcome) == (2, said)
+            attempted(job)
 
 
 def test_of_an_archive_with_too_many_files_no_run_is_taken(campaign, pat, monkeypatch):
@@ -109,48 +107,41 @@ NO_TAGS = {
     "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
     "empty": (b"", "The file is empty."),
     "blank lines": (b"\n \n", "The file holds only blank lines."),
+    "../a.txt": (RUN, "A name in its path begins with a dot."),
 }
 
 
-@pytest.mark.parametrize("name", NO_TAGS)
-def test_what_is_no_text_is_said_so_and_its_bytes_are_not_quoted(campaign, pat, name):
-    content, sentence = NO_TAGS[name]
-    job = unpacked(pat, campaign, {"odd": content})
-    assert job.outcome.startswith(f"No runs taken. Not taken: odd: {sentence}")
-    assert is_readable(job.outcome)
-    assert "\\x" not in job.outcome
-
-
-def test_a_file_under_a_hidden_path_is_named(campaign, pat):
-    job = unpacked(pat, campaign, {"../a.txt": RUN, **texts("b"), "._b.txt": b"x"})
-    assert job.outcome == "1 run taken. Not taken: ../a.txt: A name in its path begins with a dot."
+def test_a_file_that_holds_no_run_is_named_and_its_bytes_are_not_quoted(campaign, pat):
+    contents = {name: content for name, (content, _) in NO_TAGS.items()}
+    said = unpacked(pat, campaign, {**contents, **texts("b"), "._b.txt": b"x"}).outcome
+    assert said.startswith("1 run taken. Not taken: ")
+    for name, (_, sentence) in NO_TAGS.items():
+        assert f"{name}: {sentence}" in said
+    assert is_readable(said)
+    assert "\\x" not in said
+    assert "._b" not in said
 
 
 def test_an_archive_from_before_the_deadline_counts_as_in_time(campaign, pat):
-    job = runs_services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+    job = submitted(pat, campaign, texts("a"))
     closed(campaign, days=0)
-    unpacking.unpack_runs(job.pk)
+    attempted(job)
     assert not Run.objects.get().is_late
 
 
-def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
-    job = runs_services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+def test_of_a_member_removed_meanwhile_no_run_is_taken(campaign, pat):
+    job = submitted(pat, campaign, texts("a"))
     campaign.membership_set.filter(user=pat).delete()
-    unpacking.unpack_runs(job.pk)
-    job.refresh_from_db()
-    assert (
-        job.outcome
-        == "No runs taken. Not taken: a.txt: Pat does not submit runs for team Aldgate any more."
-    )
+    said = "a.txt: Pat does not submit runs for team Aldgate any more."
+    assert attempted(job).outcome == f"No runs taken. Not taken: {said}"
     assert not Run.objects.exists()
 
 
-def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olga, sam):
+def test_of_an_organizer_removed_meanwhile_no_team_is_made(campaign, sam):
     oscar = campaign.membership_set.create(user=sam, role="organizer")
-    file = archive({"New/a": texts("a")["a.txt"]})
-    job = runs_services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)
+    job = submitted(sam, campaign, {"New/a": RUN}, by_folder=True)
     oscar.delete()
-    unpacking.unpack_by_folder(job.pk)
+    attempted(job)
     assert not Team.objects.filter(campaign=campaign, name="New").exists()
     assert not Run.objects.exists()
 
@@ -162,11 +153,9 @@ def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olg
         (b"", "The archive holds no file."),
     ],
 )
-def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(campaign, olga, content, said):
+def test_what_is_no_archive_is_refused_for_good_with_a_sentence(campaign, olga, content, said):
     file = ContentFile(content, name="runs.zip") if content else archive({})
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file)
-    unpacking.unpack_runs(job.pk)
-    job.refresh_from_db()
+    job = attempted(runs_services.submit_archive(user=olga, campaign=campaign, file=file))
     assert (job.state, job.outcome) == (Job.State.REFUSED, said)
     with pytest.raises(Refused):
         campaign_services.retry_job(user=olga, job=job)
@@ -184,43 +173,34 @@ def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
 
 
 def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))
+    job = submitted(olga, campaign, texts("a"))
     Team.objects.filter(pk=job.subject_id).delete()
-    unpacking.unpack_runs(job.pk)
-    job.refresh_from_db()
-    assert job.outcome.startswith("The team is no longer there")
+    assert attempted(job).outcome.startswith("The team is no longer there")
 
 
 def test_folders_name_the_teams_of_runs(campaign, olga, pat):
     """Teams are found however they are spelled, and made where there is none; a second attempt
     changes nothing.
     """
-    contents = texts("a", "b", "c", "d")
     names = ["runs/aldgate/a", "runs/Zoe  B/b", "runs/zoe b/c", "d"]
-    packed = dict(zip(names, contents.values(), strict=True))
-    given = {"campaign": campaign, "file": archive(packed), "by_folder": True}
+    packed = dict(zip(names, texts("a", "b", "c", "d").values(), strict=True))
     with pytest.raises(Refused):
-        runs_services.submit_archive(user=pat, **given)
-    job = runs_services.submit_archive(user=olga, **given)
+        submitted(pat, campaign, packed, by_folder=True)
+    job = submitted(olga, campaign, packed, by_folder=True)
     empty = teams.create_team(user=olga, campaign=campaign, name="Empty")
     with pytest.raises(Refused, match="is being unpacked"):
         teams.delete_team(user=olga, team=empty)
     for _ in range(2):
-        unpacking.unpack_by_folder(job.pk)
+        attempted(job)
         found = Run.objects.order_by("tag").values_list("tag", "team__name")
         assert list(found) == [("a", "Aldgate"), ("b", "Zoe B"), ("c", "Zoe B")]
-        job.refresh_from_db()
         assert job.outcome == "3 runs taken. Not taken: d: Its folder does not name a team."
-        Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     made = AuditEvent.objects.filter(kind=CampaignEvent.TEAM_CREATED)
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
 
 
 def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
-    file = archive({f"{'x' * (MAX_TEAM_NAME + 1)}/a": make.run_text(RANKING, "a").encode()})
-    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)
-    unpacking.unpack_by_folder(job.pk)
-    job.refresh_from_db()
+    job = unpacked(olga, campaign, {f"{'x' * (MAX_TEAM_NAME + 1)}/a": RUN}, by_folder=True)
     assert f"longer than {MAX_TEAM_NAME} characters, so it cannot be a team's" in job.outcome
     assert not Run.objects.exists()
 
@@ -228,10 +208,7 @@ def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
 @pytest.mark.parametrize("by_folder", [False, True])
 def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):
     team = None if by_folder else campaign.team_set.get()
-    contents = {"New/a": texts("a")["a.txt"]}
-    job = runs_services.submit_archive(
-        user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder
-    )
+    job = submitted(olga, campaign, {"New/a": RUN}, team=team, by_folder=by_folder)
     work = jobs.kinds[job.kind]
     if by_folder:  # nor makes another team of that name
         mark = transaction.savepoint()
@@ -243,23 +220,18 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
     assert Run.objects.get().team.name == ("New" if by_folder else "Aldgate")
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
-        (
-            "file\tteam\tpriority\tmanual\tdescription\nx/a.txt\tx\t2\tYes\tBy hand, "
-            "twice.\nb.txt\tx\t\tno\tBM25\n"
-        ),
-    ],
-)
+TABLES = {
+    "runs.csv": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
+    "sub/runs.tsv": "file\tteam\tpriority\tmanual\tdescription\n"
+    "x/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, table, is_first):
-    name = "sub/runs.tsv" if "\t" in table else "runs.csv"
-    beside = {name: table.encode()}
-    contents = (
-        {**beside, **texts("a", "b", "c")} if is_first else {**texts("a", "b", "c"), **beside}
-    )
+def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, name, is_first):
+    table, runs = {name: TABLES[name].encode()}, texts("a", "b", "c")
+    contents = table | runs if is_first else runs | table
     assert unpacked(pat, campaign, contents).outcome == "3 runs taken."
     names = "tag", "is_manual", "priority", "description"
     assert set(Run.objects.values_list(*names)) == {
@@ -272,47 +244,39 @@ def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, table, is_
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("a,perhaps,1", "says “perhaps” of a under manual: it is yes or no"),
-        ("a,yes,high", "gives a the priority “high”: it is a whole number from 1"),
-        ("a,yes,0", "gives a the priority “0”"),
-        ("a,yes,101", "gives a the priority “101”"),
-        ("a,yes,²", "gives a the priority “²”"),
-        (f"a,yes,{'9' * 99}", "gives a the priority “9"),
+        (b"a,perhaps,1", "says “perhaps” of a under manual: it is yes or no"),
+        (b"a,yes,high", "gives a the priority “high”: it is a whole number from 1"),
+        (b"a,yes,0", "gives a the priority “0”"),
+        (b"a,yes,101", "gives a the priority “101”"),
+        ("a,yes,²".encode(), "gives a the priority “²”"),
+        (b"a,yes," + b"9" * 99, "gives a the priority “9"),
+        (b"\xff", "is not UTF-8"),
     ],
 )
 def test_a_table_that_says_what_cannot_be_describes_no_run(campaign, pat, row, said):
-    table = f"tag,manual,priority\nb,yes,1\n{row}\n".encode()
-    job = unpacked(pat, campaign, {**texts("a", "b"), "runs.csv": table})
-    assert job.outcome.startswith("2 runs taken. Not taken: runs.csv: The table ")
-    assert said in job.outcome
+    faulty(campaign, pat, b"tag,manual,priority\nb,yes,1\n" + row + b"\n", said)
+
+
+def test_a_table_without_columns_to_go_by_is_named_and_keeps_no_run_out(campaign, pat):
+    faulty(campaign, pat, b"name,manual\na,yes\n", "neither a column tag nor a column file")
+    faulty(campaign, pat, b"", "cannot be read")
+
+
+def faulty(campaign, pat, table: bytes, said: str) -> None:
+    Run.objects.all().delete()
+    outcome = unpacked(pat, campaign, {"runs.csv": table, **texts("a", "b")}).outcome
+    assert outcome.startswith("2 runs taken. Not taken: runs.csv: The table")
+    assert said in outcome
     assert not Run.objects.filter(is_manual=True).exists()
 
 
 def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
     other = make.run(campaign, pat, RANKING, "other")
-    job = unpacked(
-        pat, campaign, {**texts("a"), "runs.csv": b"tag,description\nother,mine\na,BM25\n"}
-    )
-    assert (
-        job.outcome
-        == "1 run taken. Not taken: The table names other, which is not a run of the archive."
-    )
+    table = b"tag,description\nother,mine\na,BM25\n"
+    job = unpacked(pat, campaign, {**texts("a"), "runs.csv": table})
+    said = "1 run taken. Not taken: The table names other, which is not a run of the archive."
+    assert job.outcome == said
     assert again(other).description == ""
     Run.objects.filter(tag="a").update(description="corrected")
-    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
-    unpacking.unpack_runs(job.pk)
+    attempted(job)
     assert Run.objects.get(tag="a").description == "corrected"
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        (b"name,manual\na,yes\n", "neither a column tag nor a column file"),
-        (b"tag\n\xff\n", "is not UTF-8"),
-        (b"", "cannot be read"),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_named_and_keeps_no_run_out(campaign, pat, table, said):
-    job = unpacked(pat, campaign, {"runs.csv": table, **texts("a")})
-    assert job.outcome.startswith("1 run taken. Not taken: runs.csv: The table")
-    assert said in job.outcome
