@@ -1,4 +1,4 @@
-"""An answer over that of whoever had the topic before, and its undo."""
+"""An answer over that of the assessor who had the topic before, and its undo."""
 
 from uuid import uuid4
 
@@ -18,33 +18,27 @@ from tests.db.locks import locked
 SECOND = Assignment.Kind.SECOND
 
 
-def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
-    act(handover.hand_over, begun, assessor=ben)
-    begun.refresh_from_db()
-    answer(begun, "d1", grade=3)
-    assert official(pooled) == {"d1": 3}
-    assert counts(begun) == (1, 1, 1)
-    earlier = begun.judgments.get(docno="d1", assessor__username="ada")
-    assert (earlier.grade, earlier.comment) == (2, "mine")
-    assert earlier.set_aside_at
-    theirs = begun.judgments.get(docno="d1", assessor=ben)
-    assert (theirs.comment, theirs.events.get().from_grade) == ("", 2)
-
-
-def test_undo_leaves_the_judgments_of_whoever_had_the_topic_before(begun, ben):
-    act(handover.hand_over, begun, assessor=ben)
-    begun.refresh_from_db()
-    assert judging.undo(assessor=ben, assignment=begun) is None
-    answer(begun, "d5", grade=0)
-    assert judging.undo(assessor=ben, assignment=begun).docno == "d5"
-
-
 def given_over(begun, ben, *replacing):
     """Ben has the topic now, and judges documents that Ada judged before him."""
     act(handover.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     for docno in replacing:
         answer(begun, docno, grade=3, comment="Ben's")
+
+
+def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
+    given_over(begun, ben)
+    assert undo(begun) is None, "nothing of an assessor before"
+    answer(begun, "d1", grade=3)
+    assert official(pooled) == {"d1": 3}
+    assert counts(begun) == (1, 1, 1)
+    earlier = begun.judgments.get(docno="d1", assessor__username="ada")
+    assert (earlier.grade, earlier.comment) == (2, "mine")
+    assert earlier.set_aside_at
+    newer = begun.judgments.get(docno="d1", assessor=ben)
+    assert (newer.comment, newer.events.get().from_grade) == ("", 2)
+    answer(begun, "d5", grade=0)
+    assert undo(begun).docno == "d5"
 
 
 def undo(assignment, **how):
@@ -64,8 +58,8 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     assert begun.n_changes == changes + 2
     back = begun.entries.get(docno="d1").judgment
     assert (back.assessor.username, back.comment, back.events.count()) == ("ada", "mine", 1)
-    theirs = begun.judgments.filter(assessor=ben)
-    assert {(each.state, bool(each.set_aside_at)) for each in theirs} == {("reopened", True)}
+    bens = begun.judgments.filter(assessor=ben)
+    assert {(each.state, bool(each.set_aside_at)) for each in bens} == {("reopened", True)}
     events = AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK)
     told = events.order_by("pk").values_list("actor", "subject")
     assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]
