@@ -42,9 +42,11 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
         ),
         (
             {"known": [Known("x1", 1), Known("d5", 1), Known("d6", 1)]},
-            "Line 1: x1 has not been imported, so nobody can grade it. Line 2: d5 is empty, so "
-            "nobody can grade it. Line 3: d6 holds mostly characters that could not be decoded, so "
-            "nobody can grade it.",
+            (
+                "Line 1: x1 has not been imported, so nobody can grade it. Line 2: d5 is empty, so "
+                "nobody can grade it. Line 3: d6 holds mostly characters that could not be decoded, so "
+                "nobody can grade it."
+            ),
         ),
         (
             {"known": [Known("d1", 2, "It names one."), Known("d2", 9)]},
@@ -159,8 +161,10 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     assert [each.why_left_out for each in report_of(now).documents] == [
         "d1 has not been imported, so it is left out of practice.",
         "d2 is empty, so it is left out of practice.",
-        "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of "
-        "practice.",
+        (
+            "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of "
+            "practice."
+        ),
     ]
     assert not comes_first(ada, now)
     with pytest.raises(Refused, match="left out of practice"):

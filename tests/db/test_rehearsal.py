@@ -9,7 +9,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging, sharing
+from assess.services import assigning, judging, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
@@ -30,6 +30,7 @@ from tests.db.actions import doing, snapshot
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
+from tests.worlds import once
 
 WHOLE = (
     "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice "
@@ -37,19 +38,12 @@ WHOLE = (
 )
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
-SAME = (
-    "Topic",
-    "Document",
-    "Membership",
-    "Team",
-    "KnownGrade",
-    "PracticeTopic",
-    "PracticeDocument",
-    "User",
-)
+SAME = ["Topic", "Document", "Membership", "Team", "User"]
+SAME += ["KnownGrade", "PracticeTopic", "PracticeDocument"]
 
 
 @pytest.fixture
+@once
 def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     """Judged, undone, practiced, asked, answered, noted, and another topic shared.
 
@@ -87,41 +81,28 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
     assert mine == {"AuditEvent", "Job"}
-    assert not any(
-        (Pool.objects.exists(), Assignment.objects.exists(), JudgmentEvent.objects.exists())
-    )
-    assert not any(
-        (PracticeAnswer.objects.exists(), Question.objects.exists(), TopicNote.objects.exists())
-    )
+    gone = (Pool, Assignment, JudgmentEvent, PracticeAnswer, Question, TopicNote)
+    assert not any(model.objects.exists() for model in gone)
     assert len(files()) == n_files
     event = AuditEvent.objects.first()
     assert (event.kind, event.subject) == ("rehearsal.thrown_away", WHOLE)
     assert event.detail["counts"]["judgment event"] == 2
 
 
-def test_the_scale_is_free_again_and_everything_can_be_done_once_more(
-    campaign, olga, ada, rehearsed
-):
+def test_everything_can_be_done_once_more_or_the_campaign_deleted(campaign, olga, ada, rehearsed):
+    with pytest.raises(
+        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
+    ):
+        ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
-    grades = [
-        {"value": 0, "label": "no", "description": ""},
-        {"value": 1, "label": "yes", "description": ""},
-    ]
-    campaign_services.change_campaign(
+    grades = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1)]
+    campaign = campaign_services.change_campaign(
         user=olga, campaign=campaign, changes={"scale_grades": grades}
     )
     run = Run.objects.get()
     assert not run.is_pooled
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
-    assert publishing.publish_qrels(user=olga, campaign=campaign).n_judgments == 1
-
-
-def test_the_campaign_can_be_deleted_after_it(campaign, olga, rehearsed):
-    with pytest.raises(
-        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
-    ):
-        ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
     ending.delete_campaign(user=olga, campaign=campaign)
     assert set(left()) == {"User", "AuditEvent"}
@@ -152,6 +133,8 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
     doing.judged(other)
     throw_away_rehearsal(user=olga, campaign=other)
     assert other.qrels_set.get().is_imported
+    assert Judgment.objects.get().topic.campaign == campaign
+    assert Run.objects.get(campaign=campaign).is_pooled
 
 
 @pytest.mark.parametrize("what", ["pool", "agreement"])
@@ -162,15 +145,6 @@ def test_what_is_released_is_taken_back_first(campaign, olga, what):
         throw_away_rehearsal(user=olga, campaign=campaign)
     release.delete()
     throw_away_rehearsal(user=olga, campaign=campaign)
-
-
-def test_other_campaigns_keep_theirs(campaign, olga, ada, pat):
-    other = make.campaign(olga, assessors=[ada], participants={"Aldgate": [pat]})
-    doing.judged(other)
-    doing.judged(campaign)
-    throw_away_rehearsal(user=olga, campaign=campaign)
-    assert Judgment.objects.get().topic.campaign == other
-    assert Run.objects.get(campaign=other).is_pooled
 
 
 def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign, olga):
@@ -233,33 +207,24 @@ def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, jud
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_topic_is_not_assigned_from_a_pool_that_is_thrown_away(campaign, olga, judged):
-    two = campaign.topic_set.get(number="2")
-    assert "once the pool is frozen" in str(
-        overtaken(gone(olga, campaign), lambda: make.assignment(two, judged.assessor))
-    )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_rehearsal_is_thrown_away_once(campaign, olga, judged):
-    assert "no rehearsal" in str(overtaken(gone(olga, campaign), gone(olga, campaign)))
-
-
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    "act",
+    ("act", "said"),
     [
-        lambda olga, pool: pooling.unfreeze_pool(user=olga, pool=pool),
-        lambda olga, pool: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256),
+        (throw_away_rehearsal, "no rehearsal"),
+        (pooling.unfreeze_pool, "deleted or replaced meanwhile"),
+        (pooling.freeze_pool, "deleted or replaced meanwhile"),
+        (assigning.assign, "once the pool is frozen"),
     ],
 )
-def test_a_pool_that_is_thrown_away_is_neither_unfrozen_nor_frozen(campaign, olga, judged, act):
-    outcome = overtaken(gone(olga, campaign), lambda: act(olga, judged.pool))
-    assert "deleted or replaced meanwhile" in str(outcome)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_pool_is_unfrozen_or_thrown_away(campaign, olga):
-    assignment = doing.assigned(campaign)
-    unfreeze = lambda: pooling.unfreeze_pool(user=olga, pool=assignment.pool)  # noqa: E731
-    assert "no rehearsal" in str(overtaken(unfreeze, gone(olga, campaign)))
+def test_nothing_is_done_with_a_pool_that_is_thrown_away(campaign, olga, judged, act, said):
+    values = {
+        throw_away_rehearsal: {"campaign": campaign},
+        pooling.unfreeze_pool: {"pool": judged.pool},
+        pooling.freeze_pool: {"pool": judged.pool, "sha256": judged.pool.sha256},
+        assigning.assign: {
+            "topic": campaign.topic_set.get(number="2"),
+            "assessor": judged.assessor,
+            "kind": "primary",
+        },
+    }[act]
+    assert said in str(overtaken(gone(olga, campaign), lambda: act(user=olga, **values)))
