@@ -6,18 +6,17 @@ from itertools import accumulate, permutations
 import pytest
 from django.utils import timezone
 
-from assess.core.answers import Answer
-from assess.models.judging import Judgment
 from assess.services import judging
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job
-from pooling.tasks import build_pool
 from runs.models import Run
 from tests import make
+from tests.db.judging import answer
+from tests.db.workers import job_of
 from tests.worlds import once
 
 HOUR = timedelta(hours=1)
-JUMPS = sorted(set(permutations([HOUR, -HOUR, -2 * HOUR, timedelta(0)])))[::6]
+JUMPS = sorted(set(permutations([HOUR, -HOUR, -2 * HOUR, timedelta(0)])))[::11]
 
 
 @pytest.fixture(params=JUMPS, ids=str)
@@ -50,26 +49,17 @@ def test_undo_reopens_what_was_decided_last(assignment, jumping):
 def test_what_was_put_off_first_comes_first(assignment, jumping):
     docnos = [entry.docno for entry in assignment.entries.order_by("-position")]
     for docno in docnos:
-        judging.judge(
-            assessor=assignment.assessor,
-            assignment=assignment,
-            answer=Answer(docno, Judgment.State.LATER),
-        )
+        answer(assignment, docno, "later")
     for docno in docnos:
         assert assignment.entries.next_open().docno == docno
         make.judgment(assignment, docno, 0)
 
 
 def test_lists_are_in_the_order_of_events(olga, pat, campaign, jumping, queued):
-    from jobs import work
-
     tags = ["c", "a", "d", "b"]
     for tag in tags:
         make.submitted(campaign, pat, "1 Q0 d1 1 1 x", tag)
-    made = [
-        work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga).pk
-        for _ in range(4)
-    ]
+    made = [job_of(campaign, olga).pk for _ in range(4)]
     events = AuditEvent.objects.filter(kind="run.submitted")
     assert [event.subject for event in events] == tags[::-1]
     assert [run.tag for run in Run.objects.all()] == tags[::-1]

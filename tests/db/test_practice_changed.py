@@ -43,9 +43,10 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
         (
             {"known": [Known("x1", 1), Known("d5", 1), Known("d6", 1)]},
             (
-                "Line 1: x1 has not been imported, so nobody can grade it. Line 2: d5 is empty, so "
-                "nobody can grade it. Line 3: d6 holds mostly characters that could not be decoded, so "
-                "nobody can grade it."
+                "Line 1: x1 has not been imported, so nobody can grade it. "
+                "Line 2: d5 is empty, so nobody can grade it. "
+                "Line 3: d6 holds mostly characters that could not be decoded, so nobody can grade "
+                "it."
             ),
         ),
         (
