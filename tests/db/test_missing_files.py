@@ -72,6 +72,12 @@ def test_runs_are_not_scored_and_qrels_not_downloaded(campaign, olga, ada, run, 
 def interrupted(campaign, olga, queued):
     """An import that was confirmed, and whose file then was not there."""
     row = make.uploaded(campaign, "documents", b'{"docno": "x1", "text": "x"}\n')
+    unread = imports.request_import(
+        user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
+    )
+    lose(unread.file)
+    said = SENTENCE.format("import d.jsonl")
+    assert make.worked("read_import", unread.pk).outcome == said
     imports.confirm_import(user=olga, row=row)
     lose(row.file)
     assert make.worked("write_import", row.pk).state == "failed"
@@ -109,11 +115,3 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
     assert make.worked("undo_import", interrupted.pk).state == "done"
     interrupted.refresh_from_db()
     assert interrupted.state == "undone"
-
-
-def test_an_import_is_not_read(campaign, olga, queued):
-    row = imports.request_import(
-        user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
-    )
-    lose(row.file)
-    assert make.worked("read_import", row.pk).outcome == SENTENCE.format("import d.jsonl")

@@ -6,7 +6,6 @@ from accounts.access import Refused
 from campaigns.models.people import Team
 from campaigns.models.trail import AuditEvent
 from evaluation import services as scoring
-from pooling import services as pooling
 from runs.models import Run
 from runs.services import runs, teams
 from runs.services.runs import move_run
@@ -95,14 +94,3 @@ def test_a_run_is_withdrawn_or_scored_but_not_both_at_once(campaign, olga, run, 
         lambda: scoring.request_evaluation(user=olga, qrels=qrels),
     )
     assert "has just been withdrawn" in str(outcome)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(campaign, olga, run, barbican, queued):
-    pool = make.pool(campaign, [run])
-    freeze = lambda: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)  # noqa: E731
-    move = lambda: move_run(user=olga, run=run, team=barbican)  # noqa: E731
-    assert overtaken(move, freeze).contributors.get().run.team == barbican
-    make.unfrozen(olga, pool)
-    back = lambda: move_run(user=olga, run=run, team=None)  # noqa: E731
-    assert "so it stays with team Barbican" in str(overtaken(freeze, back))

@@ -11,10 +11,8 @@ from assess.services.reopening import reopen, reset, restore
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
-from overview.services.rehearsal import throw_away_rehearsal
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
-from tests.db.actions import doing
 from tests.db.judging import answer
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
@@ -65,17 +63,6 @@ def test_the_board_follows_the_judgments_and_what_an_organizer_does_with_them(
     check_board(olga, campaign, sent)
     reopen(**mine, docno="d1")
     check_board(olga, campaign, sent)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_who_throws_the_pool_away_comes_before_or_after_a_refresh(campaign, olga):
-    doing.judged(campaign)
-    came = overtaken(
-        lambda: throw_away_rehearsal(user=olga, campaign=campaign),
-        lambda: tasks.refresh_preliminary(campaign.pk),
-    )
-    assert came is None
-    assert not Preliminary.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,19 +4,20 @@ import hashlib
 import json
 import tracemalloc
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from agreement.core.statistics import agreement_report
 from assess.core.answers import Answer, Seen
 from assess.core.rules import QRELS_RULES
 from assess.models import records as reading
 from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import handover, judging, judgment_files, reopening
 from campaigns.models.trail import AuditEvent
@@ -115,30 +116,6 @@ def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_
     assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (3, 3, 1)
 
 
-def test_agreement_follows_from_the_judgments(lived, olga):
-    rows, scale = judgments(lived, olga), lived.scale
-    grades = [grade.value for grade in scale.grades]
-    report = agreement_report(
-        Judgment.objects.twice_judged(lived), grades=grades, level=scale.level
-    )
-    by_topic = records.by_topic(rows)
-    everything = [pair for pairs in by_topic.values() for pair in pairs]
-    by_names = {
-        names: [pair for pair in everything if (pair[0], pair[2]) == names]
-        for names in report.by_pair
-    }
-    groups = [
-        (everything, report.overall),
-        *((by_topic[topic], found) for topic, found in report.by_topic.items()),
-        *((by_names[names], found) for names, found in report.by_pair.items()),
-    ]
-    assert (len(everything), len(groups)) == (5, 5)
-    for pairs, found in groups:
-        both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))
-        for given_, its in both:
-            assert records.agreement(given_) == (its.n, its.raw, its.kappa, its.pooled_kappa)
-
-
 def test_each_judgment_is_what_its_last_event_made_of_it(lived, olga):
     rows, changes = judgments(lived, olga), events(lived, olga)
     last = {(each["judgment"], each["assignment"], each["change"]): each for each in changes}
@@ -218,28 +195,19 @@ def test_imported_qrels_have_no_judgments(campaign, olga):
 
 
 N_MANY, COMMENT = 4000, "x" * 1000
-MANY = """
-    WITH made AS (
-        INSERT INTO assess_judgment (
-            topic_id, docno, assessor_id, assignment_id, state, grade, reason, comment, control,
-            ratings, passages, document_version, topic_version, change, changed_at)
-        SELECT %s, 'm' || n, %s, %s, 'judged', 1, '', %s, '', '{}', '[]', 1, 1, n, now()
-        FROM generate_series(1, %s) AS n RETURNING *
-    )
-    INSERT INTO assess_judgmentevent (
-        judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment,
-        ratings, passages, document_version, topic_version, change, method, active_ms, away_ms,
-        pressed_at, at)
-    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, '{}', '[]',
-        1, 1, change, 'key', 1, 0, now(), now() FROM made
-"""
 
 
 @pytest.mark.slow
 def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
-    topic = primary.topic
-    with connection.cursor() as cursor:
-        cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])
+    topic, own = primary.topic, {"assignment": primary, "comment": COMMENT, "change": 1}
+    made = [
+        Judgment(topic=topic, docno=f"m{n}", assessor=primary.assessor, state="later", **own)
+        for n in range(N_MANY)
+    ]
+    Judgment.objects.bulk_create(made)
+    events = [JudgmentEvent(judgment=each, client_id=uuid4(), **own) for each in made]
+    JudgmentEvent.objects.bulk_create(events)
+    del made, events
     monkeypatch.setattr(reading, "CHUNK", 100)
     for download in (judgment_files.download_judgments, judgment_files.download_judgment_events):
         tracemalloc.start()

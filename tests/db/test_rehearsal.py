@@ -188,15 +188,6 @@ def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campai
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_first_grade_and_throwing_away_do_not_wait_for_each_other(campaign, olga):
-    assignment = doing.assigned(campaign)
-    grade = lambda: make.judgment(assignment, "d1", 1)  # noqa: E731
-    assert overtaken(grade, gone(olga, campaign)) is None
-    campaign.refresh_from_db()
-    assert not campaign.has_fixed_scale
-
-
-@pytest.mark.django_db(transaction=True)
 def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, judged):
     publish = lambda: publishing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
     assert "There is nothing to publish yet" in str(overtaken(gone(olga, campaign), publish))

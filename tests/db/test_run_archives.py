@@ -1,6 +1,5 @@
 """Archives of runs: what is taken out of them, and what is not."""
 
-import gzip
 import io
 import zipfile
 
@@ -92,12 +91,10 @@ def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, p
 RUN = make.run_text(RANKING, "a").encode()
 NO_TAGS = {
     "utf-16": (RUN.decode().encode("utf-16"), "It is text in UTF-16"),
-    "gzip in gzip": (gzip.compress(gzip.compress(RUN)), "It is gzip data within gzip data"),
     "zip in zip": (archive({"a.txt": RUN}).read(), "It is a zip archive"),
     "bad bytes": (b"1 Q0 d1 1 1 a\xff\n", "The tag must be 1 to 20 letters"),
     "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
     "empty": (b"", "The file is empty."),
-    "blank lines": (b"\n \n", "The file holds only blank lines."),
     "../a.txt": (RUN, "A name in its path begins with a dot."),
 }
 
@@ -106,16 +103,13 @@ def test_a_file_that_holds_no_run_is_named_and_its_bytes_are_not_quoted(campaign
     contents = {name: content for name, (content, _) in NO_TAGS.items()}
     said = unpacked(pat, campaign, {**contents, **texts("b"), "._b.txt": b"x"}).outcome
     assert said.startswith("1 run taken. Not taken: ")
-    for name, (_, sentence) in NO_TAGS.items():
-        assert f"{name}: {sentence}" in said
+    assert all(f"{name}: {sentence}" in said for name, (_, sentence) in NO_TAGS.items())
     assert is_readable(said)
     assert "\\x" not in said
     assert "._b" not in said
 
 
-def test_an_archive_from_before_the_deadline_is_in_time_but_not_that_of_a_removed_member(
-    campaign, pat
-):
+def test_an_archive_sent_in_time_counts_unless_its_sender_was_removed(campaign, pat):
     job, other = (submitted(pat, campaign, texts(tag)) for tag in "ab")
     closed(campaign, days=0)
     attempted(job)
@@ -153,9 +147,9 @@ def test_what_is_no_archive_is_refused_for_good_with_a_sentence(campaign, olga, 
 def test_runs_of_a_team_that_has_just_gone_are_refused(campaign, olga):
     team = campaign.team_set.get()
     job = submitted(olga, campaign, texts("a"), team=team)
-    run = Run(
-        campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b")
-    )
+    file = ContentFile(b"x", name="b")
+    run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=file)
+    campaign.membership_set.filter(team=team).delete()
     Team.objects.filter(pk=team.pk).delete()
     with pytest.raises(Refused, match="Team Aldgate is no longer there"):
         checking.take(run, olga)

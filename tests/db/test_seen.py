@@ -83,11 +83,13 @@ def test_what_nobody_can_read_has_no_grade_but_can_be_said_to_be_so(
     if text is None:
         document.delete()
     else:
-        Document.objects.update(title="", text=text)
+        Document.objects.filter(docno="d1").update(title="", text=text)
     said = f"so it cannot be graded: say that it is {reason}"
     with pytest.raises(Refused, match=said):
         say(primary, grade=0)
     assert not Judgment.objects.exists()
+    with pytest.raises(Stale, match="d2 was missing, and is here now: read it first"):
+        say(primary, docno="d2", state="later", document_version=0)
     judgment = answer(primary, "d1", "cannot_judge", reason=reason)
     assert judgment.document_version == (0 if text is None else 1)
     answer(primary, "d1", "later")
@@ -100,23 +102,7 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, gone):
     assert say(primary).grade == 1
 
 
-def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
-    with pytest.raises(Stale, match="d1 was missing, and is here now: read it first"):
-        say(primary, state="later", document_version=0)
-
-
-# Two tabs
-
-
-def test_two_reasons_why_it_cannot_be_judged_are_told_apart(primary):
-    answer(primary, "d1", "cannot_judge", reason="unreadable")
-    other = Answer("d1", "cannot_judge", reason="other")
-    with pytest.raises(
-        Stale, match="You answered d1 elsewhere meanwhile: cannot judge, it cannot be read"
-    ):
-        judging.judge(
-            assessor=primary.assessor, assignment=primary, answer=other, seen=Seen(change=0)
-        )
+# Two tabs: the cases are those of tests/core/assess/test_deciding.py
 
 
 def test_a_newer_grade_is_not_replaced_without_a_word(primary):
@@ -129,31 +115,17 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
     assert say(primary, grade=1).grade == 1, "what does not say what it saw replaces"
 
 
-COMMENTS = {
-    "the empty field of another tab erases nothing": ("", "", "theirs", "theirs"),
-    "an unchanged comment erases nothing": ("old", "old", "theirs", "theirs"),
-    "a comment written beside the same grade is kept": ("", "mine", "", "mine"),
-    "the same comment twice is one": ("", "mine", "mine", "mine"),
-    "who empties the comment they saw empties it": ("old", "", "old", ""),
-}
-
-
-@pytest.mark.parametrize(("shown", "typed", "theirs", "kept"), COMMENTS.values(), ids=COMMENTS)
-def test_of_two_tabs_with_the_same_grade(primary, shown, typed, theirs, kept):
+@pytest.mark.parametrize(
+    ("shown", "typed", "theirs", "kept"),
+    [("old", "old", "theirs", "theirs"), ("", "mine", "", "mine"), ("old", "", "old", "")],
+)
+def test_a_comment_is_compared_with_the_one_that_the_page_showed(
+    primary, shown, typed, theirs, kept
+):
     seen = say(primary, comment=shown, state="later")
     say(primary, grade=2, comment=theirs, change=seen.change)
     say(primary, grade=2, comment=typed, change=seen.change)
     assert Judgment.objects.get().comment == kept
-
-
-def test_two_comments_that_differ_are_both_shown_before_one_replaces_the_other(primary):
-    say(primary, comment="theirs", change=0)
-    with pytest.raises(Stale) as refused:
-        say(primary, comment="mine", change=0)
-    assert str(refused.value) == (
-        "You graded d1 elsewhere meanwhile: 1. What you said beside it differs."
-    )
-    assert Judgment.objects.get().comment == "theirs"
 
 
 def test_the_events_tell_every_grade_and_comment_there_was(primary):
