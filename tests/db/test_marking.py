@@ -47,7 +47,7 @@ def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
     assert changed.marked == marked(ada, assignment) == Marked((OwnWord("canopy", 1),))
 
 
-def test_whoever_has_the_topic_next_sees_their_own_words_alone(assignment, olga, ada, ben):
+def test_the_next_assessor_of_a_topic_sees_their_own_words_alone(assignment, olga, ada, ben):
     mark(ada, assignment, ("add", "canopy"), ("off", "tree"))
     handover.hand_over(user=olga, assignment=assignment, assessor=ben)
     assignment.refresh_from_db()

@@ -9,7 +9,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import assigning, judging, sharing
+from assess.services import judging, sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
@@ -165,12 +165,26 @@ def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     assert PracticeTopic.objects.get().answers.count() == 0
 
 
-# Opposite acts at the same moment
-
-
 @pytest.fixture
 def judged(campaign) -> Assignment:
     return doing.judged(campaign)
+
+
+def test_nothing_is_done_with_a_pool_that_was_thrown_away(campaign, olga, judged):
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    pool, topic = judged.pool, campaign.topic_set.get(number="2")
+    for act, values, said in (
+        (throw_away_rehearsal, {"campaign": campaign}, "no rehearsal"),
+        (pooling.unfreeze_pool, {"pool": pool}, "deleted or replaced meanwhile"),
+        (pooling.freeze_pool, {"pool": pool, "sha256": ""}, "deleted or replaced meanwhile"),
+    ):
+        with pytest.raises(Refused, match=said):
+            act(user=olga, **values)
+    with pytest.raises(Refused, match="once the pool is frozen"):
+        make.assignment(topic, judged.assessor)
+
+
+# At the same moment
 
 
 def gone(olga, campaign):
@@ -195,27 +209,3 @@ def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, jud
     make.frozen_pool(again, [Run.objects.get()])
     make.judgment(make.assignment(again.topic_set.get(number="1"), doing.person("ada")), "d1", 1)
     assert "Qrels v1 were published" in str(overtaken(publish, gone(olga, campaign)))
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("act", "said"),
-    [
-        (throw_away_rehearsal, "no rehearsal"),
-        (pooling.unfreeze_pool, "deleted or replaced meanwhile"),
-        (pooling.freeze_pool, "deleted or replaced meanwhile"),
-        (assigning.assign, "once the pool is frozen"),
-    ],
-)
-def test_nothing_is_done_with_a_pool_that_is_thrown_away(campaign, olga, judged, act, said):
-    values = {
-        throw_away_rehearsal: {"campaign": campaign},
-        pooling.unfreeze_pool: {"pool": judged.pool},
-        pooling.freeze_pool: {"pool": judged.pool, "sha256": judged.pool.sha256},
-        assigning.assign: {
-            "topic": campaign.topic_set.get(number="2"),
-            "assessor": judged.assessor,
-            "kind": "primary",
-        },
-    }[act]
-    assert said in str(overtaken(gone(olga, campaign), lambda: act(user=olga, **values)))
