@@ -7,7 +7,6 @@ from campaigns.models.people import Role, Team
 from evaluation import tasks
 from practice.models import PracticeTopic
 from tests import make
-from tests.db.controls import KNOWN, campaign_of, know
 from tests.db.judging import RANKING, answer
 from tests.db.practicing import LINES
 from tests.db.scoring import GRADES, ONE, TWO
@@ -85,6 +84,7 @@ def judged(campaign, pat, ada):
 
 
 @pytest.fixture
+@once
 def cleo(campaign):
     """A third assessor."""
     cleo = make.user("cleo")
@@ -99,6 +99,7 @@ def people(ada, ben, cleo):
 
 
 @pytest.fixture
+@once
 def queue(pooled, people) -> SharedQueue:
     """Topic 1, of which each document is to have two judgments of the group."""
     return shared(pooled, people)
@@ -106,14 +107,6 @@ def queue(pooled, people) -> SharedQueue:
 
 @pytest.fixture
 @once
-def mixed(olga, ada, ben, pat):
-    """Ada's ten documents with two of known grades and two repeats among them."""
-    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
-    know(campaign, KNOWN)
-    return make.assignment(campaign.topic_set.get(number="1"), ada)
-
-
-@pytest.fixture
 def practice(campaign) -> PracticeTopic:
     """Practice on three documents, switched on."""
     return make.practice(campaign, LINES)

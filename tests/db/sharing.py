@@ -29,7 +29,7 @@ def of(queue: SharedQueue, person) -> Assignment:
 
 
 def lent(assignment: Assignment) -> list[str]:
-    """Lend what there is to whoever has the assignment; return what they have open, in order."""
+    """Lend what there is to the assessor; return what is open, in order."""
     sharing.lend(assessor=assignment.assessor, assignment=assignment)
     entries = assignment.entries.still_open().order_by("position")
     return list(entries.values_list("docno", flat=True))

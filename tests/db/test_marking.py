@@ -10,9 +10,11 @@ from desk.models import TopicWord
 from desk.web.highlights import words_of
 from tests import make
 from tests.db.actions import doing
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def assignment(campaign, ada):
     return doing.judged(campaign)
 
@@ -35,12 +37,8 @@ def test_words_are_kept_as_they_were_added_and_removed(assignment, ada):
     assert marked(ada, assignment) == expected
     mark(ada, assignment, ("remove", "canopy"), ("on", "TREE"), ("remove", "never"))
     assert marked(ada, assignment) == Marked((OwnWord("cool*", 3),))
-
-
-def test_a_word_removed_and_added_again_has_its_new_mark(assignment, ada):
-    mark(ada, assignment, ("add", "canopy", 2))
-    mark(ada, assignment, ("remove", "canopy"), ("add", "canopy", 4))
-    assert marked(ada, assignment).own == (OwnWord("canopy", 4),)
+    mark(ada, assignment, ("remove", "cool*"), ("add", "cool*", 4))
+    assert marked(ada, assignment).own == (OwnWord("cool*", 4),)
 
 
 def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
@@ -49,7 +47,7 @@ def test_what_cannot_be_added_stops_none_of_the_others(assignment, ada):
     assert changed.marked == marked(ada, assignment) == Marked((OwnWord("canopy", 1),))
 
 
-def test_whoever_has_the_topic_next_sees_their_own_words_alone(assignment, olga, ada, ben):
+def test_the_next_assessor_of_a_topic_sees_their_own_words_alone(assignment, olga, ada, ben):
     mark(ada, assignment, ("add", "canopy"), ("off", "tree"))
     handover.hand_over(user=olga, assignment=assignment, assessor=ben)
     assignment.refresh_from_db()

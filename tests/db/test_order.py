@@ -1,24 +1,29 @@
-"""What came last is known by its number: a clock may be set an hour back or forward in between."""
+"""What came last is known by its number, not by a clock; orders served follow from downloads."""
 
+import csv
+import hashlib
+import json
+import math
 from datetime import timedelta
 from itertools import accumulate, permutations
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
-from assess.core.answers import Answer
-from assess.models.judging import Judgment
-from assess.services import judging
+from assess.models.assigning import Assignment
+from assess.services.distributing import distribute
+from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job
-from pooling.tasks import build_pool
 from runs.models import Run
 from tests import make
-from tests.db.judging import undo
+from tests.db.judging import answer, undo
+from tests.db.workers import job_of
 from tests.worlds import once
 
 HOUR = timedelta(hours=1)
-JUMPS = sorted(set(permutations([HOUR, -HOUR, -2 * HOUR, timedelta(0)])))[::6]
+JUMPS = sorted(set(permutations([HOUR, -HOUR, -2 * HOUR, timedelta(0)])))[::11]
 
 
 @pytest.fixture(params=JUMPS, ids=str)
@@ -51,28 +56,90 @@ def test_undo_reopens_what_was_decided_last(assignment, jumping):
 def test_what_was_put_off_first_comes_first(assignment, jumping):
     docnos = [entry.docno for entry in assignment.entries.order_by("-position")]
     for docno in docnos:
-        judging.judge(
-            assessor=assignment.assessor,
-            assignment=assignment,
-            answer=Answer(docno, Judgment.State.LATER),
-        )
+        answer(assignment, docno, "later")
     for docno in docnos:
         assert assignment.entries.next_open().docno == docno
         make.judgment(assignment, docno, 0)
 
 
 def test_lists_are_in_the_order_of_events(olga, pat, campaign, jumping, queued):
-    from jobs import work
-
     tags = ["c", "a", "d", "b"]
     for tag in tags:
         make.submitted(campaign, pat, "1 Q0 d1 1 1 x", tag)
-    made = [
-        work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga).pk
-        for _ in range(4)
-    ]
+    made = [job_of(campaign, olga).pk for _ in range(4)]
     events = AuditEvent.objects.filter(kind="run.submitted")
     assert [event.subject for event in events] == tags[::-1]
     assert [run.tag for run in Run.objects.all()] == tags[::-1]
     recent = Job.objects.recent(campaign).filter(kind="build_pool")
     assert [job.pk for job in recent] == made[::-1]
+
+
+TOPICS = ["301", "302", "303", "304"]
+DOCNOS = " ".join(f"d{number}" for number in (1, 2, 10, 11, 20, 3, 7, 8, 9))
+
+
+def rows_of(response, delimiter: str = ",") -> list[dict[str, str]]:
+    lines = b"".join(response.streaming_content).decode().splitlines()
+    return list(csv.DictReader(lines, delimiter=delimiter))
+
+
+def seed_of(*parts) -> int:
+    digest = hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).digest()
+    return int.from_bytes(digest[:8], "big") // 2
+
+
+def shuffled(docnos, *parts) -> list[str]:
+    order = np.random.Generator(np.random.PCG64(seed_of(*parts))).permutation(len(docnos))
+    return [sorted(docnos)[index] for index in order]
+
+
+def served(topic: str, username: str) -> list[str]:
+    found = Assignment.objects.get(topic__number=topic, assessor__username=username)
+    return list(found.entries.order_by("position").values_list("docno", flat=True))
+
+
+def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in):
+    """Of a topic assigned by itself and in part, of a plan, and of a shared topic."""
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, topics=TOPICS
+    )
+    run = make.run(campaign, pat, dict.fromkeys(TOPICS, DOCNOS))
+    make.frozen_pool(campaign, [run], depth=99)
+    alone, *_, last = campaign.topic_set.order_by("number")
+    make.assignment(alone, ada)
+    make.assignment(alone, ben, "second", share=0.5)
+    [queue] = share(
+        user=olga,
+        campaign=campaign,
+        topics=[last],
+        assessors=[ada, ben],
+        n_wanted=1,
+        lease_minutes=30,
+    )
+    asked = distribute(user=olga, campaign=campaign, second_share=0.5)
+    make.worked("assign_topics", asked.subject_id)
+
+    get, base = sign_in(olga).get, f"/campaigns/{campaign.slug}"
+    rows = rows_of(get(f"{base}/pool/pool.tsv"), "\t")
+    pooled = [row["docno"] for row in rows if row["topic"] == "301"]
+    events = rows_of(get(f"{base}/activity/events.csv"))
+    details = [(each["event"], json.loads(each["detail"] or "{}")) for each in events]
+    seed = dict(details)["froze the pool"]["seed"]
+
+    given = [detail for event, detail in details if event == "assigned topic"]
+    assert ["share" in detail for detail in given] == [False, True]
+    n = math.ceil(round(given[1]["share"] * len(pooled), 9))
+    sample = shuffled(pooled, seed, "301", "sample")[:n]
+    assert served("301", "ada") == shuffled(pooled, seed, "301", "ada")
+    assert served("301", "ben") == shuffled(sample, seed, "301", "ben")
+
+    planned = dict(details)["had topics assigned by a plan:"]
+    assert planned["second_share"] == 0.5
+    for topic, kind, assessor, n in planned["plan"]:
+        name, docnos = planned["people"][str(assessor)], DOCNOS.split()
+        if kind == "second":
+            docnos = shuffled(docnos, seed, topic, "sample")[:n]
+        assert served(topic, name) == shuffled(docnos, seed, topic, name)
+    assert {kind for _, kind, *_ in planned["plan"]} == {"primary", "second"}
+    lent = queue.documents.order_by("position").values_list("docno", flat=True)
+    assert list(lent) == shuffled(DOCNOS.split(), seed, "304", "shared")

@@ -3,25 +3,25 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from statistics import median
-from uuid import uuid4
 
 import pytest
 
-from assess.core.answers import Answer, Provenance
 from assess.core.pace import SHOWN
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import AssignmentEntry
-from assess.services import judging, reopening
+from assess.services import reopening
 from tests import make
+from tests.db.judging import answer
+from tests.worlds import once
 
 NOW = datetime(2026, 12, 9, 3, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
+@once
 def given(campaign, pat, ada, ben):
     """A topic of six documents for Ada, and a share of it for Ben; days end at 5 o'clock of UTC."""
     campaign.time_zone = "America/New_York"
@@ -33,23 +33,15 @@ def given(campaign, pat, ada, ben):
 
 
 def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
-    """An answer that took so long, so many days ago."""
-    judging.judge(
-        assessor=assignment.assessor,
-        assignment=assignment,
-        answer=Answer(
-            docno,
-            state,
-            grade if state == "judged" else None,
-            "missing" if state == "cannot_judge" else "",
-        ),
-        provenance=Provenance(uuid4(), "key", ms),
-    )
+    """Give an answer that took this long, this many days ago."""
+    reason = "missing" if state == "cannot_judge" else ""
+    grade = grade if state == "judged" else None
+    answer(assignment, docno, state, grade=grade, reason=reason, active_ms=ms)
     newest = JudgmentEvent.objects.latest("pk").pk
     JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY, pressed_at=NOW - ago * DAY)
 
 
-def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
+def test_the_pace_is_that_of_the_events(campaign, given, olga, ada, ben):
     adas, bens = given
     times = {"d1": 9000, "d2": 31000, "d3": 12000, "d4": 0}
     for n, (docno, ms) in enumerate(times.items()):
@@ -70,6 +62,9 @@ def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
     assert found[ada.pk].last_at == NOW
     assert found[ben.pk].dwell == (1, 4)
     assert paces(campaign, NOW, ben, dwells(campaign, ben)) == {ben.pk: found[ben.pk]}
+    reopening.reopen(user=olga, assignment=bens, docno="d1")  # is nobody's judgment
+    assert paces(campaign, NOW, times=dwells(campaign)) == found
+    assert paces(make.campaign(olga), NOW) == {}
 
 
 def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(
@@ -99,20 +94,6 @@ def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(
     assert set(own.of_both) == {(ben.pk, one)}
 
 
-def test_reopening_is_nobodys_judgment(campaign, given, ada, olga):
-    adas, _ = given
-    said(adas, "d1", ms=5000)
-    reopening.reopen(user=olga, assignment=adas, docno="d1")
-    found = paces(campaign, NOW, times=dwells(campaign))[ada.pk]
-    assert (sum(found.days), found.dwell.n) == (1, 1)
-
-
-def test_a_campaign_has_only_its_own(campaign, given, olga):
-    said(given[0], "d1", ms=5000)
-    other = make.campaign(olga)
-    assert paces(other, NOW) == {}
-
-
 def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(
     campaign, given, ada, ben
 ):
@@ -128,7 +109,6 @@ def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(
 
 def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given, ada, ben):
     adas, bens = given
-    Judgment.objects.all().delete()
     said(adas, "d1", grade=0)
     said(adas, "d2", grade=3)
     said(adas, "d3", "later")

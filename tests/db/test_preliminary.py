@@ -1,20 +1,19 @@
 """The board that follows the judging."""
 
+from uuid import uuid4
+
 import pytest
 
-from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
-from assess.services.judging import judge
+from assess.services.judging import undo
 from assess.services.reopening import reopen, reset, restore
-from collection.models.texts import Topic
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
-from overview.services.rehearsal import throw_away_rehearsal
+from evaluation.models.scores import Evaluation
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
-from tests.db.actions import doing
-from tests.db.judging import undo
+from tests.db.judging import answer
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
 
@@ -30,33 +29,40 @@ def preliminary(campaign) -> Preliminary | None:
     return Preliminary.objects.filter(campaign=campaign).first()
 
 
-def test_the_scores_so_far_are_those_of_the_judgments_so_far(olga, campaign, judged, sent):
-    """After every judgment the board equals an evaluation of qrels published at that moment."""
-    assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    for docno, grade in (("d1", 0), ("d4", 3), ("d2", 1), ("d4", 0)):
-        judge(
-            assessor=assignment.assessor,
-            assignment=assignment,
-            answer=Answer(docno, "judged", grade),
-        )
-        board, evaluation = preliminary(campaign), score(olga, campaign, sent)
+def check_board(olga, campaign, sent) -> None:
+    """It equals an evaluation of qrels published at that moment."""
+    board, evaluation = preliminary(campaign), score(olga, campaign, sent)
+    assert sum(board.n_judged) == evaluation.qrels.n_judgments
+    if board.topics == evaluation.topics:
         scores = evaluation.scores.order_by("run__pk")
-        assert board.topics == evaluation.topics
         assert board.runs == [found.run_id for found in scores]
         assert board.aggregates == [found.aggregates for found in scores]
         assert board.so_far().values.tolist() == [found.by_topic().tolist() for found in scores]
-        assert sum(board.n_judged) == evaluation.qrels.n_judgments
 
 
-@pytest.mark.django_db(transaction=True)
-def test_who_throws_the_pool_away_comes_before_or_after_a_refresh(campaign, olga):
-    doing.judged(campaign)
-    came = overtaken(
-        lambda: throw_away_rehearsal(user=olga, campaign=campaign),
-        lambda: tasks.refresh_preliminary(campaign.pk),
-    )
-    assert came is None
-    assert not Preliminary.objects.exists()
+def test_the_board_follows_the_judgments_and_what_an_organizer_does_with_them(
+    olga, campaign, judged, sent, ben
+):
+    """Judged, handed over, undone, reset, brought back, reopened."""
+    assignment = Assignment.objects.get(topic__number="1", kind="primary")
+    for docno, grade in (("d1", 0), ("d4", 3), ("d4", 0)):
+        make.judgment(assignment, docno, grade)
+        check_board(olga, campaign, sent)
+    assert preliminary(campaign).topics == Evaluation.objects.latest("pk").topics
+    mine = {"user": olga, "assignment": assignment}
+    hand_over(**mine, assessor=ben)
+    assignment.refresh_from_db()
+    make.judgment(assignment, "d1", 1)
+    check_board(olga, campaign, sent)
+    undo(assessor=ben, assignment=assignment)  # what was judged before Ben counts again
+    check_board(olga, campaign, sent)
+    n = reset(**mine)
+    check_board(olga, campaign, sent)
+    [(at, n_back)] = assignment.set_aside_groups()[:1]
+    assert (restore(**mine, set_aside_at=at), n_back) == ((n, n, 0, 0), n)
+    check_board(olga, campaign, sent)
+    reopen(**mine, docno="d1")
+    check_board(olga, campaign, sent)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -71,37 +77,6 @@ def test_a_pool_is_not_deleted_while_a_refresh_rests_on_it(campaign, olga, pat):
     assert not Preliminary.objects.exists()
 
 
-def test_the_board_follows_what_an_organizer_does_with_an_assignment(
-    olga, campaign, judged, sent, ben
-):
-    """Handed over, undone, reset, brought back, reopened: the board is that of qrels published at
-    that moment.
-    """
-    [first] = Assignment.objects.filter(topic__number="1", kind="primary")
-    mine = {"user": olga, "assignment": first}
-    hand_over(**mine, assessor=ben)
-    first.refresh_from_db()
-    make.judgment(first, "d1", 0)
-    check_board(olga, campaign, sent)
-    undo(assessor=ben, assignment=first)  # what was judged before Ben counts again
-    check_board(olga, campaign, sent)
-    n = reset(**mine)
-    check_board(olga, campaign, sent)
-    [(at, n_back)] = first.set_aside_groups()[:1]
-    assert (restore(**mine, set_aside_at=at), n_back) == ((n, n, 0, 0), n)
-    check_board(olga, campaign, sent)
-    reopen(**mine, docno="d1")
-    check_board(olga, campaign, sent)
-
-
-def check_board(olga, campaign, sent) -> None:
-    board, evaluation = preliminary(campaign), score(olga, campaign, sent)
-    scores = evaluation.scores.order_by("run__pk")
-    assert sum(board.n_judged) == evaluation.qrels.n_judgments
-    if board.topics == evaluation.topics:
-        assert board.aggregates == [found.aggregates for found in scores]
-
-
 def test_topics_without_a_judgment_do_not_count_yet(campaign, pat, ada):
     one = make.run(campaign, pat, ONE, "one")
     make.frozen_pool(campaign, [one], depth=4)
@@ -113,28 +88,15 @@ def test_topics_without_a_judgment_do_not_count_yet(campaign, pat, ada):
     assert board.aggregates[0][board.measures.index("AP")] == 1 / 2
 
 
-def test_only_a_change_makes_a_new_version(campaign, judged):
-    first = preliminary(campaign).version
-    assert preliminary(campaign).version == first
+def test_only_a_change_makes_a_new_version(campaign, judged, cleo):
+    first = preliminary(campaign)
+    second = make.assignment(campaign.topic_set.get(number="1"), cleo, "second")
+    make.judgment(second, "d1", 0)
+    now = preliminary(campaign)
+    assert (now.version, now.aggregates) == (first.version, first.aggregates)
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
     undo(assessor=assignment.assessor, assignment=assignment)
-    assert preliminary(campaign).version == first + 1
-
-
-def test_a_second_judgment_does_not_move_the_scores_so_far(campaign, judged, olga):
-    before = preliminary(campaign)
-    second = make.assignment(Topic.objects.get(number="1"), make_second(campaign), "second")
-    make.judgment(second, "d1", 0)
-    after = preliminary(campaign)
-    assert (after.version, after.aggregates) == (before.version, before.aggregates)
-
-
-def make_second(campaign):
-    from campaigns.models.people import Membership, Role
-
-    zoe = make.user("zoe")
-    Membership.objects.create(campaign=campaign, user=zoe, role=Role.ASSESSOR)
-    return zoe
+    assert preliminary(campaign).version == first.version + 1
 
 
 def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
@@ -169,38 +131,23 @@ def test_what_is_wrong_in_one_campaign_keeps_no_board_after_it_from_catching_up(
     assert set(Preliminary.objects.values_list("campaign", flat=True)) == set(others)
 
 
-def test_a_burst_of_judgments_is_announced_once(
+def test_a_burst_of_judgments_is_announced_once_and_what_changes_nothing_is_not(
     campaign, judged, monkeypatch, django_capture_on_commit_callbacks
 ):
-    asked = []
-    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
-    assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    throttle.begin(campaign.pk)
-    with django_capture_on_commit_callbacks(execute=True):
-        for docno in ("d1", "d2", "d3"):
-            make.judgment(assignment, docno, 1)
-    assert asked == [campaign.pk]
-    throttle.begin(campaign.pk)
-    with django_capture_on_commit_callbacks(execute=True):
-        make.judgment(assignment, "d1", 0)
-    assert asked == [campaign.pk] * 2
+    def announced(*grades, **how) -> int:
+        throttle.begin(campaign.pk)
+        asked.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            for docno, grade in grades:
+                answer(assignment, docno, grade=grade, **how)
+        return asked.count(campaign.pk)
 
-
-def test_the_first_grade_of_a_campaign_is_announced_and_what_changes_nothing_is_not(
-    campaign, judged, monkeypatch, django_capture_on_commit_callbacks
-):
-    asked = []
+    asked: list[int] = []
     monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
     type(campaign).objects.update(has_fixed_scale=False)
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    how = Provenance()
-    for _ in range(2):
-        throttle.begin(campaign.pk)
-        with django_capture_on_commit_callbacks(execute=True):
-            judge(
-                assessor=assignment.assessor,
-                assignment=assignment,
-                answer=Answer("d1", "judged", 0),
-                provenance=how,
-            )
-    assert asked == [campaign.pk]
+    sent = uuid4()
+    assert announced(("d1", 0), client_id=sent) == 1, "the first grade of a campaign"
+    assert announced(("d1", 0), client_id=sent) == 0
+    assert announced(("d1", 1), ("d2", 1), ("d3", 2)) == 1
+    assert announced(("d1", 0)) == 1

@@ -99,24 +99,3 @@ def test_the_example_is_filled_on_the_demos_own_database_alone(settings, values)
         setattr(settings, name, value)
     with pytest.raises(CommandError, match="a password that everybody knows"):
         call_command("fill_example")
-
-
-@pytest.mark.parametrize("chosen", [False, True])
-def test_hosts_below_this_one_are_promised_for_only_by_choice(chosen):
-    """A year of https for all of an institute's hosts is not what whoever sets up one of them can
-    promise.
-    """
-    program = (
-        "from django.conf import settings as s; print(s.SECURE_HSTS_SECONDS > 0, "
-        "s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
-    )
-    choice = {"HSTS_SUBDOMAINS": "true", "HSTS_PRELOAD": "true"} if chosen else {}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=PRODUCTION | choice,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == ["True", str(chosen), str(chosen)]

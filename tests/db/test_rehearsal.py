@@ -31,6 +31,7 @@ from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
+from tests.worlds import once
 from trec.versions import version
 
 WHOLE = (
@@ -39,19 +40,12 @@ WHOLE = (
 )
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
-SAME = (
-    "Topic",
-    "Document",
-    "Membership",
-    "Team",
-    "KnownGrade",
-    "PracticeTopic",
-    "PracticeDocument",
-    "User",
-)
+SAME = ["Topic", "Document", "Membership", "Team", "User"]
+SAME += ["KnownGrade", "PracticeTopic", "PracticeDocument"]
 
 
 @pytest.fixture
+@once
 def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     """Judged, undone, practiced, asked, answered, noted, and another topic shared.
 
@@ -89,41 +83,28 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
     assert mine == {"AuditEvent", "Job"}
-    assert not any(
-        (Pool.objects.exists(), Assignment.objects.exists(), JudgmentEvent.objects.exists())
-    )
-    assert not any(
-        (PracticeAnswer.objects.exists(), Question.objects.exists(), TopicNote.objects.exists())
-    )
+    gone = (Pool, Assignment, JudgmentEvent, PracticeAnswer, Question, TopicNote)
+    assert not any(model.objects.exists() for model in gone)
     assert len(files()) == n_files
     event = AuditEvent.objects.first()
     assert (event.kind, event.subject) == ("rehearsal.thrown_away", WHOLE)
     assert event.detail["counts"]["judgment event"] == 2
 
 
-def test_the_scale_is_free_again_and_everything_can_be_done_once_more(
-    campaign, olga, ada, rehearsed
-):
+def test_everything_can_be_done_once_more_or_the_campaign_deleted(campaign, olga, ada, rehearsed):
+    with pytest.raises(
+        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
+    ):
+        ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
-    grades = [
-        {"value": 0, "label": "no", "description": ""},
-        {"value": 1, "label": "yes", "description": ""},
-    ]
-    campaign_services.change_campaign(
+    grades = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1)]
+    campaign = campaign_services.change_campaign(
         user=olga, campaign=campaign, changes={"scale_grades": grades}
     )
     run = Run.objects.get()
     assert not run.is_pooled
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
-    assert publishing.publish_qrels(user=olga, campaign=campaign).n_judgments == 1
-
-
-def test_the_campaign_can_be_deleted_after_it(campaign, olga, rehearsed):
-    with pytest.raises(
-        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
-    ):
-        ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
     ending.delete_campaign(user=olga, campaign=campaign)
     assert set(left()) == {"User", "AuditEvent"}
@@ -154,6 +135,8 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(campaig
     doing.judged(other)
     throw_away_rehearsal(user=olga, campaign=other)
     assert other.qrels_set.get().is_imported
+    assert Judgment.objects.get().topic.campaign == campaign
+    assert Run.objects.get(campaign=campaign).is_pooled
 
 
 @pytest.mark.parametrize("what", ["pool", "agreement"])
@@ -166,16 +149,7 @@ def test_what_is_released_is_taken_back_first(campaign, olga, what):
     throw_away_rehearsal(user=olga, campaign=campaign)
 
 
-def test_other_campaigns_keep_theirs(campaign, olga, ada, pat):
-    other = make.campaign(olga, assessors=[ada], participants={"Aldgate": [pat]})
-    doing.judged(other)
-    doing.judged(campaign)
-    throw_away_rehearsal(user=olga, campaign=campaign)
-    assert Judgment.objects.get().topic.campaign == other
-    assert Run.objects.get(campaign=other).is_pooled
-
-
-def test_there_must_be_something_to_throw_away(campaign, olga):
+def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign, olga):
     with pytest.raises(Refused, match="There is no rehearsal to throw away"):
         throw_away_rehearsal(user=olga, campaign=campaign)
 
@@ -187,12 +161,26 @@ def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     assert PracticeTopic.objects.get().answers.count() == 0
 
 
-# Opposite acts at the same moment
-
-
 @pytest.fixture
 def judged(campaign) -> Assignment:
     return doing.judged(campaign)
+
+
+def test_nothing_is_done_with_a_pool_that_was_thrown_away(campaign, olga, judged):
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    pool, topic = judged.pool, campaign.topic_set.get(number="2")
+    for act, values, said in (
+        (throw_away_rehearsal, {"campaign": campaign}, "no rehearsal"),
+        (pooling.unfreeze_pool, {"pool": pool}, "deleted or replaced meanwhile"),
+        (pooling.freeze_pool, {"pool": pool, "sha256": ""}, "deleted or replaced meanwhile"),
+    ):
+        with pytest.raises(Refused, match=said):
+            act(user=olga, **values)
+    with pytest.raises(Refused, match="once the pool is frozen"):
+        make.assignment(topic, judged.assessor)
+
+
+# At the same moment
 
 
 def gone(olga, campaign):
@@ -210,15 +198,6 @@ def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(campai
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_first_grade_and_throwing_away_do_not_wait_for_each_other(campaign, olga):
-    assignment = doing.assigned(campaign)
-    grade = lambda: make.judgment(assignment, "d1", 1)  # noqa: E731
-    assert overtaken(grade, gone(olga, campaign)) is None
-    campaign.refresh_from_db()
-    assert not campaign.has_fixed_scale
-
-
-@pytest.mark.django_db(transaction=True)
 def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, judged):
     publish = lambda: publishing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
     assert "There is nothing to publish yet" in str(overtaken(gone(olga, campaign), publish))
@@ -226,36 +205,3 @@ def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, jud
     make.frozen_pool(again, [Run.objects.get()])
     make.judgment(make.assignment(again.topic_set.get(number="1"), doing.person("ada")), "d1", 1)
     assert "Qrels v1 were published" in str(overtaken(publish, gone(olga, campaign)))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_topic_is_not_assigned_from_a_pool_that_is_thrown_away(campaign, olga, judged):
-    two = campaign.topic_set.get(number="2")
-    assert "once the pool is frozen" in str(
-        overtaken(gone(olga, campaign), lambda: make.assignment(two, judged.assessor))
-    )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_rehearsal_is_thrown_away_once(campaign, olga, judged):
-    assert "no rehearsal" in str(overtaken(gone(olga, campaign), gone(olga, campaign)))
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    "act",
-    [
-        lambda olga, pool: pooling.unfreeze_pool(user=olga, pool=pool),
-        lambda olga, pool: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256),
-    ],
-)
-def test_a_pool_that_is_thrown_away_is_neither_unfrozen_nor_frozen(campaign, olga, judged, act):
-    outcome = overtaken(gone(olga, campaign), lambda: act(olga, judged.pool))
-    assert "deleted or replaced meanwhile" in str(outcome)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_pool_is_unfrozen_or_thrown_away(campaign, olga):
-    assignment = doing.assigned(campaign)
-    unfreeze = lambda: pooling.unfreeze_pool(user=olga, pool=assignment.pool)  # noqa: E731
-    assert "no rehearsal" in str(overtaken(unfreeze, gone(olga, campaign)))

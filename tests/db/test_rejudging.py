@@ -1,14 +1,12 @@
 """What was judged on an earlier text is judged again by one act."""
 
-from functools import partial
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.core.answers import Seen
+from assess.core.answers import Answer, Seen
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.services.rejudging import NONE, reopen_earlier, version_of
@@ -51,25 +49,26 @@ def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign
         reopen_earlier(user=olga, campaign=campaign)
 
 
-def test_a_statement_that_was_replaced_reopens_all_of_its_topic(campaign, assignment, olga):
-    make.judgment(assignment, "d1", 2)
-    make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
-    assert reopen_earlier(user=olga, campaign=campaign) == 1
+def judge_anew(assignment, docno, **seen) -> None:
+    judging.judge(
+        assessor=assignment.assessor,
+        assignment=assignment,
+        answer=Answer(docno, "judged", 1),
+        seen=Seen(**seen),
+    )
 
 
 def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, olga):
     for docno in ("d1", "d2"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d2")
-    act = judging.Answer("d1", "judged", 1)
-    judging.judge(
-        assessor=assignment.assessor,
-        assignment=assignment,
-        answer=act,
-        seen=Seen(document_version=2),
-    )
+    judge_anew(assignment, "d1", document_version=2)
     assert reopen_earlier(user=olga, campaign=campaign) == 1
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
+    # A statement that was replaced reopens all of its topic.
+    make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
+    assert reopen_earlier(user=olga, campaign=campaign) == 1
+    assert states(assignment) == {"d1": "reopened", "d2": "reopened"}
 
 
 def test_what_was_missing_and_has_been_imported_since_is_reopened(campaign, assignment, olga):
@@ -92,82 +91,46 @@ def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment,
     assert states(assignment) == {"d1": "judged"}
 
 
-def test_the_list_is_reopened_once_by_whoever_organizes_still(campaign, assignment, olga):
-    make.judgment(assignment, "d1", 2)
-    replace(campaign, "d1")
-    oskar = make.user("oskar")
-    with pytest.raises(Refused):
-        reopen_earlier(user=oskar, campaign=campaign)
-    campaign.membership_set.create(user=oskar, role="organizer")
-    assert reopen_earlier(user=oskar, campaign=campaign) == 1
-    with pytest.raises(Refused, match=NONE):
-        reopen_earlier(user=olga, campaign=campaign)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_organizers_one_reopens_the_list(campaign, assignment, olga):
-    make.judgment(assignment, "d1", 2)
-    replace(campaign, "d1")
-    reopen = lambda: reopen_earlier(user=olga, campaign=campaign)  # noqa: E731
-    assert str(overtaken(reopen, reopen)) == NONE
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     seen = version_of(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
-    act, new = judging.Answer("d1", "judged", 1), Seen(document_version=2)
-    person = assignment.assessor
-    given = {"assessor": person, "assignment": assignment, "answer": act, "seen": new}
-    judge = partial(judging.judge, **given)
-    reopen = lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen)  # noqa: E731
-    assert str(overtaken(judge, reopen)) == NONE
+    outcome = overtaken(
+        lambda: judge_anew(assignment, "d1", document_version=2),
+        lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen),
+    )
+    assert str(outcome) == NONE
     assert states(assignment) == {"d1": "judged"}
 
 
-@pytest.fixture
-@once
-def together(campaign, pat, ada, ben):
-    """Ada and Ben have judged the same documents of a shared topic."""
+def test_of_a_shared_topic_all_judgments_are_reopened_and_lent_again(campaign, pat, olga, ada, ben):
+    """Who judges locks their assignment, then documents: in another order, two wait for ever."""
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
-    queue = shared(campaign, [ada, ben], n_wanted=2)
+    together = shared(campaign, [ada, ben], n_wanted=2)
     for person in (ada, ben):
-        judge_all(of(queue, person), 2)
-    return queue
-
-
-def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(campaign, together, olga, ada):
-    replace(campaign, "d1")
-    assert reopen_earlier(user=olga, campaign=campaign) == 2
-    assert n_judged(together) == {"d1": 0, "d2": 2}
-    assert lent(of(together, ada)) == ["d1"]
-
-
-def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(campaign, together, olga):
-    """Who judges locks their assignment, then documents: two would wait for ever."""
+        judge_all(of(together, person), 2)
     replace(campaign, "d1")
     with CaptureQueriesContext(connection) as queries:
-        reopen_earlier(user=olga, campaign=campaign)
+        assert reopen_earlier(user=olga, campaign=campaign) == 2
     locks = [
         table for each in queries if "FOR NO KEY" in each["sql"] for table in taken(each["sql"])
     ]
     concerned = [table for table in locks if table in {"assignment", "shareddocument"}]
     assert concerned == ["assignment", "assignment", "shareddocument"]
+    assert n_judged(together) == {"d1": 0, "d2": 2}
+    assert lent(of(together, ada)) == ["d1"]
 
 
-def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignment, olga):
-    client.force_login(olga)
-    at = f"/campaigns/{campaign.slug}/judging/earlier/"
+def test_the_page_lists_topics_documents_and_assessors(sign_in, campaign, assignment, olga):
+    client, at = sign_in(olga), f"/campaigns/{campaign.slug}/judging/earlier/"
     assert "Nothing is judged on an earlier text" in client.get(at).content.decode()
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     page = client.get(at)
     text = page.content.decode()
-    assert "1 judgment on an earlier text" in text
-    assert ">d1</a>" in text
-    assert "<td>Ada</td>" in text
-    assert "the only way back is to judge it again" in text
+    for said in ("1 judgment on an earlier text", ">d1</a>", "<td>Ada</td>", "the only way back"):
+        assert said in text
     assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
     assert client.post(at, {"seen": "0" * 64}).status_code == 422
     assert client.post(at, {"seen": page.context["seen"]}).status_code == 302

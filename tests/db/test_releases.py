@@ -14,10 +14,10 @@ from evaluation.models.scores import Evaluation
 from qrels.models import Qrels
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
-from tests.db.locks import locked
 from tests.db.races import overtaken
 from tests.db.scoring import score
 from tests.releasing import ALL, TEAMS, show_to
+from tests.worlds import once
 
 
 def release(olga, evaluation, audience=TEAMS, **values) -> Release:
@@ -32,6 +32,7 @@ def release(olga, evaluation, audience=TEAMS, **values) -> Release:
 
 
 @pytest.fixture
+@once
 def two(olga, campaign, judged, sent) -> tuple[Evaluation, Evaluation]:
     """Two evaluations against one version."""
     return score(olga, campaign, sent), score(olga, campaign, sent, measures=["P@5"])
@@ -68,13 +69,19 @@ def test_a_team_sees_what_was_released_last_and_all_runs_of_the_public_board(
     assert list(Evaluation.objects.released_to_teams()) == [newer, older]
 
 
-def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, campaign, two):
+def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, sam, campaign, two):
     soon = timezone.now() + timedelta(days=1)
     row = release(olga, two[0], from_at=soon)
     assert not can(check_can_see_scores, pat, campaign)
     assert front(pat, campaign) is None
     Release.objects.update(from_at=timezone.now())
     assert front(pat, campaign) == two[0]
+    for each in two:  # nothing from later on hides what is seen now
+        with pytest.raises(Refused, match=r"to the teams from .* that would be hidden until"):
+            release(olga, each, from_at=soon)
+    assert front(pat, campaign) == two[0]
+    with pytest.raises(NotThere):  # a visitor has none of what the teams have
+        check_can_see_scores(sam, campaign)
     services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
     assert not can(check_can_see_scores, pat, campaign)
     made, gone = AuditEvent.objects.filter(kind__startswith="release").order_by("pk")
@@ -85,50 +92,22 @@ def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, campaign, t
     assert str(row) == made.subject == gone.subject == "scores to the teams"
 
 
-def test_visitors_have_none_of_what_the_teams_have(olga, sam, campaign, two):
-    release(olga, two[0], TEAMS)
-    with pytest.raises(NotThere):
-        check_can_see_scores(sam, campaign)
-
-
-def test_nothing_from_later_on_hides_what_is_seen_now(olga, pat, campaign, two):
-    soon = timezone.now() + timedelta(days=1)
-    release(olga, two[0])
-    for each in two:
-        with pytest.raises(Refused, match=r"to the teams from .* that would be hidden until"):
-            release(olga, each, from_at=soon)
-    assert front(pat, campaign) == two[0]
-    release(olga, two[0], ALL, from_at=soon)
-    release(olga, two[1], ALL, from_at=soon + timedelta(days=1))
-    release(olga, two[1], ALL)
-
-
 def test_a_pilot_or_a_preliminary_version_is_in_nobody_s_place(olga, campaign, two):
     """Nor among drafts, of which organizers see the newest; nor as what is scored against next."""
     older, newer = two
-    qrels = older.qrels
+    qrels, other = older.qrels, Qrels.objects.get(pk=older.qrels_id)
     Qrels.objects.filter(pk=qrels.pk).update(n_unjudged=0)
-    other = Qrels.objects.get(pk=qrels.pk)
     other.pk, other.number = None, qrels.number + 1
-    for kind in (
-        {"n_unjudged": 3},
-        {
-            "n_unjudged": 0,
-            "source": "A pilot",
-            "pool": None,
-            "rule": "",
-            "judgments": "",
-            "judgments_sha256": "",
-        },
+    pilot = {"source": "A pilot", "pool_id": None, "rule": "", "judgments": ""}
+    for values, newest in (
+        ({"n_unjudged": 3}, other),
+        ({"n_unjudged": 0, "judgments_sha256": "", **pilot}, qrels),
     ):
-        vars(other).update(
-            {("pool_id" if name == "pool" else name): value for name, value in kind.items()}
-        )
+        vars(other).update(values)
         other.save()
         Evaluation.objects.filter(pk=newer.pk).update(qrels=other)
         assert front(olga, campaign) == older
-        is_own = "source" not in kind
-        assert Qrels.objects.newest(campaign) == (other if is_own else qrels)
+        assert Qrels.objects.newest(campaign) == newest
     Evaluation.objects.filter(pk=older.pk).update(finished_at=None)
     assert front(olga, campaign) == newer, "it is shown if there is no other"
 
@@ -137,6 +116,7 @@ def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, ca
     older, newer = two
     soon = timezone.now() + timedelta(days=1)
     now = release(olga, older).from_at
+    release(olga, newer, ALL, from_at=soon + timedelta(days=1))
     release(olga, older, ALL, from_at=soon)
     services.replace_scores(user=olga, evaluation=older, by=newer)
     rows = campaign.releases.order_by("-audience")
@@ -151,26 +131,22 @@ def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, ca
         services.replace_scores(user=olga, evaluation=newer, by=older)
 
 
-@pytest.mark.parametrize("days", [0, 3])
-def test_qrels_with_a_released_board_are_not_withdrawn(olga, campaign, two, days):
-    from_at = timezone.now() + timedelta(days=days)
-    release(olga, two[0], from_at=from_at)
-    said = (
-        f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under "
-        "Settings → Releases"
-    )
-    with pytest.raises(Refused, match=said):
-        withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
-    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
-    withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
-
-
-def test_released_qrels_are_not_withdrawn_and_withdrawn_ones_not_released(olga, campaign, two):
+def test_released_qrels_and_boards_are_not_withdrawn_nor_withdrawn_ones_released(
+    olga, campaign, two
+):
     qrels = two[0].qrels
+
+    def kept(sentence: str) -> None:
+        with pytest.raises(Refused, match=sentence):
+            withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+
     show_to(campaign, ALL, what="qrels")
-    with pytest.raises(Refused, match="Qrels v1 are released to everybody"):
-        withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    kept("Qrels v1 are released to everybody")
     show_to(campaign, what="qrels")
+    for days, will in ((3, "will be"), (0, "are")):
+        release(olga, two[0], from_at=timezone.now() + timedelta(days=days))
+        kept(f"against qrels v1 {will} released to the teams. Under Settings → Releases")
+        services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
     for what, key in (("qrels", qrels.pk), ("scores", two[0].pk)):
         with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
@@ -192,26 +168,19 @@ def test_what_a_released_board_is_without_may_be_withdrawn(olga, campaign, two):
     withdraw_qrels(user=olga, qrels=first, reason="Wrong.")
 
 
-@pytest.mark.parametrize(
-    ("what", "audience", "key", "said"),
-    [
-        ("scores", TEAMS, 10**9, "Choose the evaluation"),
-        ("scores", TEAMS, None, "Choose the evaluation"),
-        ("qrels", ALL, 10**9, "Choose the version"),
-        ("topics", TEAMS, None, "from the date in the settings"),
-    ],
-)
-def test_what_there_is_not_cannot_be_released(olga, campaign, two, what, audience, key, said):
-    with pytest.raises(Refused, match=said):
-        services.release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=key)
-
-
-def test_the_evaluation_of_another_campaign_cannot_be_released(olga, two):
+def test_what_there_is_not_cannot_be_released(olga, campaign, two):
     other = make.campaign(olga)
-    with pytest.raises(Refused, match="Choose the evaluation"):
-        services.release(
-            user=olga, campaign=other, what="scores", audience=ALL, subject_id=two[0].pk
-        )
+    for within, what, audience, key, said in (
+        (campaign, "scores", TEAMS, 10**9, "Choose the evaluation"),
+        (campaign, "scores", TEAMS, None, "Choose the evaluation"),
+        (other, "scores", ALL, two[0].pk, "Choose the evaluation"),
+        (campaign, "qrels", ALL, 10**9, "Choose the version"),
+        (campaign, "topics", TEAMS, None, "from the date in the settings"),
+    ):
+        with pytest.raises(Refused, match=said):
+            services.release(
+                user=olga, campaign=within, what=what, audience=audience, subject_id=key
+            )
 
 
 def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(olga, campaign, two):
@@ -270,9 +239,3 @@ def test_of_opposite_acts_at_once_the_second_waits_and_reads_why(
     assert said in str(came)
     evaluation.qrels.refresh_from_db()
     assert not (evaluation.qrels.is_withdrawn and campaign.releases.exists())
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_each_locks_the_campaign_alone(olga, campaign, judged, sent, act):
-    evaluation = score(olga, campaign, sent)
-    assert locked(lambda: ACTS[act](olga, evaluation)) == {"campaigns_campaign"}

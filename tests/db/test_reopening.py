@@ -1,6 +1,7 @@
-"""Judgments that are set aside, brought back and reopened: the grades are those last given."""
+"""Judgments set aside, brought back, reopened and undone: the grades are those last given."""
 
 from collections import Counter
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -9,19 +10,28 @@ from hypothesis import strategies as st
 
 from accounts.access import Refused
 from agreement.core.statistics import agreement_report
-from assess.core.answers import Provenance
+from assess.access.answers import Stale
+from assess.core.answers import Answer, Provenance, Seen
+from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services import handover, reopening
+from assess.services import handover, judging, reopening
+from campaigns.models.trail import AuditEvent
 from tests import make
-from tests.db.judging import act, answer, counts, official, undo
+from tests.db.judging import act, answer, counts, official
+from tests.db.judging import undo as undo_last
+from tests.db.locks import locked
 
 SECOND = Assignment.Kind.SECOND
 
 
 def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
+    sent = {"grade": 1, "client_id": uuid4()}
+    for _ in range(2):
+        answer(begun, "d1", **sent)
+    answer(begun, "d1", grade=2)
     before = list(JudgmentEvent.objects.values())
     seen = begun.n_changes
     assert act(reopening.reset, begun) == 3
@@ -30,6 +40,8 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
     assert begun.n_changes > seen
     with pytest.raises(Refused, match="nothing to set aside"):
         act(reopening.reset, begun)
+    with pytest.raises(Refused, match="has been set aside since"):
+        answer(begun, "d1", **sent)  # again, as its answer was lost
     answer(begun, "d1", grade=0)
     aside = begun.judgments.get(docno="d2").set_aside_at
     assert act(reopening.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
@@ -52,15 +64,6 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     assert (official(pooled), counts(begun)) == before
 
 
-def test_an_answer_sent_again_after_a_reset_says_what_became_of_it(primary):
-    sent = Provenance()
-    for _ in range(2):
-        answer(primary, "d1", grade=1, client_id=sent.client_id)
-    act(reopening.reset, primary)
-    with pytest.raises(Refused, match="has been set aside since"):
-        answer(primary, "d1", grade=1, client_id=sent.client_id)
-
-
 def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled):
     assert act(reopening.reopen, begun, docno="d1") == 1
     judgment = begun.judgments.get(docno="d1")
@@ -70,29 +73,18 @@ def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled)
     assert (official(pooled), counts(begun)) == ({}, (0, 2, 1))
     with pytest.raises(Refused, match="Document d1 is open"):
         act(reopening.reopen, begun, docno="d1")
-
-
-def test_a_topic_is_reopened_as_a_whole(begun):
-    assert act(reopening.reopen, begun) == 2
+    assert act(reopening.reopen, begun) == 1, "the whole topic"
     assert counts(begun) == (0, 3, 0)
     with pytest.raises(Refused, match="All documents are open"):
         act(reopening.reopen, begun)
 
 
 ACTS = ("judge", "judge", "judge", "undo", "hand", "take", "reset", "restore", "reopen")
-STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(ACTS),
-        st.integers(0, 1),
-        st.integers(0, 2),
-        st.integers(1, 6),
-        st.integers(0, 3),
-    ),
-    max_size=12,
-)
+WHICH, PERSON, NUMBER, GRADE = (st.integers(*span) for span in ((0, 1), (0, 2), (1, 6), (0, 3)))
+STEPS = st.lists(st.tuples(st.sampled_from(ACTS), WHICH, PERSON, NUMBER, GRADE), max_size=8)
 
 
-def test_whatever_is_done_the_grades_are_those_last_given(topic, ada, ben, cleo):
+def test_the_grades_are_those_last_given(topic, ada, ben, cleo):
     """Two assignments and three people; each act may be refused, and then has changed nothing."""
     first, second = make.assignment(topic, ada), make.assignment(topic, ben, SECOND)
 
@@ -140,8 +132,7 @@ def take(step, assignment, person, docno, grade) -> bool:
 
 def last_aside(assignment):
     aside = assignment.judgments.exclude(set_aside_at=None).order_by("-set_aside_at")
-    last = aside.first()
-    return last.set_aside_at if last else None
+    return aside.values_list("set_aside_at", flat=True).first()
 
 
 def hold_together(topic) -> None:
@@ -156,3 +147,105 @@ def hold_together(topic) -> None:
         assert counts(assignment) == (states["judged"], later, states["cannot_judge"])
     rows = Judgment.objects.twice_judged(topic.campaign)
     agreement_report(rows, grades=[0, 1, 2, 3], level=1)
+
+
+SECOND = Assignment.Kind.SECOND
+
+
+def given_over(begun, ben, *replacing):
+    """Ben has the topic now, and judges documents that Ada judged before him."""
+    act(handover.hand_over, begun, assessor=ben)
+    begun.refresh_from_db()
+    for docno in replacing:
+        answer(begun, docno, grade=3, comment="Ben's")
+
+
+def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
+    given_over(begun, ben)
+    assert undo(begun) is None, "nothing of an assessor before"
+    answer(begun, "d1", grade=3)
+    assert official(pooled) == {"d1": 3}
+    assert counts(begun) == (1, 1, 1)
+    earlier = begun.judgments.get(docno="d1", assessor__username="ada")
+    assert (earlier.grade, earlier.comment) == (2, "mine")
+    assert earlier.set_aside_at
+    newer = begun.judgments.get(docno="d1", assessor=ben)
+    assert (newer.comment, newer.events.get().from_grade) == ("", 2)
+    answer(begun, "d5", grade=0)
+    assert undo(begun).docno == "d5"
+
+
+def undo(assignment, **how):
+    sent = Provenance(**how)
+    return undo_last(assessor=assignment.assessor, assignment=assignment, provenance=sent)
+
+
+def test_undo_brings_back_what_counted_before(begun, ben, pooled):
+    given_over(begun, ben, "d1", "d3")
+    assert (official(pooled), counts(begun)) == ({"d1": 3, "d3": 3}, (2, 1, 0))
+    changes, client_id = begun.n_changes, uuid4()
+    for _ in range(2):  # the same key again, as its answer was lost
+        assert undo(begun, client_id=client_id).docno == "d3"
+    assert (official(pooled), counts(begun)) == ({"d1": 3}, (1, 1, 1))
+    assert undo(begun).docno == "d1"
+    assert (official(pooled), counts(begun)) == ({"d1": 2}, (1, 1, 1))
+    assert begun.n_changes == changes + 2
+    back = begun.entries.get(docno="d1").judgment
+    assert (back.assessor.username, back.comment, back.events.count()) == ("ada", "mine", 1)
+    bens = begun.judgments.filter(assessor=ben)
+    assert {(each.state, bool(each.set_aside_at)) for each in bens} == {("reopened", True)}
+    events = AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK)
+    told = events.order_by("pk").values_list("actor", "subject")
+    assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]
+    assert undo(begun) is None
+    answer(begun, "d1", grade=0)
+    assert official(pooled) == {"d1": 0}
+    undo(begun)
+    assert official(pooled) == {"d1": 2}
+
+
+def test_an_answer_sent_again_after_its_undo_says_what_became_of_it(begun, ben):
+    given_over(begun, ben)
+    sent = {"grade": 3, "client_id": uuid4()}
+    answer(begun, "d1", **sent)
+    undo(begun)
+    with pytest.raises(Refused, match="has been set aside since"):
+        answer(begun, "d1", **sent)
+
+
+def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhere(
+    begun, ada, ben, pooled
+):
+    given_over(begun, ben, "d2")
+    undo(begun)
+    assert begun.entries.get(docno="d2").judgment.assessor == ben
+    for docno in ("d1", "d3"):
+        answer(begun, docno, grade=3)
+    undo(begun)
+    assert begun.entries.get(docno="d3").judgment.assessor == ada
+    answer(begun, "d3", grade=3)
+    # Nothing of Ada's counts in the primary assignment, so that she can be given a second one.
+    make.assignment(begun.topic, ada, SECOND)
+    assert undo(begun).docno == "d3"
+    assert begun.entries.get(docno="d3").judgment.assessor == ben
+    assert official(pooled) == {"d1": 3}
+
+
+def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun, ben):
+    assert "pooling_pool" not in locked(lambda: undo(begun))
+    given_over(begun, ben, "d1")
+    assert "pooling_pool" in locked(lambda: undo(begun))
+
+
+def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):
+    """Ben judged it, Ada again, and Ben has the topic back, with his page still open."""
+    given_over(begun, ben, "d1")
+    seen = Seen(change=begun.entries.get(docno="d1").judgment.change)
+    given_over(begun, ada, "d1")
+    given_over(begun, ben)
+    for grade in (3, 1):  # neither by what is said nor by whether it is refused
+        with pytest.raises(Stale) as refused:
+            judging.judge(
+                assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen
+            )
+        assert str(refused.value) == "Ada has judged d1 meanwhile."

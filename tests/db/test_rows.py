@@ -1,6 +1,5 @@
 """Written SQL for rows stores and finds what Django would, signing in included."""
 
-import pytest
 from django.contrib.auth.backends import ModelBackend
 from django.db import connection
 from django.forms.models import model_to_dict
@@ -11,14 +10,6 @@ from accounts.models import User
 from accounts.rows import Columns, insert
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from tests import make
-
-
-@pytest.fixture
-def given(olga, ada, pat) -> Assignment:
-    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=["d1", "d2"])
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})], depth=2)
-    return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
 def judgments(given: Assignment) -> list[Judgment]:
@@ -42,8 +33,10 @@ def values(instance) -> dict:
     return model_to_dict(instance, exclude=["id"])
 
 
-def test_rows_are_inserted_as_django_would_each_with_its_id(given):
-    made = judgments(given)
+def test_rows_are_inserted_as_django_would_each_with_its_id(primary, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        insert(Judgment, [])
+    made = judgments(primary)
     insert(Judgment, made)
     found = Judgment.objects.in_bulk([each.pk for each in made])
     assert [values(found[each.pk]) for each in made] == [values(each) for each in made]
@@ -51,14 +44,8 @@ def test_rows_are_inserted_as_django_would_each_with_its_id(given):
     made[1].save(force_update=True)
 
 
-@pytest.mark.django_db
-def test_nothing_is_inserted_without_a_query(django_assert_num_queries):
-    with django_assert_num_queries(0):
-        insert(Judgment, [])
-
-
-def test_rows_are_made_as_django_would(given):
-    Judgment.objects.bulk_create(judgments(given))
+def test_rows_are_made_as_django_would(primary):
+    Judgment.objects.bulk_create(judgments(primary))
     columns = Columns(Judgment, "j")
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {columns.sql} FROM assess_judgment j ORDER BY id")  # noqa: S608 - names of columns

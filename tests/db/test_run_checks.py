@@ -13,6 +13,13 @@ from tests import make
 from tests.db.uploading import RANKING, again, do
 
 
+def rechecked(user, run) -> Run:
+    """What a second check makes of it."""
+    runs.recheck_run(user=user, run=again(run))
+    do(checking.recheck_run, run.pk)
+    return again(run)
+
+
 def test_a_report_follows_the_topics_and_documents(campaign, pat, olga):
     campaign.has_whole_collection = True
     campaign.save()
@@ -20,33 +27,30 @@ def test_a_report_follows_the_topics_and_documents(campaign, pat, olga):
     assert "not in the collection: new" in str(run.report)
     make.documents(campaign, ["new"])
     Topic.objects.create(campaign=campaign, number="3", title="three")
-    checking.request_recheck(campaign, olga)
-    assert (
-        do(checking.recheck_runs, campaign.pk).outcome
-        == "1 run checked again: none became valid or invalid."
-    )
+    runs.recheck_run(user=olga, run=run)
+    assert (again(run).state, again(run).report) == ("valid", run.report), "until it was checked"
+    job = checking.request_recheck(campaign, olga)
+    assert checking.request_recheck(campaign, olga) == job, "once for several imports"
+    done = do(checking.recheck_runs, campaign.pk)
+    assert done.outcome == "1 run checked again: none became valid or invalid."
     assert again(run).report["warnings"] == ["1 topic of the campaign missing from the run: 3."]
     assert again(run).checked_at > run.checked_at
+    assert checking.request_recheck(campaign, olga) != job
 
 
 def test_a_run_becomes_valid_when_its_topics_are_imported_and_invalid_when_they_go(
     campaign, pat, olga
 ):
     run = make.run(campaign, pat, {"3": "d1"})
-    topic = Topic.objects.create(campaign=campaign, number="3", title="three")
-    for state in ("valid", "invalid"):
-        runs.recheck_run(user=olga, run=again(run))
-        assert do(checking.recheck_run, run.pk).outcome == f"one is now {state}."
-        assert again(run).state == state
-        campaign.topic_set.filter(number=topic.number).delete()
-    runs.recheck_run(user=pat, run=again(run))
-    assert do(checking.recheck_run, run.pk).outcome == "one is invalid, as before."
-
-
-def test_an_earlier_report_stays_until_the_new_one_is_there(campaign, pat):
-    run = make.run(campaign, pat, RANKING)
-    runs.recheck_run(user=pat, run=run)
-    assert (again(run).state, again(run).report) == ("valid", run.report)
+    Topic.objects.create(campaign=campaign, number="3", title="three")
+    for state, said in (
+        ("valid", "one is now valid."),
+        ("invalid", "one is now invalid."),
+        ("invalid", "one is invalid, as before."),
+    ):
+        assert rechecked(pat, run).state == state
+        assert Job.objects.about("recheck_run", run.pk).outcome == said
+        campaign.topic_set.filter(number="3").delete()
 
 
 def test_a_pooled_run_stays_valid_whatever_a_check_finds(campaign, pat, olga):
@@ -54,9 +58,7 @@ def test_a_pooled_run_stays_valid_whatever_a_check_finds(campaign, pat, olga):
     make.frozen_pool(campaign, [run])
     campaign.run_depth = 1
     campaign.save()
-    runs.recheck_run(user=olga, run=again(run))
-    do(checking.recheck_run, run.pk)
-    now = again(run)
+    now = rechecked(olga, run)
     assert (now.state, now.report["n_errors"], now.columns) == ("valid", 1, run.columns)
     runs.withdraw_run(user=olga, run=now)
     runs.reinstate_run(user=olga, run=again(run))
@@ -64,14 +66,13 @@ def test_a_pooled_run_stays_valid_whatever_a_check_finds(campaign, pat, olga):
 
 
 def test_a_run_whose_tag_has_gone_to_a_newer_one_does_not_become_valid(campaign, pat, olga):
-    old = make.run(campaign, pat, {"3": "d1"})
+    run = make.run(campaign, pat, {"3": "d1"})
     make.run(campaign, pat, RANKING)
     Topic.objects.create(campaign=campaign, number="3", title="three")
-    runs.recheck_run(user=olga, run=again(old))
-    do(checking.recheck_run, old.pk)
-    assert again(old).state == Run.State.INVALID
-    assert again(old).report["errors"][0]["message"] == "The tag one was given to another run."
-    with checking.errors_csv(again(old)) as file:
+    old = rechecked(olga, run)
+    assert old.state == Run.State.INVALID
+    assert old.report["errors"][0]["message"] == "The tag one was given to another run."
+    with checking.errors_csv(old) as file:
         rows = file.read().decode().splitlines()
     assert rows.count(",Other faults,The tag one was given to another run.") == 1
 
@@ -84,44 +85,29 @@ def test_a_run_withdrawn_during_its_second_check_stays_as_it_was(campaign, pat, 
         runs.withdraw_run(user=pat, run=again(run))
         return real(*arguments, **options)
 
-    runs.recheck_run(user=pat, run=run)
     monkeypatch.setattr(checking.check, "check_run", check_run)
-    do(checking.recheck_run, run.pk)
-    assert (again(run).state, again(run).checked_at) == ("withdrawn", run.checked_at)
+    now = rechecked(pat, run)
+    assert (now.state, now.checked_at) == ("withdrawn", run.checked_at)
     with pytest.raises(Refused, match="there is no report to renew"):
-        runs.recheck_run(user=pat, run=again(run))
-
-
-def test_imports_have_the_runs_checked_again_once(campaign, pat, olga, queued):
-    make.run(campaign, pat, RANKING)
-    first = checking.request_recheck(campaign, olga)
-    assert checking.request_recheck(campaign, olga) == first
-    checking.recheck_runs(first.pk)
-    assert checking.request_recheck(campaign, olga) != first
+        runs.recheck_run(user=pat, run=now)
 
 
 def test_another_depth_has_the_runs_checked_again(campaign, pat, olga):
+    assert checking.request_recheck(campaign, olga) is None
+    with pytest.raises(Refused, match="No run has been checked yet"):
+        runs.recheck_runs(user=olga, campaign=campaign)
     run = make.run(campaign, pat, RANKING)
     campaign_services.change_campaign(user=olga, campaign=campaign, changes={"notice": "x"})
     assert Job.objects.about("recheck_runs", campaign.pk) is None
     campaign_services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
-    assert (
-        do(checking.recheck_runs, campaign.pk).outcome == "1 run checked again: one is now invalid."
-    )
+    done = do(checking.recheck_runs, campaign.pk)
+    assert done.outcome == "1 run checked again: one is now invalid."
     assert again(run).state == Run.State.INVALID
-
-
-def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
-    assert checking.request_recheck(campaign, olga) is None
-    with pytest.raises(Refused, match="No run has been checked yet"):
-        runs.recheck_runs(user=olga, campaign=campaign)
 
 
 def test_the_report_shows_the_first_line_of_each_fault(campaign, pat):
     text = make.run_text({"1": "d1 d2"}, "one") + "1 Q0 d3 9 high one\n1 Q0 d4 9 high one\n"
     run = make.submitted(campaign, pat, text, "one")
     make.worked("check_run", run.pk)
-    run.refresh_from_db()
-    [error] = run.report["errors"]
+    [error] = again(run).report["errors"]
     assert (error["lines"], error["text"]) == ([3, 4], "1 Q0 d3 9 high one")
-    assert again(run).report["errors"] == run.report["errors"]

@@ -11,6 +11,7 @@ from assess.services import judging, reopening
 from collection.models.texts import Document
 from tests import make
 from tests.db.judging import answer, counts, undo
+from tests.db.judging import undo as undo_last
 
 
 @pytest.fixture
@@ -34,22 +35,16 @@ def replaced(row, text="Other words."):
     return row
 
 
-def test_judgment_and_event_know_the_versions_that_were_read(primary, document):
+def test_judgment_events_and_undo_know_the_versions_that_were_read(primary, document):
     replaced(document)
     replaced(replaced(primary.topic))
     judgment = say(primary, document_version=2, topic_version=3)
-    event = judgment.events.get()
-    assert (judgment.document_version, judgment.topic_version) == (2, 3)
-    assert (event.document_version, event.topic_version) == (2, 3)
-
-
-def test_an_undo_leaves_the_versions_that_were_judged(primary, document):
-    say(primary, document_version=1)
     replaced(document)
-    undo(assessor=primary.assessor, assignment=primary)
-    judgment = Judgment.objects.get()
-    assert judgment.document_version == 1
-    assert list(judgment.events.values_list("document_version", flat=True)) == [1, 1]
+    undo_last(assessor=primary.assessor, assignment=primary)
+    judgment.refresh_from_db()
+    read = ("document_version", "topic_version")
+    assert (judgment.document_version, judgment.topic_version) == (2, 3)
+    assert list(judgment.events.values_list(*read)) == [(2, 3), (2, 3)]
 
 
 @pytest.mark.parametrize("state", ["judged", "later"])
@@ -89,41 +84,26 @@ def test_what_nobody_can_read_has_no_grade_but_can_be_said_to_be_so(
     if text is None:
         document.delete()
     else:
-        Document.objects.update(title="", text=text)
+        Document.objects.filter(docno="d1").update(title="", text=text)
     said = f"so it cannot be graded: say that it is {reason}"
     with pytest.raises(Refused, match=said):
         say(primary, grade=0)
     assert not Judgment.objects.exists()
+    with pytest.raises(Stale, match="d2 was missing, and is here now: read it first"):
+        say(primary, docno="d2", state="later", document_version=0)
     judgment = answer(primary, "d1", "cannot_judge", reason=reason)
     assert judgment.document_version == (0 if text is None else 1)
     answer(primary, "d1", "later")
     assert counts(primary) == (0, 1, 0)
 
 
-@pytest.mark.parametrize("kept", ["title", "text"])
-def test_a_title_or_a_text_alone_can_be_graded(primary, document, kept):
-    gone = "text" if kept == "title" else "title"
-    Document.objects.filter(pk=document.pk).update(**{gone: ""})
+@pytest.mark.parametrize("gone", ["title", "text"])
+def test_a_title_or_a_text_alone_can_be_graded(primary, gone):
+    Document.objects.update(**{gone: ""})
     assert say(primary).grade == 1
 
 
-def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
-    with pytest.raises(Stale, match="d1 was missing, and is here now: read it first"):
-        say(primary, state="later", document_version=0)
-
-
-# Two tabs
-
-
-def test_two_reasons_why_it_cannot_be_judged_are_told_apart(primary):
-    answer(primary, "d1", "cannot_judge", reason="unreadable")
-    other = Answer("d1", "cannot_judge", reason="other")
-    with pytest.raises(
-        Stale, match="You answered d1 elsewhere meanwhile: cannot judge, it cannot be read"
-    ):
-        judging.judge(
-            assessor=primary.assessor, assignment=primary, answer=other, seen=Seen(change=0)
-        )
+# Two tabs: the cases are those of tests/core/assess/test_deciding.py
 
 
 def test_a_newer_grade_is_not_replaced_without_a_word(primary):
@@ -133,45 +113,20 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
     assert str(refused.value) == "You graded d1 elsewhere meanwhile: 3."
     assert Judgment.objects.get().grade == 3
     assert say(primary, grade=0, change=newer.change).grade == 0
+    assert say(primary, grade=1).grade == 1, "what does not say what it saw replaces"
 
 
-def test_a_document_reopened_elsewhere_is_not_judged_without_a_word(primary):
-    newer = say(primary, grade=3, change=0)
-    undo(assessor=primary.assessor, assignment=primary)
-    with pytest.raises(Stale, match="d1 was reopened meanwhile"):
-        say(primary, grade=1, change=newer.change)
-
-
-def test_who_does_not_say_what_it_saw_replaces(primary):
-    say(primary, grade=3)
-    assert say(primary, grade=0).grade == 0
-
-
-COMMENTS = {
-    "the empty field of another tab erases nothing": ("", "", "theirs", "theirs"),
-    "an unchanged comment erases nothing": ("old", "old", "theirs", "theirs"),
-    "a comment written beside the same grade is kept": ("", "mine", "", "mine"),
-    "the same comment twice is one": ("", "mine", "mine", "mine"),
-    "who empties the comment they saw empties it": ("old", "", "old", ""),
-}
-
-
-@pytest.mark.parametrize(("shown", "typed", "theirs", "kept"), COMMENTS.values(), ids=COMMENTS)
-def test_of_two_tabs_with_the_same_grade(primary, shown, typed, theirs, kept):
+@pytest.mark.parametrize(
+    ("shown", "typed", "theirs", "kept"),
+    [("old", "old", "theirs", "theirs"), ("", "mine", "", "mine"), ("old", "", "old", "")],
+)
+def test_a_comment_is_compared_with_the_one_that_the_page_showed(
+    primary, shown, typed, theirs, kept
+):
     seen = say(primary, comment=shown, state="later")
     say(primary, grade=2, comment=theirs, change=seen.change)
     say(primary, grade=2, comment=typed, change=seen.change)
     assert Judgment.objects.get().comment == kept
-
-
-def test_two_comments_that_differ_are_both_shown_before_one_replaces_the_other(primary):
-    say(primary, comment="theirs", change=0)
-    with pytest.raises(Stale) as refused:
-        say(primary, comment="mine", change=0)
-    assert str(refused.value) == (
-        "You graded d1 elsewhere meanwhile: 1. What you said beside it differs."
-    )
-    assert Judgment.objects.get().comment == "theirs"
 
 
 def test_the_events_tell_every_grade_and_comment_there_was(primary):
@@ -201,9 +156,11 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
         make.assignment(late, ada)
 
 
-def test_a_judgment_set_aside_since_is_not_changed_unseen(primary, olga):
-    """By an organizer, after the page was opened that shows it."""
+def test_a_judgment_reopened_or_set_aside_since_is_not_changed_unseen(primary, olga):
     say(primary)
+    undo_last(assessor=primary.assessor, assignment=primary)
+    with pytest.raises(Stale, match="d1 was reopened meanwhile"):
+        say(primary, change=1)
     reopening.reset(user=olga, assignment=primary)
     with pytest.raises(Stale, match="d1 was set aside meanwhile"):
         say(primary, 2, change=1)

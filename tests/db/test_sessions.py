@@ -32,7 +32,7 @@ def test_the_second_request_asks_the_database_for_no_session(client):
     assert not [query for query in captured if "django_session" in query["sql"]]
 
 
-def test_a_sign_out_holds_at_once_for_whoever_kept_the_cookie(client):
+def test_a_sign_out_holds_at_once_for_a_kept_cookie(client):
     client.get("/account/")
     kept = client.cookies["sessionid"].value
     client.post("/sign-out/")

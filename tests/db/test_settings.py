@@ -34,10 +34,10 @@ def test_flags_numbers_and_words(monkeypatch):
     assert env.words("X") == ["a", "b"]
 
 
-def test_a_secret_may_come_from_a_file(monkeypatch, tmp_path):
-    (tmp_path / "key").write_text("hidden\n")
+def test_a_secret_may_come_from_a_file_and_keeps_its_blanks(monkeypatch, tmp_path):
+    (tmp_path / "key").write_text(" p \t\n")
     monkeypatch.setenv("X_FILE", str(tmp_path / "key"))
-    assert env.text("X") == "hidden"
+    assert env.text("X") == " p \t"
     monkeypatch.setenv("X_FILE", str(tmp_path / "none"))
     with pytest.raises(ImproperlyConfigured, match="cannot be read"):
         env.text("X")
@@ -46,12 +46,8 @@ def test_a_secret_may_come_from_a_file(monkeypatch, tmp_path):
 def test_an_email_address_of_the_server(monkeypatch):
     monkeypatch.setenv("X", "smtp://user:p%40ss@mail.example:587/?tls=true")
     found = env.email("X")
-    assert (
-        found["EMAIL_HOST"],
-        found["EMAIL_PORT"],
-        found["EMAIL_HOST_PASSWORD"],
-        found["EMAIL_USE_TLS"],
-    ) == ("mail.example", 587, "p@ss", True)
+    names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS")
+    assert [found[name] for name in names] == ["mail.example", 587, "p@ss", True]
     monkeypatch.setenv("X", "mail.example")
     assert "console" in env.email("X")["EMAIL_BACKEND"]
     monkeypatch.setenv("X", "imap://mail.example")
@@ -61,26 +57,20 @@ def test_an_email_address_of_the_server(monkeypatch):
 
 # Every character that means something in a URL, a shell, YAML or libpq, and one outside ASCII.
 ODD_PASSWORD = "p@ss/w#rd %:?[]{}|\\\"'`$&;=~+,%41é"
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "postgres://cleverdon@db:5433/cleverdon?sslmode=require",
-        "postgres://cleverdon:replaced@/cleverdon?host=/run/postgresql",
-    ],
+ADDRESSES = (
+    "postgres://cleverdon@db:5433/cleverdon?sslmode=require",
+    "postgres://cleverdon:replaced@/cleverdon?host=/run/postgresql",
 )
-def test_a_password_given_apart_may_hold_any_character(monkeypatch, address):
-    monkeypatch.setenv("X_URL", address)
-    found = dj_database_url.parse(env.url("X_URL", ODD_PASSWORD))
-    expected = dj_database_url.parse(address) | {"PASSWORD": ODD_PASSWORD}
-    assert found == expected
+
+
+def test_a_password_given_apart_may_hold_any_character(monkeypatch):
+    for address in ADDRESSES:
+        monkeypatch.setenv("X_URL", address)
+        found = dj_database_url.parse(env.url("X_URL", ODD_PASSWORD))
+        assert found == dj_database_url.parse(address) | {"PASSWORD": ODD_PASSWORD}
     monkeypatch.setenv("X_URL", "smtp://user@mail.example:587/?tls=true")
     found = env.email("X_URL", ODD_PASSWORD)
     assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("user", ODD_PASSWORD)
-
-
-def test_without_a_password_apart_a_url_stays_as_it_is(monkeypatch):
     monkeypatch.setenv("X_URL", "redis://:p%40ss@redis:6379/0")
     assert env.url("X_URL") == "redis://:p%40ss@redis:6379/0"
     monkeypatch.delenv("X_URL")
@@ -93,9 +83,8 @@ def test_a_character_that_splits_a_url_elsewhere_is_refused(monkeypatch, charact
     monkeypatch.setenv("X_URL", f"postgres://user:pa@ss{character}word@db/cleverdon")
     with pytest.raises(ImproperlyConfigured) as refused:
         env.url("X_URL")
-    assert "must be percent-encoded there; a password may be given as it is in X_PASSWORD." in str(
-        refused.value
-    )
+    said = "must be percent-encoded there; a password may be given as it is in X_PASSWORD."
+    assert said in str(refused.value)
     assert "word@db" not in str(refused.value)
 
 
@@ -107,10 +96,13 @@ def test_contradicting_settings_are_found(settings):
     assert {message.id for message in apps.services_are_not_embedded(None)} <= {"config.W001"}
 
 
-def test_a_secret_keeps_its_blanks(monkeypatch, tmp_path):
-    (tmp_path / "password").write_text(" p \t\n")
-    monkeypatch.setenv("X_FILE", str(tmp_path / "password"))
-    assert env.text("X") == " p \t"
+def settings_of(monkeypatch, **given: str) -> dict:
+    """What config/settings.py makes of these variables."""
+    for name in ("DEBUG", "DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    return runpy.run_path(str(ROOT / "config" / "settings.py"))
 
 
 @pytest.mark.parametrize(
@@ -124,31 +116,24 @@ def test_a_secret_keeps_its_blanks(monkeypatch, tmp_path):
     ],
 )
 def test_a_server_that_is_named_means_production(monkeypatch, given, is_debug):
-    for name in ("DEBUG", "DATABASE_URL", "REDIS_URL"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in {"SECRET_KEY": "mine", **given}.items():
-        monkeypatch.setenv(name, value)
-    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
-    assert settings["DEBUG"] is is_debug
+    assert settings_of(monkeypatch, SECRET_KEY="mine", **given)["DEBUG"] is is_debug
 
 
-def run_settings(**variables: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-c", "import config.settings"],
-        cwd=ROOT,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
+def test_production_needs_a_key_of_its_own(monkeypatch):
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY \(or SECRET_KEY_FILE\) must be"):
+        settings_of(monkeypatch, DEBUG="false", SECRET_KEY="")
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_https_is_promised_for_the_hosts_below_this_one_only_by_choice(monkeypatch, chosen):
+    """An institute's other hosts are not for one of them to promise for."""
+    choice = {"HSTS_SUBDOMAINS": "true", "HSTS_PRELOAD": "true"} if chosen else {}
+    made = settings_of(
+        monkeypatch, DEBUG="false", SECRET_KEY="mine", SITE_URL="https://example.org", **choice
     )
-
-
-@pytest.mark.slow
-def test_production_needs_a_key_of_its_own():
-    refused = run_settings(DEBUG="false", SECRET_KEY="")
-    assert refused.returncode
-    assert "SECRET_KEY (or SECRET_KEY_FILE) must be set" in refused.stderr
-    assert run_settings(DEBUG="false", SECRET_KEY="mine").returncode == 0
+    assert made["SECURE_HSTS_SECONDS"] > 0
+    names = ("SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD")
+    assert [made[name] for name in names] == [chosen, chosen]
 
 
 # Embedded servers
@@ -175,7 +160,9 @@ def holder(var: Path) -> subprocess.Popen:
     return process
 
 
-def end(process: subprocess.Popen) -> None:
+def end(process: subprocess.Popen, by: signal.Signals | None = None) -> None:
+    if by:
+        process.send_signal(by)
     process.stdin.close()
     process.wait(60)
     process.stdout.close()
@@ -189,27 +176,22 @@ def server(tmp_path):
     server.discard()
 
 
+def write(server: Embedded, sql: str) -> None:
+    connection = psycopg2.connect(server.database_url)
+    with contextlib.closing(connection), connection, connection.cursor() as cursor:
+        # Tests commit without waiting for the log, which a kill would lose.
+        cursor.execute(f"SET synchronous_commit = on; {sql}")
+
+
 @pytest.mark.slow
-def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(server):
+def test_servers_survive_kills_with_their_data_and_stop_with_the_last_process_that_holds_them(
+    server,
+):
     half_made = server.postgres.data / "half"  # what a killed first start leaves
     half_made.mkdir(parents=True)
-    first, second = holder(server.var), holder(server.var)
+    first, second, last = (holder(server.var) for _ in range(3))
+    end(first, signal.SIGKILL)
     assert server.answers()
-    first.send_signal(signal.SIGKILL)
-    end(first)
-    assert server.answers()
-    end(second)
-    assert not any(each.is_running() for each in server.servers)
-    third = holder(server.var)
-    third.send_signal(signal.SIGHUP)
-    end(third)
-    assert third.returncode == 128 + signal.SIGHUP
-    assert not any(each.is_running() for each in server.servers)
-
-
-@pytest.mark.slow
-def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_ended(server):
-    last = holder(server.var)
     write(server, "CREATE TABLE kept AS SELECT 1")
     for each in server.servers:
         each.process().kill()
@@ -217,9 +199,11 @@ def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_
             time.sleep(0.01)
         server.restart(each)
     write(server, "DROP TABLE kept")
-    last.send_signal(signal.SIGTERM)
-    end(last)
-    assert last.returncode == 128 + signal.SIGTERM
+    end(second, signal.SIGTERM)
+    assert second.returncode == 128 + signal.SIGTERM
+    assert server.answers()
+    end(last, signal.SIGHUP)
+    assert last.returncode == 128 + signal.SIGHUP
     assert not any(each.is_running() for each in server.servers)
 
 
@@ -232,13 +216,6 @@ def test_where_one_server_cannot_start_the_other_does_not_stay(server):
     assert "PostgreSQL could not start" in done.stderr
     assert "redis" in (server.var / "redis.log").read_text().lower()  # it did run
     assert not server.redis.is_running()
-
-
-def write(server: Embedded, sql: str) -> None:
-    connection = psycopg2.connect(server.database_url)
-    with contextlib.closing(connection), connection, connection.cursor() as cursor:
-        # Tests commit without waiting for the log, which a kill would lose.
-        cursor.execute(f"SET synchronous_commit = on; {sql}")
 
 
 def test_a_folder_that_cannot_be_written_to_is_named_in_one_sentence(tmp_path):

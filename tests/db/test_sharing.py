@@ -11,7 +11,6 @@ from assess.core.sharing import Standing
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.sharing import SharedQueue
 from assess.planning import n_without_primary, plan_for
 from assess.services import handover
 from assess.web.sharing_page import outcomes_of, queues_of, steps_of
@@ -36,8 +35,7 @@ def test_the_database_and_the_core_agree_on_what_is_settled(pooled, people):
         counts = {"n_judged": n_judged, "n_impossible": n_impossible}
         type(document).objects.filter(pk=document.pk).update(**counts)
         document.refresh_from_db()
-        expected = Standing(document.n_wanted, **counts, n_free=0).is_settled
-        assert document.is_settled == expected
+        assert document.is_settled == Standing(document.n_wanted, **counts, n_free=0).is_settled
 
 
 @pytest.mark.parametrize(
@@ -56,17 +54,23 @@ def test_a_queue_has_terms_within_limits(pooled, people, terms, sentence):
     assert str(refusal.value) == sentence
 
 
-def test_a_topic_is_shared_once_and_not_while_it_is_somebodys(pooled, people, olga):
-    topic = pooled.topic_set.get(number="1")
-    assignment = make.assignment(topic, people[0])
-    with pytest.raises(Refused, match="Topic 1 is with Ada: take it back first"):
-        shared(pooled, people)
-    handover.take_back(user=olga, assignment=assignment)
+def test_a_topic_is_shared_once_among_assessors_and_not_while_one_has_it(
+    primary, pooled, people, olga, pat
+):
+    def refused(sentence, *, among=people) -> None:
+        with pytest.raises(Refused, match=sentence):
+            shared(pooled, among)
+
+    refused("Topic 1 is with Ada: take it back first")
+    handover.take_back(user=olga, assignment=primary)
+    refused("Pat is not an assessor of Test campaign", among=[*people, pat])
     shared(pooled, people)
-    with pytest.raises(Refused, match="Topic 1 is shared already"):
-        shared(pooled, people)
+    refused("Topic 1 is shared already")
     with pytest.raises(Refused, match="Topic 1 is shared: add Ada to those"):
-        make.assignment(topic, people[0])
+        make.assignment(primary.topic, people[0])
+    pool = Pool.objects.get()
+    assert {each.topic for each in plan_for(pooled, pool, 0.5).given} == {"2"}
+    assert n_without_primary(pool) == 1
 
 
 def test_a_topic_with_official_grades_is_not_shared(primary, people, olga, pooled):
@@ -74,18 +78,6 @@ def test_a_topic_with_official_grades_is_not_shared(primary, people, olga, poole
     handover.take_back(user=olga, assignment=primary)
     with pytest.raises(Refused, match="has been judged by an assessor of its own"):
         shared(pooled, people)
-
-
-def test_only_assessors_share_a_topic(pooled, people, pat):
-    with pytest.raises(Refused, match="Pat is not an assessor of Test campaign"):
-        shared(pooled, [*people, pat])
-    assert not SharedQueue.objects.exists()
-
-
-def test_the_plan_leaves_shared_topics_out(queue, pooled):
-    pool = Pool.objects.get()
-    assert {each.topic for each in plan_for(pooled, pool, 0.5).given} == {"2"}
-    assert n_without_primary(pool) == 1
 
 
 # What counts, and how far it is
@@ -110,16 +102,11 @@ def test_the_median_is_official_once_a_document_has_its_judgments(pooled, people
     assert (qrels.n_unjudged, qrels.n_cannot_judge) == (5, 0)
     live_board = Judgment.objects.official(Pool.objects.get(), ["1", "2"])
     assert live_board == {"1": {"d1": 1, "d2": 2}, "2": {"d4": 2}}
-    twice = list(Judgment.objects.twice_judged(pooled))
     pairs = [pair for found in records.by_topic(rows).values() for pair in found]
-    assert sorted(records_of(twice)) == sorted(pairs)
+    twice = [sorted([row[2:4], row[4:]]) for row in Judgment.objects.twice_judged(pooled)]
+    assert sorted((*one, *other) for one, other in twice) == sorted(pairs)
     assert len(pairs) == 3 + 3 + 1
-    changes = Assignment.objects.changes(Pool.objects.get())
-    assert changes == {"1": 8, "2": 1}
-
-
-def records_of(twice) -> list[records.Pair]:
-    return [(*one, *other) for one, other in (sorted([row[2:4], row[4:]]) for row in twice)]
+    assert Assignment.objects.changes(Pool.objects.get()) == {"1": 8, "2": 1}
 
 
 def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
@@ -134,11 +121,8 @@ def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
     facts = campaign_facts([pooled.pk])[pooled.pk]
     assert (facts.n_judged, facts.n_to_judge) == (1, 8)
     assert sum(decided_by_day(pooled, is_shared=True).values()) == 1
-    assert [(each.n_judgments, each.n_documents) for each in steps_of(queue)] == [
-        (0, 0),
-        (1, 5),
-        (2, 1),
-    ]
+    steps = [(each.n_judgments, each.n_documents) for each in steps_of(queue)]
+    assert steps == [(0, 0), (1, 5), (2, 1)]
     [row] = queues_of(pooled)
     assert (row.n_documents, row.n_settled, row.n_people) == (6, 1, 3)
 
@@ -174,11 +158,10 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     queue, now = shared(campaign, [ada, ben], n_wanted=1), timezone.now()
     its = of(queue, ada)
     for n in range(20):
+        assert outcomes_of(queue, now).likely is None
         answer(its, lent(its)[0], grade=1)
         day = now - timedelta(days=n % 2)
         JudgmentEvent.objects.filter(pk=its.events.last().pk).update(pressed_at=day)
-        if n < 19:
-            assert outcomes_of(queue, now).likely is None
     answer(its, its.events.last().judgment.docno, grade=2)
     today = now.astimezone(campaign.zone).date()
     assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)

@@ -7,7 +7,7 @@ from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, reopening, sharing
 from assess.services.unfreezing import described
-from campaigns.services.leaving import holdings_of, remove_member, seen_of
+from campaigns.services.leaving import holdings_of, remove_member
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
@@ -47,7 +47,7 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, pe
             reopening.restore(user=olga, assignment=second, set_aside_at=at)
 
 
-def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(queue, people, olga):
+def test_an_undone_answer_of_more_than_are_wanted_can_be_given_again(queue, people, olga):
     first, second = of(queue, people[0]), of(queue, people[1])
     for assignment in (first, second):
         judge_all(assignment, 1)
@@ -90,7 +90,7 @@ def test_terms_that_cannot_be_are_refused(queue, olga):
         sharing.change_sharing(**change, n_wanted=4)
 
 
-def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(queue, people, olga):
+def test_an_assessor_who_leaves_keeps_judgments_and_goes_on_after_coming_back(queue, people, olga):
     first = of(queue, people[0])
     docno, *rest = lent(first)
     answer(first, docno, grade=1)
@@ -109,17 +109,13 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(queu
 
 def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(queue, people, olga, pooled):
     first = of(queue, people[0])
-    docno = lent(first)[0]
-    answer(first, docno, grade=1)
+    lent(first)
     membership = pooled.membership_set.get(user=people[0])
-    holdings = holdings_of(membership)
-    said = [each.what for each in holdings]
-    assert "1 shared topic" in said
-    remove_member(user=olga, membership=membership, seen=seen_of(holdings), successor=people[1])
+    assert [each.what for each in holdings_of(membership)] == ["1 shared topic"]
+    remove_member(user=olga, membership=membership, successor=people[1])
     first.refresh_from_db()
     assert first.taken_back_at
     assert not live().exists()
-    assert n_judged(queue)[docno] == 1
 
 
 def test_judgments_set_aside_come_back_where_others_have_not_taken_their_place(
@@ -161,17 +157,7 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
         sharing.unshare(user=olga, queue=again)
 
 
-def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):
-    assignment = of(queue, ada)
-    judge_all(assignment, 1)
-    handover.take_back(user=olga, assignment=assignment)
-    reopening.reopen(user=olga, assignment=assignment)
-    assert not live().filter(assignment=assignment).exists()
-    assignment.refresh_from_db()
-    assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
-
-
-def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga, ada):
+def test_after_an_assessor_has_left_only_decisions_come_back(queue, olga, ada):
     assignment = of(queue, ada)
     reopened, *docnos = judge_all(assignment, 1)
     reopening.reopen(user=olga, assignment=assignment, docno=reopened)
@@ -188,9 +174,13 @@ def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga,
     assert not assignment.set_aside_groups()
     with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):
         reopening.restore(user=olga, assignment=assignment, set_aside_at=at)
+    reopening.reopen(user=olga, assignment=assignment)  # what is open then is for others only
+    assert not live().filter(assignment=assignment).exists()
+    assignment.refresh_from_db()
+    assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
 
 
-def test_whoever_has_not_left_gets_back_what_was_open(queue, olga, ada):
+def test_an_assessor_who_stays_gets_back_what_was_open(queue, olga, ada):
     assignment = of(queue, ada)
     answer(assignment, lent(assignment)[0], "later")
     reopening.reset(user=olga, assignment=assignment)

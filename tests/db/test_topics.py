@@ -50,15 +50,12 @@ def test_guidelines_are_rendered_when_they_are_saved(olga, campaign, monkeypatch
     assert campaign.guidelines_html == safe
 
 
-@pytest.mark.parametrize("write", ["one by one", "many at once"])
-def test_topics_are_in_natural_order_however_they_are_written(olga, campaign, write):
+def test_topics_are_in_natural_order_however_they_are_written(campaign):
     numbers = ["10", "2", "4b", "003", "4", "t9", "t10"]
     rows = [Topic(campaign=campaign, number=number, title="x") for number in numbers]
     campaign.topic_set.all().delete()
-    if write == "one by one":
-        for row in rows:
-            row.save()
-    else:
-        Topic.objects.bulk_create(rows)
+    Topic.objects.bulk_create(rows[:4])
+    for row in rows[4:]:
+        row.save()
     ordered = list(campaign.topic_set.values_list("number", flat=True))
     assert ordered == ["2", "003", "4", "4b", "10", "t9", "t10"]

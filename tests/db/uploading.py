@@ -42,9 +42,9 @@ def closed(campaign, *, days: int = 1) -> None:
     campaign.save()
 
 
-def imported_qrels(olga, campaign) -> Qrels:
+def imported_qrels(olga, campaign, content: bytes = b"1 0 d1 1\n") -> Qrels:
     """Judgments made elsewhere, as a version."""
-    file = ContentFile(b"1 0 d1 1\n", name="qrels.txt")
+    file = ContentFile(content, name="qrels.txt")
     upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
     make.worked("read_uploaded_qrels", upload.pk)
     upload.refresh_from_db()

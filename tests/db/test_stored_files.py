@@ -1,21 +1,72 @@
-"""A stored file that is not there: a sentence that names whose it is."""
+"""Stored files: fetched once from elsewhere, and named in a sentence where one is missing."""
 
 from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from django.db.models import FileField
+from django.db.models.fields.files import FieldFile
 from django.urls import reverse
 
 from accounts.access import Refused
 from collection.services import imports
-from collection.services import imports as imports_services
 from evaluation import services as scoring
 from evaluation import tasks
 from jobs.models import Job
+from jobs.storage import local_path
 from qrels.services import publishing
 from runs.models import Run
 from runs.services import runs
 from tests import make
+
+
+class Bucket(Storage):
+    """Keeps contents by name and has no paths, as object storage has none."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self.n_reads = 0
+
+    def _open(self, name, mode="rb"):
+        self.n_reads += 1
+        return ContentFile(self.contents[name], name)
+
+    def _save(self, name, content):
+        self.contents[name] = content.read()
+        return name
+
+    def exists(self, name):
+        return name in self.contents
+
+
+@pytest.fixture
+def bucket():
+    return Bucket()
+
+
+@pytest.fixture
+def file(bucket):
+    field = FileField(storage=bucket)
+    name = bucket.save("runs/1/alpha.npy", ContentFile(b"arrays"))
+    return FieldFile(None, field, name)
+
+
+def test_a_file_elsewhere_is_fetched_once_and_whole(bucket, file, settings):
+    path = local_path(file)
+    assert path.read_bytes() == b"arrays"
+    assert path.is_relative_to(settings.VAR_DIR)
+    assert local_path(file) == path
+    assert bucket.n_reads == 1
+    assert list(path.parent.iterdir()) == [path]  # and no temporary file beside it
+
+
+def test_a_fetch_that_fails_leaves_no_file_that_looks_whole(bucket, file, settings):
+    del bucket.contents[file.name]
+    with pytest.raises(KeyError):
+        local_path(file)
+    assert not (Path(settings.VAR_DIR) / "cache" / file.name).exists()
+
 
 SENTENCE = (
     "The stored file of {} is missing on this server. Ask who runs it to restore it from the "
@@ -32,14 +83,14 @@ def lose(file) -> None:
     Path(file.path).unlink()
 
 
-@pytest.mark.parametrize("method", ["get", "head"])
-def test_a_run_is_not_downloaded(campaign, pat, run, client, method):
+def test_a_run_is_not_downloaded_nor_checked_again(campaign, pat, run, sign_in):
     lose(run.file)
-    client.force_login(pat)
-    answer = getattr(client, method)(reverse("runs:run_file", args=[campaign.slug, run.pk]))
-    assert answer.status_code == 409
-    if method == "get":
-        assert "The stored file of run one is missing on this server" in answer.content.decode()
+    client, address = sign_in(pat), reverse("runs:run_file", args=[campaign.slug, run.pk])
+    answer = client.get(address)
+    assert answer.status_code == client.head(address).status_code == 409
+    assert "The stored file of run one is missing on this server" in answer.content.decode()
+    runs.recheck_run(user=pat, run=run)
+    assert make.worked("recheck_run", run.pk).outcome == SENTENCE.format("run one")
 
 
 def test_a_run_is_not_checked(campaign, pat, queued):
@@ -51,13 +102,7 @@ def test_a_run_is_not_checked(campaign, pat, queued):
     assert run.state == "unchecked"
 
 
-def test_a_run_is_not_checked_again(campaign, pat, run):
-    lose(run.file)
-    runs.recheck_run(user=pat, run=run)
-    assert make.worked("recheck_run", run.pk).outcome == SENTENCE.format("run one")
-
-
-def test_runs_are_not_scored_or_pooled(campaign, olga, ada, run):
+def test_runs_are_not_scored_and_qrels_not_downloaded(campaign, olga, ada, run, sign_in):
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
     qrels = publishing.publish_qrels(user=olga, campaign=campaign)
@@ -69,15 +114,8 @@ def test_runs_are_not_scored_or_pooled(campaign, olga, ada, run):
     tasks.score_batch(job.pk, job.token, [run.pk])
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("failed", SENTENCE.format("run one"))
-
-
-def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
-    make.frozen_pool(campaign, [run])
-    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
-    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     lose(qrels.file)
-    client.force_login(olga)
-    answer = client.get(reverse("qrels:qrels_file", args=[campaign.slug, qrels.number]))
+    answer = sign_in(olga).get(reverse("qrels:qrels_file", args=[campaign.slug, qrels.number]))
     assert answer.status_code == 409
     assert "v1 is missing on this server" in answer.content.decode()
 
@@ -86,7 +124,13 @@ def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
 def interrupted(campaign, olga, queued):
     """An import that was confirmed, and whose file then was not there."""
     row = make.uploaded(campaign, "documents", b'{"docno": "x1", "text": "x"}\n')
-    imports_services.confirm_import(user=olga, row=row)
+    unread = imports.request_import(
+        user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
+    )
+    lose(unread.file)
+    said = SENTENCE.format("import d.jsonl")
+    assert make.worked("read_import", unread.pk).outcome == said
+    imports.confirm_import(user=olga, row=row)
     lose(row.file)
     assert make.worked("write_import", row.pk).state == "failed"
     row.refresh_from_db()
@@ -101,7 +145,7 @@ def test_an_import_of_which_nothing_was_written_is_discarded(interrupted, olga, 
     assert "stopped before anything was written" in html
     assert "Undo" not in html
     assert f'action="{page}discard/"' in html
-    imports_services.discard_import(user=olga, row=interrupted)
+    imports.discard_import(user=olga, row=interrupted)
     interrupted.refresh_from_db()
     assert interrupted.state == "discarded"
 
@@ -118,16 +162,8 @@ def test_an_import_of_which_something_was_written_is_undone_instead(
     assert "stopped half-way" in html
     assert f'action="{page}discard/"' not in html
     with pytest.raises(Refused, match="Some of this file has been imported: undo the import"):
-        imports_services.discard_import(user=olga, row=interrupted)
-    imports_services.undo_import(user=olga, row=interrupted)
+        imports.discard_import(user=olga, row=interrupted)
+    imports.undo_import(user=olga, row=interrupted)
     assert make.worked("undo_import", interrupted.pk).state == "done"
     interrupted.refresh_from_db()
     assert interrupted.state == "undone"
-
-
-def test_an_import_is_not_read(campaign, olga, queued):
-    row = imports.request_import(
-        user=olga, campaign=campaign, kind="documents", file=ContentFile(b"{}", name="d.jsonl")
-    )
-    lose(row.file)
-    assert make.worked("read_import", row.pk).outcome == SENTENCE.format("import d.jsonl")

@@ -1,0 +1,55 @@
+"""The table that describes runs: what it says of each, and why it cannot be taken."""
+
+import pytest
+
+from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
+
+TABLES = {
+    "commas": 'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
+    "tabs and files": "file\tteam\tpriority\tmanual\tdescription\n"
+    "x/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_describes_each_run_by_tag_or_by_file(name):
+    rows = read_run_table(TABLES[name].encode())
+    assert [row.values for row in rows] == [
+        {"is_manual": True, "priority": 2, "description": "By hand, twice."},
+        {"is_manual": False, "priority": None, "description": "BM25"},
+    ]
+    assert [row.is_of(tag, f"{tag}.txt") for row, tag in zip(rows, "ab", strict=True)] == [True] * 2
+    assert not rows[0].is_of("c", "c.txt")
+
+
+def test_a_row_that_names_no_run_says_so():
+    row = RunRow("other", "", is_manual=False, priority=None, description="")
+    assert row.without_run == "The table names other, which is not a run of the archive."
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (b"tag,manual\na,perhaps\n", "says “perhaps” of a under manual: it is yes or no"),
+        (b"tag,priority\na,high\n", "gives a the priority “high”: it is a whole number from 1"),
+        (b"tag,priority\na,0\n", "gives a the priority “0”"),
+        (b"tag,priority\na,101\n", "gives a the priority “101”"),
+        ("tag,priority\na,²\n".encode(), "gives a the priority “²”"),
+        (b"tag,priority\na," + b"9" * 99, "gives a the priority “9"),
+        (b"name,manual\na,yes\n", "neither a column tag nor a column file"),
+        (b"tag\n\xff\n", "is not UTF-8"),
+        (b"", "cannot be read"),
+        (b"x" * (MAX_BYTES + 1), "is longer than 1,048,576 bytes"),
+    ],
+)
+def test_a_table_that_cannot_be_taken_says_why(table, said):
+    with pytest.raises(ValueError, match=f"^The table .*{said}"):
+        read_run_table(table)
+
+
+def test_a_table_is_known_by_its_name():
+    assert [is_run_table(name) for name in ("sub/Runs.CSV", "runs.tsv", "runs.txt")] == [
+        True,
+        True,
+        False,
+    ]
