@@ -359,46 +359,46 @@ BY = {
     "judge shared": "ben",
 }
 
-# Where a campaign stands when the acts come, and which are opposite there; side by side, as they
-# are eighty.
+# Where a campaign stands when the acts come, and which are opposite there.
 PAIRS = {
-    "open": [
-        "delete/upload", "delete/upload files", "delete/invite", "delete/invite a team",
-        "delete/import", "delete/withdraw run", "delete/recheck", "delete/merge",
-        "delete/archive", "delete/build", "archive/upload", "archive/import", "restore/archive",
-        "merge/upload as pat", "merge/rename", "merge/invite a team", "merge/delete team",
-        "merge/extend", "remove pat/upload as pat", "leave/upload as pat",
-        "withdraw run/reinstate", "describe/disqualify", "import/delete topics",
-        "import documents/delete documents", "confirm/discard", "confirm/undo import",
-        "declare/delete documents", "recheck/withdraw run", "build/withdraw run",
-        "forecast/build", "copy/delete", "copy/import documents", "move/withdraw run",
-        "move/build", "move/merge", "move/describe", "archive/copy", "move/delete team",
-        "move/move",
-    ],
-    "built": [
-        "freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload",
-        "unfreeze/freeze", "delete/freeze", "freeze/move",
-    ],
-    "frozen": [
-        "share/unfreeze", "assign/unfreeze", "distribute/assign", "unshare/join",
-        "unshare/judge shared", "change sharing/judge shared", "remove ada/assign",
-        "remove ada/judge", "hand over/judge", "take back/judge", "unfreeze/judge",
-        "delete/judge", "import documents/judge", "archive/judge", "throw away/judge",
-        "throw away/assign", "throw away/upload", "throw away/judge shared", "throw away/share",
-        "throw away/unfreeze", "reopen earlier/judge shared",
-    ],
-    "judged": [
-        "score/withdraw run", "score/describe", "score/disqualify", "publish/withdraw qrels",
-        "publish/judge", "publish/reset", "score/reinstate qrels", "reopen/judge", "reset/undo",
-        "restore/judge", "publish/hand over", "score/withdraw qrels", "release/withdraw qrels",
-        "release/take back release", "release/publish", "delete/release", "publish/throw away",
-    ],
-}  # fmt: skip
-
-
-OF_A_SHARED_TOPIC = {
-    pair for pair in PAIRS["frozen"] if "shar" in pair.replace("share/", "") or "join" in pair
+    "open": (
+        "delete/upload, delete/upload files, delete/invite, delete/invite a team, "
+        "delete/import, delete/withdraw run, delete/recheck, delete/merge, delete/archive, "
+        "delete/build, archive/upload, archive/import, restore/archive, merge/upload as pat, "
+        "merge/rename, merge/invite a team, merge/delete team, merge/extend, remove "
+        "pat/upload as pat, leave/upload as pat, withdraw run/reinstate, describe/disqualify, "
+        "import/delete topics, import documents/delete documents, confirm/discard, "
+        "confirm/undo import, declare/delete documents, recheck/withdraw run, build/withdraw "
+        "run, forecast/build, copy/delete, copy/import documents, move/withdraw run, "
+        "move/build, move/merge, move/describe, archive/copy, move/delete team, move/move"
+    ),
+    "built": (
+        "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
+        "unfreeze/freeze, delete/freeze, freeze/move"
+    ),
+    "frozen": (
+        "share/unfreeze, assign/unfreeze, distribute/assign, unshare/join, unshare/judge "
+        "shared, change sharing/judge shared, remove ada/assign, remove ada/judge, hand "
+        "over/judge, take back/judge, unfreeze/judge, delete/judge, import documents/judge, "
+        "archive/judge, throw away/judge, throw away/assign, throw away/upload, throw "
+        "away/judge shared, throw away/share, throw away/unfreeze, reopen earlier/judge "
+        "shared"
+    ),
+    "judged": (
+        "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
+        "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
+        "restore/judge, publish/hand over, score/withdraw qrels, release/withdraw qrels, "
+        "release/take back release, release/publish, delete/release, publish/throw away"
+    ),
 }
+
+
+def pairs_at(stage: str) -> list[str]:
+    return PAIRS[stage].split(", ")
+
+
+def is_of_a_shared_topic(pair: str) -> bool:
+    return "shar" in pair.replace("share/", "") or "join" in pair
 
 
 def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
@@ -438,7 +438,7 @@ def standing(stage: str, pair: str) -> World:
     if stage in {"frozen", "judged"}:
         make.frozen_pool(campaign, [run], depth=3)
         make.assignment(campaign.topic_set.get(number="1"), ada)
-        if pair in OF_A_SHARED_TOPIC:
+        if stage == "frozen" and is_of_a_shared_topic(pair):
             share_topic(campaign, [ben, ada], is_judged="reopen earlier" in pair)
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
