@@ -9,14 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
 from assess.web.own import GONE
-from campaigns.models.trail import AuditEvent
-from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.web.judging import closed
 
@@ -187,53 +184,6 @@ def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assig
     assert answer["saved"] == [first["client_id"]]
 
 
-def test_a_page_that_was_made_for_another_reader_saves_nothing(client, assignment, ada, ben):
-    client.force_login(ben)
-    Assignment.objects.update(assessor=ben)
-    headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
-    answer = send(client, assignment, act("d1"), **headers)
-    assert answer.status_code == 409
-    assert answer["Content-Type"] == "text/plain"
-    assert "Ben has signed in since" in answer.content.decode()
-    assert not Judgment.objects.exists()
-
-
-def test_an_undo_lets_what_it_had_replaced_count_again(client, assignment, ada, ben):
-    make.judgment(assignment, "d1", 3)
-    Assignment.objects.update(assessor=ben)
-    client.force_login(ben)
-    mine = act("d1", "0")
-    answer = send(client, assignment, mine, act("d1", "undo", after=mine["client_id"]))
-    now = answer.json()["results"][1]["now"]
-    assert (now["state"], now["grade"], now["by"]) == ("judged", None, "Ada")
-    assert Judgment.objects.current().get().grade == 3
-    assert AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK).count() == 1
-
-
-def test_after_such_an_undo_one_may_answer_again_and_send_all_of_it_twice(client, assignment, ben):
-    make.judgment(assignment, "d1", 3)
-    Assignment.objects.update(assessor=ben)
-    client.force_login(ben)
-    first = act("d1", "0", change=1)
-    undo = act("d1", "undo", after=first["client_id"])
-    again = act("d1", "2", after=undo["client_id"])
-    assert refusals(send(client, assignment, first, undo)) == [""] * 2
-    assert refusals(send(client, assignment, first, undo)) == [""] * 2
-    assert refusals(send(client, assignment, again)) == [""]
-    assert refusals(send(client, assignment, first, undo, again)) == [""] * 3
-    counts = Judgment.objects.current().get()
-    assert (counts.assessor, counts.grade) == (ben, 2)
-    assert len(said()) == 4
-
-
-def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
-    other = campaign_services.create_campaign(user=olga, name="Other").slug
-    path = address(assignment).replace(assignment.topic.campaign.slug, other)
-    answer = client.post(f"{path}acts/", [act("d1")], "application/json")
-    assert answer.json() == {"refused": GONE, "saved": []}
-    assert not Judgment.objects.exists()
-
-
 # What the page is told
 
 
@@ -298,20 +248,6 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     assert found == {**known, "state": "judged", "change": 1, "by": "Ada"}
 
 
-def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):
-    sizes = []
-    for n in (3, 60):
-        docnos = [f"d{number}" for number in range(n)]
-        campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)
-        make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)
-        given = make.assignment(campaign.topic_set.get(number="1"), ada)
-        client.force_login(ada)
-        with CaptureQueriesContext(connection) as captured:
-            assert len(entries(client, given)) == n
-        sizes.append(len(captured))
-    assert sizes[0] == sizes[1]
-
-
 def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
     client, campaign, assignment
 ):
@@ -336,24 +272,3 @@ def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(
     answer = client.get(f"{at}?version=2")
     assert (answer["Document-Version"], answer["Cache-Control"]) == ("0", "private, no-store")
     assert "This document has not been imported." in answer.content.decode()
-
-
-def test_a_long_text_comes_in_parts_that_are_the_whole(client, campaign, assignment):
-    docno = assignment.entries.get(position=0).docno
-    text = "\n\n".join(f"paragraph {n} " + "word " * 40 for n in range(3000))
-    campaign.document_set.filter(docno=docno).update(text=text)
-    at, start, seen = f"{address(assignment)}documents/1/?version=1", "", []
-    while start is not None:
-        html = client.get(f"{at}&from={start}").content.decode()
-        assert len(html) < 600_000
-        seen += [int(each.split()[0]) for each in html.split("paragraph ")[1:]]
-        _, rest, after = html.partition('data-rest="')
-        start = after.partition('"')[0] if rest else None
-    assert seen == list(range(3000))
-
-
-def test_the_page_behind_is_closed_to_everybody_else(client, assignment, ben, pat):
-    for person in (ben, pat):
-        client.force_login(person)
-        for path in ("queue/", "documents/1/"):
-            assert client.get(address(assignment) + path).status_code == 404

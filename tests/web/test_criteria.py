@@ -103,15 +103,6 @@ def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, s
     assert not Judgment.objects.exists()
 
 
-@pytest.mark.parametrize("state", ["later", "cannot_judge"])
-@pytest.mark.parametrize("ratings", [{"a\x00": 1}, {"a\ud800": 1}, {"bogus": 1}, {"trust": 7}])
-def test_what_is_no_answer_is_refused_in_every_state(client, asked, state, ratings):
-    said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)
-    [refused] = refusals(send(client, asked, said))
-    assert "is not a criterion" in refused or "is not an answer to trust" in refused
-    assert not Judgment.objects.exists()
-
-
 def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
     send(client, asked, act("d1", "0"))
     whole = act("d2", ratings={"trust": 1}, passages=[[0, "A cat"], [5, "A dog"]])

@@ -74,12 +74,6 @@ def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignme
     assert TopicNote.objects.get().text == BIRDS["text"]
 
 
-def test_a_page_made_for_somebody_else_saves_nothing(client, assignment, ben):
-    answer = client.post(at(assignment), {**BIRDS, "reader": ben.pk}, headers=BY_SCRIPT)
-    assert "belongs to somebody else" in answer.content.decode()
-    assert not TopicNote.objects.exists()
-
-
 def test_organizers_read_it_and_no_other_assessor_does(client, assignment, ben, olga):
     client.post(at(assignment), BIRDS)
     second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND)

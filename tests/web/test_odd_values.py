@@ -2,21 +2,15 @@
 
 import io
 import json
-from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
 from django.urls import get_resolver
 
-from accounts.models import User
 from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
 from campaigns.models.campaign import Campaign
 from campaigns.services import campaign as campaign_services
-from campaigns.services import people
 from collection.models.imports import Import
 from config.wsgi import application
 from evaluation.models.scores import Score
@@ -109,71 +103,11 @@ def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name
 # Judging
 
 
-def answer_of(assignment: Assignment, client_id: object) -> int:
-    client = Client()
-    client.force_login(assignment.assessor)
-    data = {
-        "client_id": str(client_id),
-        "docno": assignment.entries.first().docno,
-        "state": "later",
-    }
-    try:
-        return client.post(
-            f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
-        )
-    finally:
-        if connection.in_atomic_block is False:
-            connection.close()
-
-
 @pytest.fixture
 @once
 def two_topics(campaign, pat, ada) -> list[Assignment]:
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1", "2": "d2"})])
     return [make.assignment(topic, ada) for topic in campaign.topic_set.all()]
-
-
-def test_one_client_id_for_two_topics_is_refused(two_topics):
-    first, second = two_topics
-    client_id = uuid4()
-    assert answer_of(first, client_id).status_code == 200
-    response = answer_of(second, client_id)
-    assert response.status_code == 409
-    assert response.json()["error"]["message"].startswith("This client_id has already")
-    assert JudgmentEvent.objects.count() == 1
-    assert not second.judgments.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_one_client_id_for_two_topics_at_once_is_recorded_once(two_topics):
-    for _ in range(3):
-        client_id = uuid4()
-        with ThreadPoolExecutor(2) as pool:
-            came = list(pool.map(lambda each: answer_of(each, client_id), two_topics))  # noqa: B023
-        assert sorted(each.status_code for each in came) == [200, 409]
-        assert JudgmentEvent.objects.filter(client_id=client_id).count() == 1
-
-
-@pytest.mark.parametrize(
-    ("without", "sentence"),
-    [
-        ("client_id", "The answer has no client_id"),
-        ("docno", "docno is missing"),
-        ("state", "Give a grade, put the document off"),
-    ],
-)
-def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, without, sentence):
-    assignment = two_topics[0]
-    client.force_login(assignment.assessor)
-    whole = {"client_id": str(uuid4()), "docno": "d1", "state": "later"}
-    data = {name: value for name, value in whole.items() if name != without}
-    response = client.post(
-        f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
-    )
-    assert response.status_code == 422
-    assert sentence in response.json()["error"]["message"]
-    assert sentence in response.json()["error"]["fields"][without][0]
-    assert not JudgmentEvent.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -255,31 +189,6 @@ def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
 
 
 # What others may not know, and what a spreadsheet may not run
-
-
-def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, ada):
-    run, quinn = played.run_set.get(), make.user("quinn")
-    people.accept_invitation(
-        user=quinn,
-        invitation=people.invite(
-            user=User.objects.get(username="olga"),
-            campaign=played,
-            role="participant",
-            team_name="Cranfield",
-        ),
-    )
-    said = {
-        ada: (403, "Runs are shown to organizers and to the teams"),
-        quinn: (404, "This page does not exist"),
-    }
-    for person, (status, sentence) in said.items():
-        client.force_login(person)
-        for path in ("", "file/", "withdraw/"):
-            address = f"/campaigns/{played.slug}/runs/{run.pk}/{path}"
-            response = client.post(address) if path == "withdraw/" else client.get(address)
-            assert response.status_code == status
-            assert sentence in response.content.decode()
-            assert run.tag not in response.content.decode()
 
 
 def test_no_name_is_a_formula_in_a_download(as_olga, played):

@@ -55,18 +55,6 @@ def test_what_waits_is_counted_where_organizers_look(client, assignment, olga):
     assert client.get(f"{base(assignment)}questions/?state=odd").status_code == 404
 
 
-def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignment, olga):
-    question = asked(client, assignment, about="d1")
-    client.force_login(olga)
-    html = shown(client, f"{base(assignment)}questions/{question.pk}/")
-    slug = assignment.topic.campaign.slug
-    assert f'href="/campaigns/{slug}/documents/d1/"' in html
-    assert f'href="/campaigns/{slug}/topics/{assignment.topic_id}/"' in html
-    assert f'href="{base(assignment)}{assignment.pk}/assignment/"' in html
-    make.judgment(assignment, "d1", 3)
-    assert "highly" not in shown(client, f"{base(assignment)}questions/{question.pk}/")
-
-
 def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assignment, ada, olga):
     rows = [asked(client, assignment, text=f"Question {n}?") for n in range(8)]
     client.force_login(olga)
@@ -176,17 +164,6 @@ def test_a_question_is_withdrawn_from_the_page(client, assignment, olga):
     assert "waits" not in shown(client, base(assignment))
 
 
-def test_what_is_answered_is_not_withdrawn_unseen(client, assignment, ada, olga):
-    question = asked(client, assignment)
-    client.force_login(olga)
-    answered(client, assignment, question)
-    client.force_login(ada)
-    address = f"{base(assignment)}questions/{question.pk}/withdraw/"
-    answer = client.post(address, headers=BY_SCRIPT)
-    assert (answer.status_code, "answered meanwhile" in answer.json()["refused"]) == (409, True)
-    assert client.post(address).status_code == 409
-
-
 def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada, olga):
     question = asked(client, assignment)
     client.force_login(olga)
@@ -220,29 +197,3 @@ def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada,
     )
     answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)
     assert "Your answer is kept, but Ada is no longer an assessor" in shown(client, address)
-
-
-@pytest.mark.parametrize("odd", ["x", "-1", "9" * 30])
-def test_a_form_that_does_not_say_what_was_seen_is_refused_in_words(client, assignment, olga, odd):
-    question = asked(client, assignment)
-    client.force_login(olga)
-    refused = answered(client, assignment, question, seen_answer=odd)
-    html = unescape(refused.content.decode())
-    assert refused.status_code == 422
-    assert "This page does not say which answer you have seen" in html
-    assert "They do not.</textarea>" in html
-
-
-def test_times_of_questions_and_answers_name_their_zone(client, assignment, olga, ada):
-    question = asked(client, assignment)
-    times = r"\d\d:\d\d(?! \(UTC\))"
-    own = f"{base(assignment)}{assignment.pk}/questions/"
-    assert not re.search(rf"You asked about topic 1, [^<]*{times}", shown(client, own))
-    client.force_login(olga)
-    answered(client, assignment, question)
-    for page in (
-        f"{base(assignment)}questions/?state=answered",
-        f"{base(assignment)}questions/{question.pk}/",
-    ):
-        html = shown(client, page)
-        assert not re.search(rf"Olga, [^<]*{times}", html)

@@ -5,9 +5,6 @@ import io
 
 from evaluation import tasks
 from evaluation.models.scores import Evaluation
-from qrels.models import Qrels
-from qrels.services.publishing import withdraw_qrels
-from tests.releasing import show_to
 from trec import cells
 
 
@@ -103,19 +100,3 @@ def test_the_scores_so_far_are_sent_only_when_they_are_new(client, played, olga)
     assert "secret-run" in text_of(page)
     assert "<html" not in text_of(page)
     assert client.get(address, {"version": 1}, headers=headers).status_code == 204
-
-
-def test_a_file_of_another_kind_is_not_there(client, played, olga):
-    client.force_login(olga)
-    base = f"/campaigns/{played.slug}/leaderboard"
-    assert client.get(f"{base}/leaderboard.exe").status_code == 404
-
-
-def test_qrels_that_were_withdrawn_are_not_offered_for_scoring(client, played, olga):
-    qrels = Qrels.objects.get(campaign=played)
-    show_to(played)
-    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
-    client.force_login(olga)
-    response = client.get(f"/campaigns/{played.slug}/leaderboard/score/", {"qrels": 1})
-    assert response.status_code == 409
-    assert "Qrels v1 have been withdrawn" in response.content.decode()

@@ -77,15 +77,6 @@ def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_ty
     assert client.get(f"{base}delete/").status_code == 200
 
 
-def test_published_judgments_say_why_they_stay(client, base, campaign):
-    doing.published(campaign)
-    told = "Qrels v1 were published from the judgments, so these stay."
-    assert told in client.get(f"{base}rehearsal/").content.decode()
-    sent = client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": "x"})
-    assert sent.content.decode().count(told) == 1
-    assert Judgment.objects.exists()
-
-
 def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign, ada):
     assignment = doing.judged(campaign)
     page = client.get(f"{base}rehearsal/").content.decode()
@@ -112,14 +103,6 @@ def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign,
     ).json()
     assert "the rehearsal was thrown away" in told["refused"]
     assert told["saved"] == []
-
-
-def test_the_refusal_to_unfreeze_stands_once(client, base, campaign):
-    assignment = doing.assigned(campaign)
-    assert "Unfreeze the pool…" in client.get(f"{base}pool/").content.decode()
-    make.judgment(assignment, "d1", 2)
-    page = client.get(f"{base}pool/unfreeze/").content.decode()
-    assert page.count("can no longer be unfrozen") == 1
 
 
 def test_people_are_copied_only_if_somebody_ticks_them(client, base):
@@ -237,14 +220,6 @@ def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base,
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
     client.post(f"{base}qrels/publish/", {"level": 1, "after": 1, "accepts": accepts})
     assert Qrels.objects.count() == 2
-
-
-def test_a_team_typed_into_a_link_for_an_assessor_is_not_dropped(client, base):
-    sent = {"role": "assessor", "team_name": "Zoe", "max_uses": 1, "days": 30}
-    told = client.post(f"{base}people/", sent)
-    assert told.status_code == 422
-    assert "Only participants have a team" in told.content.decode()
-    assert 'value="Zoe"' in told.content.decode()
 
 
 def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(client, base, campaign):
