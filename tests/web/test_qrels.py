@@ -84,29 +84,16 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert b"".join(file.streaming_content) == b"1 0.5 d1 2\n7 1 zz -1\n"
 
 
-@pytest.mark.parametrize(
-    ("grades", "said"),
-    [
-        ([0, 3], ""),
-        ([1, 7], "Grade 7 is not in this campaign's scale"),
-        ([-1, 4, 2], "Grades 4 and -1 are not in this campaign's scale"),
-        (range(12), "Grades 11, 10, 9, 8, 7 and 3 more are not in this campaign's scale"),
-    ],
-)
-def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(
-    client, base, played, grades, said
-):
-    assert [grade.value for grade in played.scale.grades] == [0, 1, 2, 3]
-    lines = "".join(f"1 0 d{n} {grade}\n" for n, grade in enumerate(grades))
+def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(client, base):
+    lines = "".join(f"1 0 d{n} {grade}\n" for n, grade in enumerate(range(-1, 12)))
     file = SimpleUploadedFile("q.txt", lines.encode())
     address = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})["Location"]
     assert "scale" not in words(client.get(address)), "it has not been read yet"
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
     assert re.search(r"Uploaded by Olga olga on \d+ ", page)
-    if said:
-        assert html.escape(said) in page
-    assert ("in this campaign" in page) == bool(said)
+    said = "Grades 11, 10, 9, 8, 7 and 4 more are not in this campaign's scale"
+    assert html.escape(said) in page
     assert client.post(address, {"level": 1, "after": 1}).status_code == 302
     assert "in this campaign" not in words(client.get(address))
 
@@ -204,13 +191,6 @@ def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
     publish_qrels(user=olga, campaign=played)
     page = words(client.get(f"{base}/leaderboard/"))
     assert "Newer qrels exist: v2, with 3 judgments. These scores are against v1." in page
-
-
-def test_the_zone_of_a_board_has_the_name_that_it_has_elsewhere(client, base, played):
-    played.time_zone = "Etc/GMT+12"
-    played.save()
-    page = words(client.get(f"{base}/leaderboard/"))
-    assert re.search(r"on \d+ \w+ \d+, \d\d:\d\d \(Anywhere on Earth, UTC-12\); means", page)
 
 
 def test_the_board_rests_on_qrels_that_stand(client, base, again):
@@ -332,16 +312,3 @@ def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
     assert "secret-run" in page
     assert "Rank" not in page
     assert "tau" not in page
-
-
-def test_the_same_scores_are_refused_on_the_form(client, base):
-    asked = {
-        "qrels": 1,
-        "rules": "trec_eval-9",
-        "topic_set": "judged",
-        "picked": Evaluation.objects.get().measures,
-    }
-    sent = client.post(f"{base}/leaderboard/score/", asked)
-    assert sent.status_code == 422
-    assert "These scores exist already" in words(sent)
-    assert 'name="picked"' in sent.content.decode()
