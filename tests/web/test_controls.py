@@ -9,7 +9,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
-from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say
 from tests.worlds import once
@@ -201,16 +200,6 @@ def test_a_known_grade_off_the_scale_is_said_and_not_compared(as_olga, mixed):
     page = shown(as_olga.get(at(campaign)))
     assert "4 known grades are not on the scale as it is now" in page
     assert "No answer to a document with a known grade yet." in page
-
-
-def test_in_an_archive_they_are_read_only(as_olga, mixed, olga):
-    campaign = mixed.topic.campaign
-    archive_campaign(user=olga, campaign=campaign)
-    page = shown(as_olga.get(at(campaign)))
-    assert "Remove" not in page
-    assert 'type="file"' not in page
-    assert upload(as_olga, campaign, b"1 0 d1 1\n").status_code >= 400
-    assert KnownGrade.objects.count() == 4
 
 
 def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):

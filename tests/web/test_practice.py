@@ -227,15 +227,6 @@ def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practi
 # When
 
 
-def test_before_judging_opens_nothing_of_it_is_shown(adas, practice):
-    Campaign.objects.update(judging_opens_at=timezone.now() + timedelta(days=1))
-    response = adas.get()
-    assert response.status_code == 409
-    assert "Judging opens on" in text_of(response)
-    assert "Title of d1" not in text_of(response)
-    assert "Practice" not in adas.read("")
-
-
 def test_once_judging_has_closed_it_can_be_read(adas):
     adas.answer("d1", 2)
     Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(hours=1))
@@ -264,14 +255,6 @@ def test_what_is_switched_off_is_for_organizers_and_who_has_answered(adas, ben, 
     assert adas.answer("d1", 2).status_code == 302
     assert "You agree" in adas.read(number=1)
     assert "not counted" in adas.read("practice/edit/")
-
-
-def test_where_there_is_none_the_page_says_so(client, campaign, ada, olga):
-    for person in (ada, olga):
-        client.force_login(person)
-        response = client.get(f"/campaigns/{campaign.slug}/judging/practice/")
-        assert response.status_code == 409
-        assert "This campaign has no practice topic" in text_of(response)
 
 
 def test_a_text_is_shown_as_on_the_judging_page(adas, practice):

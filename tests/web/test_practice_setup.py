@@ -144,13 +144,6 @@ def test_a_file_that_changes_what_was_answered_is_shown_before_it_is_saved(
     assert lines()[0][1] == 2
 
 
-def test_it_cannot_be_switched_on_without_a_document(form):
-    response = form.send(title="Bridges", is_on="on")
-    assert response.status_code == 422
-    assert "There is nothing to practice on yet" in text_of(response)
-    assert form.send(title=" ").status_code == 422
-
-
 def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, ada, ben):
     answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
     assert known.send(known="d1\t2\tIt names two.\nd2\t0").status_code == 302, "no effect"
@@ -231,24 +224,6 @@ def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign,
     said = text_of(known.client.get(known.address))
     assert "0 of 2 assessors have finished practice" in said
     assert "Ada ada 1 of 2 1 0 0.00 not yet" in said
-
-
-def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
-    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1)]
-    Campaign.objects.update(scale_grades=grades)
-    response = known.send(known="d1\t2\tIt names one.\nd2\t0\nd3\t3")
-    said = text_of(response)
-    assert "Line 3: 3 is not a grade of this campaign's scale, which has 0, 1." in said
-    assert "The known grade of d1, 2, is no longer a grade of the scale" in said
-    assert "Line 1" not in said, "it was known before, and keeps nobody"
-
-
-def test_in_an_archive_it_is_only_read(known, campaign, olga):
-    Campaign.objects.update(archived_at=campaign.created_at)
-    response = known.send(title="Rivers")
-    assert response.status_code == 422
-    assert "is archived" in text_of(response)
-    assert known.sent["title"] == "Rivers"
 
 
 def test_the_page_of_judging_leads_to_it_from_the_beginning(client, campaign, olga, ada):

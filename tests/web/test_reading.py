@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from collection.core.hypertext import read_page
-from collection.models.imports import Import
 from tests import make
 
 
@@ -131,27 +129,6 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
     assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/")
     assert "so assessors cannot grade it" in page.content.decode()
-
-
-def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
-    client, address = sign_in(olga), f"/campaigns/{campaign.slug}/documents/"
-    page = client.get(address).content.decode()
-    offered = re.findall(
-        r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are '
-        r"HTML</label>",
-        page,
-    )
-    assert "Not needed where a document says so itself" in page
-    file = SimpleUploadedFile("pages.tsv", b"x1\tA title\t<p>Text\n")
-    client.post(address, {"file": file, **dict.fromkeys(offered, "on")})
-    row = Import.objects.latest("pk")
-    make.worked("read_import", row.pk)
-    address = f"/campaigns/{campaign.slug}/imports/{row.pk}/"
-    page = client.get(address).content.decode()
-    assert "Texts that do not name their format are read as HTML." in page
-    make.confirmed(row)
-    assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
-    assert "read as HTML unless they say otherwise" in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])

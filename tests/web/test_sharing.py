@@ -266,18 +266,6 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
     assert "in shared topics it is the median of a document" in page
 
 
-def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled, queue, olga, ada):
-    client.force_login(olga)
-    member = pooled.membership_set.get(user=ada)
-    address = reverse("campaigns:remove_member", args=[pooled.slug, member.pk])
-    page = client.get(address).content.decode()
-    assert "The rest of the group goes on, and can have what Ada was lent." in page
-    assert "If they come back, add them again on the shared topic&#x27;s page." in page
-    assert "on the judging page" not in page
-    make.assignment(pooled.topic_set.get(number="2"), ada)
-    assert "given back to them on the judging page" in client.get(address).content.decode()
-
-
 def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):
     def refused() -> str:
         with pytest.raises(Refused) as refusal:

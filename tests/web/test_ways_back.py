@@ -10,7 +10,6 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
-from practice import services
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
@@ -44,14 +43,6 @@ def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
     assert "has been moved to team baselines meanwhile" in stale.content.decode()
     client.force_login(pat)
     assert client.get(at).status_code == 404
-
-
-def test_a_run_that_the_pool_names_says_why_it_stays(client, base, campaign):
-    run = doing.run(campaign)
-    make.frozen_pool(campaign, [run])
-    page = client.get(f"{base}runs/{run.pk}/").content.decode()
-    assert "Run one is in the frozen pool, so it stays with team Aldgate." in page
-    assert "/move/" not in page
 
 
 def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(
@@ -220,24 +211,3 @@ def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base,
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
     client.post(f"{base}qrels/publish/", {"level": 1, "after": 1, "accepts": accepts})
     assert Qrels.objects.count() == 2
-
-
-def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(client, base, campaign):
-    run = doing.run(campaign)
-    make.practice(campaign, "d6\t2\tIt names the bridge.")
-    services.answer_practice(user=doing.person("ada"), campaign=campaign, docno="d6", grade=1)
-    client.post(f"{base}archive/")
-    for at, sent in {
-        f"runs/{run.pk}/move/": {"team": "baseline"},
-        "rehearsal/": {"name": campaign.name, "seen": "1 practice answer"},
-    }.items():
-        assert "is archived" in client.post(f"{base}{at}", sent).content.decode(), at
-    assert client.post(f"{base}copy/", {"name": "Next"}).status_code == 302
-
-
-def test_deleting_topics_says_what_becomes_of_runs(client, base, campaign):
-    topic = campaign.topic_set.get(number="2")
-    page = client.get(f"{base}topics/{topic.pk}/").content.decode()
-    assert "A run that answers it becomes invalid." in page
-    page = client.get(f"{base}topics/").content.decode()
-    assert "and every run becomes invalid" in page
