@@ -85,6 +85,12 @@ def new_campaign(olga, ada, ben, pat) -> Campaign:
 
 
 @pytest.fixture
+def as_olga(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
 @once
 def otto(db):
     """The organizer of another campaign: a stranger in this one."""

@@ -18,8 +18,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
-from evaluation.releasing import as_seen
-from overview.services.rehearsal import describe_rehearsal
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
@@ -173,18 +171,6 @@ def of_team(act: str, team: str = "Barbican", **data: Any) -> Act:
     )
 
 
-def move(world: World) -> Sent:
-    run = world.run()
-    team = world.campaign.team_set.filter(name=("Aldgate", "Barbican")[next(number) % 2]).first()
-    return ("runs:move_run", key(run), {"team": key(team), "seen": run.team_id if run else ""})
-
-
-def release(world: World, address: str) -> Sent:
-    qrels = Qrels.objects.filter(campaign=world.campaign).last()
-    data = {"what": "qrels", "audience": "everybody", "subject_id": key(qrels)}
-    return address, None, data | {"seen": as_seen(world.campaign, "qrels")}
-
-
 def delete(world: World) -> Sent:
     return (
         "campaigns:delete",
@@ -283,7 +269,6 @@ ACTS: dict[str, Act] = {
             "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
         },
     ),
-    "forecast": by_rows("pooling:forecast", lambda world: {"runs": [key(world.run())], "depth": 2}),
     "delete pool": by_rows(
         "pooling:delete",
         lambda world: {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
@@ -321,23 +306,12 @@ ACTS: dict[str, Act] = {
     "publish": plain("qrels:publish_qrels", level=1),
     "withdraw qrels": of_qrels("qrels:version", reason="wrong"),
     "reinstate qrels": of_qrels("qrels:reinstate_qrels"),
-    "throw away": by_rows(
-        "rehearsal",
-        lambda world: {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)},
-    ),
     "reopen earlier": by_rows(
         "assess:earlier",
         lambda world: {
             "seen": stamp_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
         },
     ),
-    "copy": by_rows(
-        "copy",
-        lambda _: {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]},
-    ),
-    "move": move,
-    "release": lambda world: release(world, "evaluation:releases"),
-    "take back release": lambda world: release(world, "evaluation:take_back"),
     "score": by_rows(
         "evaluation:score",
         lambda world: {
@@ -369,26 +343,22 @@ PAIRS = {
         "pat/upload as pat, leave/upload as pat, withdraw run/reinstate, describe/disqualify, "
         "import/delete topics, import documents/delete documents, confirm/discard, "
         "confirm/undo import, declare/delete documents, recheck/withdraw run, build/withdraw "
-        "run, forecast/build, copy/delete, copy/import documents, move/withdraw run, "
-        "move/build, move/merge, move/describe, archive/copy, move/delete team, move/move"
+        "run"
     ),
     "built": (
         "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
-        "unfreeze/freeze, delete/freeze, freeze/move"
+        "unfreeze/freeze, delete/freeze"
     ),
     "frozen": (
         "share/unfreeze, assign/unfreeze, distribute/assign, unshare/join, unshare/judge "
         "shared, change sharing/judge shared, remove ada/assign, remove ada/judge, hand "
         "over/judge, take back/judge, unfreeze/judge, delete/judge, import documents/judge, "
-        "archive/judge, throw away/judge, throw away/assign, throw away/upload, throw "
-        "away/judge shared, throw away/share, throw away/unfreeze, reopen earlier/judge "
-        "shared"
+        "archive/judge, reopen earlier/judge shared"
     ),
     "judged": (
         "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
         "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
-        "restore/judge, publish/hand over, score/withdraw qrels, release/withdraw qrels, "
-        "release/take back release, release/publish, delete/release, publish/throw away"
+        "restore/judge, publish/hand over, score/withdraw qrels"
     ),
 }
 

@@ -221,19 +221,6 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
     assert found() == (0, 2, 0, ["d1", "d2"])
 
 
-def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
-    found = text(organizer.get(reverse("agreement:agreement", args=[played.slug])))
-    for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "Topic 1 topic 1")):
-        there = f"{reverse('agreement:matrices', args=[played.slug])}?by={by}"
-        assert f'href="{there}"' in found
-        page = organizer.get(there)
-        assert [row[0] for row in page.context["rows"]] == [name]
-        assert text(page).count("data-same") == 4
-    assert found.count("data-same") == 4  # of all documents
-    matrices = reverse("agreement:matrices", args=[played.slug])
-    assert organizer.get(f"{matrices}?by=run").status_code == 404
-
-
 def test_the_list_is_searched(organizer, played, adas):
     for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):
         page = organizer.get(address("desk:judging", played), {"q": words})

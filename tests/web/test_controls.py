@@ -22,12 +22,6 @@ def mixed(olga, ada, ben, pat):
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
-
-
 def at(campaign: Campaign, rest: str = "") -> str:
     return f"/campaigns/{campaign.slug}/judging/controls/{rest}"
 

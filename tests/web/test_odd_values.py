@@ -4,7 +4,6 @@ import io
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import get_resolver
 
 from campaigns.models.campaign import Campaign
@@ -19,12 +18,6 @@ from tests.web.doors import posted
 
 EMOJI = "\N{GRINNING FACE}"
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
-
-
-@pytest.fixture
-def as_olga(client, olga) -> Client:
-    client.force_login(olga)
-    return client
 
 
 # Campaigns

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -17,10 +16,8 @@ from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.services.imports import discard_import
-from evaluation.models.measured import usual_measures
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
-from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from questions.services.questions import answer, ask
 from tests import make
@@ -260,50 +257,6 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, cast, o
         assert board() == said
 
 
-def test_a_pilot_that_was_imported_asks_for_nothing(client, cast, olga):
-    """The version published here stays the one that the overview tells, and that is scored against
-    next.
-    """
-    campaign, first = played(*cast)
-    finished(first, olga)
-    show_to(campaign, TEAMS)
-    pilot = Qrels.objects.create(
-        campaign=campaign,
-        number=2,
-        source="A pilot",
-        level=1,
-        n_topics=1,
-        n_judgments=1,
-        n_relevant=1,
-        published_by=olga,
-    )
-    finished(pilot, olga)
-    Score.objects.update(aggregates=[0.5] * len(usual_measures()))
-    base = f"/campaigns/{campaign.slug}/"
-    for address in ("/", base, f"{base}leaderboard/"):
-        page = text(client, olga, address)
-        assert "v2 are newer" not in page
-        assert "v2 are a draft" not in page
-        assert "Newer qrels exist" not in page
-    assert "against v1…" in text(client, olga, f"{base}qrels/")
-    assert client.get(f"{base}leaderboard/score/").context["qrels"] == first
-    form = client.get(f"{base}settings/releases/?what=qrels").context["form"]
-    assert [pk for pk, _ in form.fields["subject_id"].choices] == [first.pk, pilot.pk]
-
-
-def test_a_failed_job_can_be_tried_again_from_the_page(olga):
-    campaign = make.campaign(olga)
-    job = Job.objects.create(
-        campaign=campaign, kind="check_run", subject_id=1, state="failed", created_by=olga
-    )
-    client = Client(enforce_csrf_checks=True)
-    address = f"/campaigns/{campaign.slug}/"
-    form = text(client, olga, address).split("<form")[-1]
-    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)[1]
-    data = {"csrfmiddlewaretoken": token}
-    assert client.post(f"{address}jobs/{job.pk}/retry/", data).status_code == 302
-
-
 def wrong_run(campaign, person, tag) -> None:
     run = make.submitted(campaign, person, b"not a run\n", tag)
     make.worked("check_run", run.pk)
@@ -455,15 +408,6 @@ def test_somebody_in_every_role_takes_no_more(client, cast, olga):
     campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
     assert n_queries(client, olga, "/") <= MOST_QUERIES
     assert n_queries(client, olga, f"/campaigns/{campaign.slug}/") <= MOST_OF_ONE
-
-
-def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, cast, olga, ada):
-    campaign, _ = played(*cast)
-    address = f"/campaigns/{campaign.slug}/pace/"
-    assert f'hx-get="{address}"' in text(client, olga, f"/campaigns/{campaign.slug}/")
-    shown = text(client, olga, address)
-    assert "2 of 3" in shown
-    assert f"/campaigns/{campaign.slug}/judging/?who=ada#who-title" in shown
 
 
 def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada, pat):

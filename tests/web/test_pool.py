@@ -123,11 +123,6 @@ def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
     assert list(Pool.objects.values()) == before
 
 
-def olga_judges(campaign):
-    """An assessor of the campaign."""
-    return campaign.membership_set.filter(role=Role.ASSESSOR).first().user
-
-
 # Freezing
 
 
@@ -227,19 +222,6 @@ def test_without_script_the_choice_is_in_the_address(runs, base, client):
 def test_no_choice_is_a_sentence(runs, base, client):
     assert "Choose at least one run." in fragment(client, base, [], method="post")
     assert "less than or equal to 100" in fragment(client, base, runs, depth=101)
-
-
-def test_topics_are_in_natural_order(olga, pat, client):
-    numbers = ["10", "2", "003"]
-    campaign = make.campaign(olga, participants={"T": [pat]}, topics=numbers)
-    run = make.run(campaign, pat, dict.fromkeys(numbers, "d1"), "one")
-    make.forecast(campaign, [run])
-    make.pool(campaign, [run])
-    client.force_login(olga)
-    page = text(client.get(f"/campaigns/{campaign.slug}/pool/"))
-    tables = re.findall(r'<th scope="col">topic</th>.*?</table>', page)
-    rows = re.findall(r'<th scope="row">(?:<a [^>]*>)?(\d+)<', " ".join(tables))
-    assert rows == ["2", "003", "10", "2", "003", "10"]
 
 
 def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):

@@ -13,12 +13,6 @@ from tests.db.actions.qrels import uploaded_qrels
 from tests.releasing import show_to
 
 
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
-
-
 def page(client, played, path: str) -> str:
     response = client.get(f"/campaigns/{played.slug}/{path}")
     assert response.status_code == 200, path

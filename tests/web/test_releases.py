@@ -20,7 +20,7 @@ from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import answer
 from tests.web.growth import again
-from tests.web.test_boards import words
+from tests.web.html import words
 
 What = Release.What
 # What opens with each thing that is released.

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from evaluation.models.scores import Score
 from jobs.models import Job
-from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
 from tests import make
@@ -92,24 +91,6 @@ def test_the_runs_come_again_with_what_is_said_above_them(sign_in, campaign, pat
     assert "None" not in part
     [head] = re.findall('<div id="runs-head">(.*?)</div>', page)
     assert f'<div id="runs-head" hx-swap-oob="true">{head}</div>' in part
-
-
-def test_a_valid_run_that_helps_little_says_so_in_its_heading(sign_in, campaign, pat):
-    run = make.run(campaign, pat, {"1": "d1"})
-    text = body(sign_in(pat).get(at(campaign, "run", run.pk)))
-    assert "<h1>one is valid, but it answers 1 of 2 topics</h1>" in text
-
-
-def test_an_organizer_must_say_for_whom_a_run_is(sign_in, campaign, olga):
-    client, data = sign_in(olga), {"tag": "one"}
-    assert client.post(at(campaign), {**data, "file": file("x")}).status_code == 422
-    team = campaign.team_set.get(name="Aldgate").pk
-    for tag, chosen in (("one", team), ("two", "baseline")):
-        client.post(at(campaign), {"tag": tag, "team": chosen, "file": file("x")})
-    assert {(run.tag, run.is_baseline) for run in Run.objects.select_related("team")} == {
-        ("one", False),
-        ("two", True),
-    }
 
 
 def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, pat, settings):
@@ -243,29 +224,6 @@ def test_the_team_reads_why_its_run_is_disqualified(sign_in, campaign, run, olga
     assert "Reinstate run" in body(sign_in(olga).get(at(campaign, "run", run.pk)))
 
 
-def test_the_hash_is_shown_as_soon_as_the_check_is_over(sign_in, campaign, pat):
-    run = make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
-    client, address = sign_in(pat), at(campaign, "run", run.pk)
-    state = client.get(address, headers={"HX-Request": "true"})
-    assert "every 1s" in body(state)
-    assert "SHA-256" not in body(state)
-    checking.check_run(Job.objects.get(subject_id=run.pk).pk)
-    state = client.get(address, headers={"HX-Request": "true"})
-    run.refresh_from_db()
-    assert "every 1s" not in body(state)
-    assert run.sha256 in body(state)
-
-
-def test_while_a_run_is_checked_again_its_report_stays(sign_in, campaign, run, pat):
-    client, address = sign_in(pat), at(campaign, "run", run.pk)
-    text = body(client.post(at(campaign, "recheck_run", run.pk), follow=True))
-    assert "Until that is done, you see the earlier report" in text
-    assert "<b>3</b> lines" in text
-    job = Job.objects.get(kind="recheck_run")
-    checking.recheck_run(job.pk)
-    assert "earlier report" not in body(client.get(address))
-
-
 def test_the_list_is_filtered_by_tag_team_state_and_mark(sign_in, campaign, olga, pat):
     make.run(campaign, pat, RANKING, "valid-1")
     make.run(campaign, pat, {"7": "d1"}, "bad-1")
@@ -310,16 +268,6 @@ def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(
     overview = body(sign_in(pat).get(reverse("overview", args=[campaign.slug])))
     assert "1 May 2100, 12:00" in overview
     assert "Submission is open until" in overview
-
-
-def test_a_team_with_runs_is_not_told_that_it_has_none(sign_in, campaign, pat):
-    none_yet = "has not uploaded a run yet"
-    assert none_yet in body(sign_in(pat).get(at(campaign)))
-    make.run(campaign, pat, {"1": "d1"})
-    for days in (1, -1):
-        campaign.submission_closes_at = timezone.now() + timedelta(days=days)
-        campaign.save()
-        assert none_yet not in body(sign_in(pat).get(at(campaign)))
 
 
 def test_the_list_tells_organizers_alone_what_other_runs_have_too(sign_in, campaign, olga, pat):
