@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from assess.models.assigning import Assignment
 from campaigns.models.people import Role
-from collection.models.texts import Topic
 from tests import make
 
 
@@ -33,19 +32,6 @@ def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, 
     refused = f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'
     assert refused in page
     assert played.membership_set.filter(user__username="ada").exists()
-
-
-def test_it_says_which_topics_somebody_cannot_take(client, olga, played, address):
-    carl = make.user("carl")
-    played.membership_set.create(user=carl, role=Role.ASSESSOR, max_documents=3)
-    topic = Topic.objects.create(campaign=played, number="7")
-    another = Assignment.objects.get(assessor__username="ada")
-    another.pk, another.topic, another.n_judged = None, topic, 0
-    another.save()
-    client.force_login(olga)
-    page = client.get(address).content.decode()
-    assert "Carl (carl): cannot take 1 of 2 topics</option>" in page
-    assert "Carl cannot take 1 of 2 topics. Topic 7 (primary): would have more" in page
 
 
 def test_the_topics_go_to_the_person_chosen_on_the_page(client, olga, played, address):

@@ -7,10 +7,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.html import escape
 
 from accounts.access import NotThere, NotYours, Refused
 from campaigns.models.trail import AuditEvent
 from campaigns.web.frame import attempt
+from demo.services import NOTICE
 from jobs.storage import Full
 from tests.style.page import add_style_page
 from tests.web.doors import answer, expected_of
@@ -149,3 +152,14 @@ def test_what_is_not_about_what_was_sent_is_refused_without_the_page(
     assert list(found.values()).count(Full.status) > 30
     others = {name for name, status in found.items() if status not in {Full.status, usual[name]}}
     assert not others
+
+
+def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(campaign, olga, sign_in):
+    campaign.notice = NOTICE.format(rates="Ada 8%")
+    campaign.save()
+    client = sign_in(olga)
+    tabs = client.get(reverse("overview", args=[campaign.slug])).context["tabs"]
+    assert len(tabs) >= 8
+    for tab in tabs:
+        page = client.get(reverse(tab.view, args=[campaign.slug]))
+        assert escape(campaign.notice) in page.content.decode(), tab.name

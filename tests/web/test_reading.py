@@ -88,35 +88,6 @@ def attributes_of_text(page: str) -> str:
     return " ".join(re.search(r'<div (class="document-text"[^>]*)>', page)[1].split())
 
 
-HEBREW = "IBM \u05d4\u05d9\u05d0 \u05d7\u05d1\u05e8\u05d4"
-IN_HEBREW = [HEBREW, "In English.", "12", "\u05de\u05d7\u05e9\u05d1 " * 9]
-IN_ENGLISH = [HEBREW, "In English." * 9, "12", "\u05d0 is a letter."]
-
-
-@pytest.mark.parametrize("is_html", [False, True])
-@pytest.mark.parametrize(
-    ("texts", "title_way", "ways"),
-    [
-        (IN_HEBREW, "rtl", ["rtl", "auto", "rtl", "rtl"]),
-        (IN_ENGLISH, "ltr", ["rtl", "auto", "auto", "ltr"]),
-    ],
-)
-def test_without_a_language_most_letters_give_the_direction(
-    campaign, judging, client, is_html, texts, title_way, ways
-):
-    title = "Unicode: \u05d0\u05d1"
-    if is_html:
-        html_of(campaign, "<p>" + "<p>".join(texts), title=title)
-    else:
-        text = "\n\n".join(texts)
-        campaign.document_set.filter(docno="d1").update(title=title, text=text)
-    page = client.get(f"{judging}documents/1/").content.decode()
-    assert f'<h2 id="document-title" dir="{title_way}">' in page
-    way = ' dir="rtl"' if title_way == "rtl" else ""
-    assert attributes_of_text(page) == f'class="document-text"{way}'
-    assert re.findall(r'<p dir="(\w+)">', page) == ways
-
-
 def test_an_unreadable_document_says_so_and_offers_to_say_it(
     campaign, judging, client, sign_in, olga
 ):

@@ -17,27 +17,19 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     client.force_login(olga)
     base, run = f"/campaigns/{played.slug}", played.run_set.get()
     assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
-    assert text_of(client.get(f"{base}/pool/docnos.txt")) == "d1\nd2\nd3\nd4\n"
     assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
-    assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[:2] == [
-        "topic\tdocno\trun\trank\trun_id\trun_sha256\trun_state",
-        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid",
-    ]
+    assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
+        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid"
+    )
     # A piece that is sent is many lines, but not all that there are.
     monkeypatch.setattr(cells, "BLOCK", 9)
     pieces = list(client.get(f"{base}/pool/docnos.txt").streaming_content)
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))
-    stamps = ("run", "run_id", "team", "pooled", "topics", "qrels", "rules", "topic_set")
-    expected = ["secret-run", str(run.pk), "Aldgate", "1", "1", "1", "trec_eval-9", "judged"]
-    assert [row[name] for name in stamps] == expected
-    assert (row["AP"], row["P@10"], row["RR"]) == ("1.0", "0.1", "1.0")
-    assert text_of(client.get(f"{base}/leaderboard/leaderboard.txt")).startswith(
-        "runid                 \tall\tsecret-run\n"
-        "num_q                 \tall\t1\n"
-        "map                   \tall\t1.0000\n"
-    )
+    shown = ("run", "team", "pooled", "qrels", "rules", "topic_set", "AP", "P@10")
+    expected = ["secret-run", "Aldgate", "1", "1", "trec_eval-9", "judged", "1.0", "0.1"]
+    assert [row[name] for name in shown] == expected
 
 
 def test_measures_are_picked_named_or_refused_with_a_sentence(client, played, olga):
