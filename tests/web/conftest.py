@@ -85,6 +85,12 @@ def new_campaign(olga, ada, ben, pat) -> Campaign:
 
 
 @pytest.fixture
+def as_olga(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
 @once
 def otto(db):
     """The organizer of another campaign: a stranger in this one."""
@@ -115,59 +121,27 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     queue = SharedQueue.objects.create(
         topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga
     )
-    subjects = {
-        "topic": topic,
-        "topic_versions": topic,
-        "import": given,
-        "discard_import": given,
-        "undo_import": done,
-        "run": run,
-        "run_file": run,
-        "run_errors": run,
-        "withdraw_run": run,
-        "move_run": run,
-        "disqualify_run": run,
-        "reinstate_run": run,
-        "recheck_run": run,
-        "describe_run": run,
-        "job": job,
-        "retry_job": job,
-        "remove_member": pat,
-        "member": pat,
-        "make_reset": pat,
-        "withdraw_reset": PasswordReset.objects.get(),
-        "team": team,
-        "rename_team": team,
-        "merge_team": team,
-        "leave_team": team,
-        "delete_team": empty,
-        "qrels_import": upload,
-        "discard_qrels": upload,
-        "evaluation:evaluation": score.evaluation,
-        "evaluation:evaluation_file": score.evaluation,
-        "evaluation:replace": score.evaluation,
-        "withdraw_invitation": invitation,
-        "judge_page": ada,
-        "assignment": ada,
-        "shared": queue,
-        "acts": ada,
-        "queue": ada,
-        "document": ada,
-        "words": ada,
-        "document_words": ada,
-        "judge": ada,
-        "undo": ada,
-        "note": ada,
-        "ask": ada,
-        "question": question,
-        "withdraw_question": question,
-        "entries": ada,
-        "judgments": ada,
-        "lend": ada,
-        "evaluation:run_scores": score,
-        "evaluation:run_bounds": score,
-        "evaluation:run_file": score,
-    }
+    rows = (
+        (topic, "topic topic_versions"),
+        (given, "import discard_import"),
+        (done, "undo_import"),
+        (run, "run run_file run_errors withdraw_run move_run disqualify_run reinstate_run"),
+        (run, "recheck_run describe_run"),
+        (job, "job retry_job"),
+        (pat, "remove_member member make_reset"),
+        (PasswordReset.objects.get(), "withdraw_reset"),
+        (team, "team rename_team merge_team leave_team"),
+        (empty, "delete_team"),
+        (upload, "qrels_import discard_qrels"),
+        (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
+        (invitation, "withdraw_invitation"),
+        (queue, "shared"),
+        (ada, "judge_page assignment acts queue document words document_words judge undo note"),
+        (ada, "ask entries judgments lend"),
+        (question, "question withdraw_question"),
+        (score, "evaluation:run_scores evaluation:run_bounds evaluation:run_file"),
+    )
+    subjects = {name: row for row, names in rows for name in names.split()}
     values = {
         "slug": played.slug,
         "docno": "d1",

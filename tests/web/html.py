@@ -1,7 +1,10 @@
-"""A page is whole: its elements nest, it has one heading and a title, and nothing inline."""
+"""What a page says, and whether it is whole: its elements nest, it has one heading and a title, and
+nothing inline.
+"""
 
 import re
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 
 TOKEN = re.compile(r"[\w-]{64}")
@@ -56,3 +59,8 @@ def wrong_with(html: str) -> str:
         if not re.search(r"<title>\S.* · Cleverdon</title>", html):
             return "It has no title."
     return ""
+
+
+def words(response) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())

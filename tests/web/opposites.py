@@ -18,8 +18,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
-from evaluation.releasing import released
-from overview.services.rehearsal import describe_rehearsal
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
@@ -175,18 +173,6 @@ def of_team(act: str, team: str = "Barbican", **data: Any) -> Act:
     )
 
 
-def move(world: World) -> Sent:
-    run = world.run()
-    team = world.campaign.team_set.filter(name=("Aldgate", "Barbican")[next(number) % 2]).first()
-    return ("runs:move_run", key(run), {"team": key(team), "seen": run.team_id if run else ""})
-
-
-def release(world: World, address: str) -> Sent:
-    qrels = Qrels.objects.filter(campaign=world.campaign).last()
-    data = {"what": "qrels", "audience": "everybody", "subject_id": key(qrels)}
-    return address, None, data | {"seen": version(released(world.campaign, "qrels"))}
-
-
 def delete(world: World) -> Sent:
     return (
         "campaigns:delete",
@@ -284,7 +270,6 @@ ACTS: dict[str, Act] = {
             "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
         },
     ),
-    "forecast": by_rows("pooling:forecast", lambda world: {"runs": [key(world.run())], "depth": 2}),
     "delete pool": by_rows(
         "pooling:delete",
         lambda world: {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
@@ -320,26 +305,12 @@ ACTS: dict[str, Act] = {
     "publish": plain("qrels:publish_qrels", level=1),
     "withdraw qrels": of_qrels("qrels:version", reason="wrong"),
     "reinstate qrels": of_qrels("qrels:reinstate_qrels"),
-    "throw away": by_rows(
-        "rehearsal",
-        lambda world: {
-            "name": world.campaign.name,
-            "seen": version(describe_rehearsal(world.campaign)),
-        },
-    ),
     "reopen earlier": by_rows(
         "assess:earlier",
         lambda world: {
             "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
         },
     ),
-    "copy": by_rows(
-        "copy",
-        lambda _: {"name": f"Copy {next(number)}", "taking": ["people", "topics", "documents"]},
-    ),
-    "move": move,
-    "release": lambda world: release(world, "evaluation:releases"),
-    "take back release": lambda world: release(world, "evaluation:take_back"),
     "score": by_rows(
         "evaluation:score",
         lambda world: {
@@ -361,46 +332,42 @@ BY = {
     "judge shared": "ben",
 }
 
-# Where a campaign stands when the acts come, and which are opposite there; side by side, as they
-# are eighty.
+# Where a campaign stands when the acts come, and which are opposite there.
 PAIRS = {
-    "open": [
-        "delete/upload", "delete/upload files", "delete/invite", "delete/invite a team",
-        "delete/import", "delete/withdraw run", "delete/recheck", "delete/merge",
-        "delete/archive", "delete/build", "archive/upload", "archive/import", "restore/archive",
-        "merge/upload as pat", "merge/rename", "merge/invite a team", "merge/delete team",
-        "merge/extend", "remove pat/upload as pat", "leave/upload as pat",
-        "withdraw run/reinstate", "describe/disqualify", "import/delete topics",
-        "import documents/delete documents", "confirm/discard", "confirm/undo import",
-        "declare/delete documents", "recheck/withdraw run", "build/withdraw run",
-        "forecast/build", "copy/delete", "copy/import documents", "move/withdraw run",
-        "move/build", "move/merge", "move/describe", "archive/copy", "move/delete team",
-        "move/move",
-    ],
-    "built": [
-        "freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload",
-        "unfreeze/freeze", "delete/freeze", "freeze/move",
-    ],
-    "frozen": [
-        "share/unfreeze", "assign/unfreeze", "distribute/assign", "unshare/join",
-        "unshare/judge shared", "change sharing/judge shared", "remove ada/assign",
-        "remove ada/judge", "hand over/judge", "take back/judge", "unfreeze/judge",
-        "delete/judge", "import documents/judge", "archive/judge", "throw away/judge",
-        "throw away/assign", "throw away/upload", "throw away/judge shared", "throw away/share",
-        "throw away/unfreeze", "reopen earlier/judge shared",
-    ],
-    "judged": [
-        "score/withdraw run", "score/describe", "score/disqualify", "publish/withdraw qrels",
-        "publish/judge", "publish/reset", "score/reinstate qrels", "reopen/judge", "reset/undo",
-        "restore/judge", "publish/hand over", "score/withdraw qrels", "release/withdraw qrels",
-        "release/take back release", "release/publish", "delete/release", "publish/throw away",
-    ],
-}  # fmt: skip
-
-
-OF_A_SHARED_TOPIC = {
-    pair for pair in PAIRS["frozen"] if "shar" in pair.replace("share/", "") or "join" in pair
+    "open": (
+        "delete/upload, delete/upload files, delete/invite, delete/invite a team, "
+        "delete/import, delete/withdraw run, delete/recheck, delete/merge, delete/archive, "
+        "delete/build, archive/upload, archive/import, restore/archive, merge/upload as pat, "
+        "merge/rename, merge/invite a team, merge/delete team, merge/extend, remove "
+        "pat/upload as pat, leave/upload as pat, withdraw run/reinstate, describe/disqualify, "
+        "import/delete topics, import documents/delete documents, confirm/discard, "
+        "confirm/undo import, declare/delete documents, recheck/withdraw run, build/withdraw "
+        "run"
+    ),
+    "built": (
+        "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
+        "unfreeze/freeze, delete/freeze"
+    ),
+    "frozen": (
+        "share/unfreeze, assign/unfreeze, distribute/assign, unshare/join, unshare/judge "
+        "shared, change sharing/judge shared, remove ada/assign, remove ada/judge, hand "
+        "over/judge, take back/judge, unfreeze/judge, delete/judge, import documents/judge, "
+        "archive/judge, reopen earlier/judge shared"
+    ),
+    "judged": (
+        "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
+        "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
+        "restore/judge, publish/hand over, score/withdraw qrels"
+    ),
 }
+
+
+def pairs_at(stage: str) -> list[str]:
+    return PAIRS[stage].split(", ")
+
+
+def is_of_a_shared_topic(pair: str) -> bool:
+    return "shar" in pair.replace("share/", "") or "join" in pair
 
 
 def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
@@ -440,7 +407,7 @@ def standing(stage: str, pair: str) -> World:
     if stage in {"frozen", "judged"}:
         make.frozen_pool(campaign, [run], depth=3)
         make.assignment(campaign.topic_set.get(number="1"), ada)
-        if pair in OF_A_SHARED_TOPIC:
+        if stage == "frozen" and is_of_a_shared_topic(pair):
             share_topic(campaign, [ben, ada], is_judged="reopen earlier" in pair)
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)

@@ -12,8 +12,6 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from tests import make
-from tests.db.judging import answer
-from tests.db.sharing import lent, of, shared
 from tests.web.judging import in_one_line
 
 
@@ -63,22 +61,18 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert "The plan changed while you had the page open" in text(late)
 
 
-def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):
-    topic = played.topic_set.get(number="1")
-    sent = {"topic": topic.pk, "assessor": ada.pk, "kind": "second", "share": 40}
-    page = organizer.post(address("assess:assign", played), sent)
-    assert page.status_code == 422
-    assert "Ada already judges topic 1." in text(page)
-    assert 'value="40"' in text(page)
-
-
-@pytest.mark.parametrize("kind", ["primary", "second"])
-def test_the_answer_to_assigning_a_topic_says_as_what(organizer, played, sam, kind):
+def test_a_topic_is_assigned_and_the_answer_says_as_what(organizer, played, ada, sam):
     played.membership_set.create(user=sam, role="assessor")
-    topic = played.topic_set.get(number="2")
-    sent = {"topic": topic.pk, "assessor": sam.pk, "kind": kind, "share": 40}
-    page = organizer.post(address("assess:assign", played), sent, follow=True)
-    assert f"Topic 2 is assigned to Sam as {kind} assessor." in text(page)
+    for number, kind, person, said in (
+        ("2", "primary", sam, "Topic 2 is assigned to Sam as primary assessor."),
+        ("1", "second", sam, "Topic 1 is assigned to Sam as second assessor."),
+        ("1", "second", ada, "Ada already judges topic 1."),
+    ):
+        topic = played.topic_set.get(number=number)
+        sent = {"topic": topic.pk, "assessor": person.pk, "kind": kind, "share": 40}
+        page = text(organizer.post(address("assess:assign", played), sent, follow=True))
+        assert said in page
+    assert 'value="40"' in page
 
 
 def test_organizers_read_that_nobody_can_judge_now(organizer, played):
@@ -103,12 +97,13 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):
-    name = f"limit_{ada.pk}"
-    assert organizer.post(address("assess:limits", played), {name: "7"}).status_code == 302
+    name, limits = f"limit_{ada.pk}", address("assess:limits", played)
+    assert organizer.post(limits, {name: "7"}).status_code == 302
+    assert organizer.post(limits, {name: "-1"}).status_code == 422
+    played.pool_set.update(second_percent=40)
     page = organizer.get(address("assess:distribute", played))
     assert dict(page.context["limits_form"].fields)[name].initial == 7
-    refused = organizer.post(address("assess:limits", played), {name: "-1"})
-    assert refused.status_code == 422
+    assert page.context["form"]["second_percent"].value() == 40, "as the pool was planned"
 
 
 def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, adas, ben, sam):
@@ -181,25 +176,6 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
     assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
 
 
-def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(
-    client, campaign, pat, olga, ada, ben
-):
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
-    assignment = of(shared(campaign, [ada, ben]), ada)
-    judged, put_off, _ = lent(assignment)
-    answer(assignment, judged, grade=2)
-    answer(assignment, put_off, "later")
-    assignment.refresh_from_db()
-    client.force_login(olga)
-    post(client, campaign, assignment, "reset", seen=assignment.n_changes)
-    [(at, _)] = assignment.set_aside_groups()
-    post(client, campaign, assignment, "take_back", seen=ada.pk)
-    there = address("desk:assignment", campaign, assignment.pk)
-    assert "Bring back 1 judgment<" in text(client.get(there))
-    post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
-    assert "1 of 2 judgments brought back: 1 only put off or reopened." in text(client.get(there))
-
-
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
     post(organizer, played, adas, "reopen", docno="d1")
     page = text(organizer.get(address("desk:assignment", played, adas.pk), {"docno": "d1"}))
@@ -229,66 +205,28 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
     there = address("desk:assignment", played, adas.pk)
     marks = (">an earlier text<", ">an earlier topic statement<", ">imported since<")
 
-    def found(state="") -> tuple:
-        page = organizer.get(there, {"state": state})
+    def found() -> tuple:
+        page = organizer.get(there, {"state": "earlier"})
         docnos = [entry.docno for entry in page.context["entries"]]
         return *(text(page).count(mark) for mark in marks), sorted(docnos)
 
-    assert found("earlier") == (0, 0, 0, [])
+    assert found() == (0, 0, 0, [])
     played.document_set.filter(docno="d1").update(version=2)
-    adas.judgments.filter(docno="d2").update(
-        document_version=0, state="cannot_judge", grade=None, reason="missing"
-    )
-    assert found("earlier") == (1, 0, 1, ["d1", "d2"])
-    assert found() == (1, 0, 1, ["d1", "d2", "d3"])
+    missing = {"document_version": 0, "state": "cannot_judge", "grade": None, "reason": "missing"}
+    adas.judgments.filter(docno="d2").update(**missing)
+    assert found() == (1, 0, 1, ["d1", "d2"])
     adas.judgments.update(document_version=1)
     played.document_set.update(version=1)
     played.topic_set.update(version=2)
-    assert found("earlier") == (0, 2, 0, ["d1", "d2"])
+    assert found() == (0, 2, 0, ["d1", "d2"])
 
 
-def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
-    found = text(organizer.get(reverse("agreement:agreement", args=[played.slug])))
-    for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "Topic 1 topic 1")):
-        there = f"{reverse('agreement:matrices', args=[played.slug])}?by={by}"
-        assert f'href="{there}"' in found
-        page = organizer.get(there)
-        assert [row[0] for row in page.context["rows"]] == [name]
-        assert text(page).count("data-same") == 4
-    assert found.count("data-same") == 4  # of all documents
-    matrices = reverse("agreement:matrices", args=[played.slug])
-    assert organizer.get(f"{matrices}?by=run").status_code == 404
-
-
-def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
-    assert post(organizer, played, adas, "nonsense").status_code == 422
-    assert post(organizer, played, adas, "reset").status_code == 422
-
-
-def test_the_list_is_searched(organizer, played):
+def test_the_list_is_searched(organizer, played, adas):
     for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):
         page = organizer.get(address("desk:judging", played), {"q": words})
         assert page.context["assignments"].paginator.count == n, words
-
-
-def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):
-    played.membership_set.create(user=sam, role="assessor")
-    post(organizer, played, adas, "hand_over", assessor=sam.pk, seen=adas.holder)
-    organizer.force_login(sam)
-    page = text(organizer.get(address("desk:entries", played, adas.pk)))
-    assert page.count("by Ada, before you") == 2
-
-
-def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, played):
-    page = text(organizer.get(f"/campaigns/{played.slug}/settings/judging/"))
-    assert 'name="refuses_conflicts"' in page
-    assert "Nobody judges whose team has a run in the pool" in page
-
-
-def test_the_share_that_the_pool_was_planned_with_is_proposed(organizer, played):
-    played.pool_set.update(second_percent=40)
-    page = organizer.get(f"/campaigns/{played.slug}/judging/distribute/")
-    assert page.context["form"]["second_percent"].value() == 40
+    for act in ("nonsense", "reset"):
+        assert post(organizer, played, adas, act).status_code == 422
 
 
 # Who is offered for one topic
@@ -307,52 +245,29 @@ def offered(response) -> dict[str, str]:
 
 ENGAGED = {"Ada": "already judges topic 1", "Ben": "already judges topic 1"}
 TAKEN = "topic 1 has a primary assessor already"
-OFFERED = {
-    "no topic yet": ({}, {"Ada": "", "Ben": ""}),
-    "a second on their own topic": ({"topic": "1", "kind": "second"}, ENGAGED),
-    "a primary where there is one": (
-        {"topic": "1", "kind": "primary"},
-        dict.fromkeys(ENGAGED, TAKEN),
-    ),
-    "a topic that nobody has": ({"topic": "2", "kind": "primary"}, {"Ada": "", "Ben": ""}),
-    "no topic of the campaign": ({"topic": "x"}, {"Ada": "", "Ben": ""}),
-}
+OFFERED = (
+    ({}, {"Ada": "", "Ben": ""}),
+    ({"topic": "1", "kind": "second"}, ENGAGED),
+    ({"topic": "1", "kind": "primary"}, dict.fromkeys(ENGAGED, TAKEN)),
+    ({"topic": "2", "kind": "primary"}, {"Ada": "", "Ben": ""}),
+    ({"topic": "x"}, {"Ada": "", "Ben": ""}),
+)
 
 
-@pytest.mark.parametrize(("chosen", "expected"), OFFERED.values(), ids=OFFERED)
 @pytest.mark.parametrize("is_sent", [False, True], ids=["chosen", "sent"])
-def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(
-    organizer, played, chosen, expected, is_sent
-):
+def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, played, is_sent):
     """While the topic is being chosen, and on the page of a refused form: it lacks the assessor."""
     numbers = dict(played.topic_set.values_list("number", "pk"))
-    if "topic" in chosen:
-        chosen = {**chosen, "topic": numbers.get(chosen["topic"], chosen["topic"])}
-    if is_sent:
-        response = organizer.post(address("assess:assign", played), chosen)
-    else:
-        response = organizer.get(address("assess:distribute", played), chosen)
-    assert response.status_code == (422 if is_sent else 200)
-    assert offered(response) == expected
-
-
-def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, played, ada, pat):
-    team = played.membership_set.get(user=pat).team
-    played.membership_set.create(user=ada, role="participant", team=team)
-    played.refuses_conflicts = True
-    played.save()
-    there = address("assess:distribute", played)
-    for chosen in ({}, {"topic": played.topic_set.get(number="2").pk}):
-        said = offered(organizer.get(there, chosen))
-        assert said["Ada"].startswith("cannot judge: their team has a run in the pool")
-        assert said["Ben"] == ""
-
-
-def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, played, adas):
-    Assignment.objects.filter(pk=adas.pk).update(taken_back_at="2026-01-01T00:00Z")
-    chosen = {"topic": adas.topic_id, "kind": "primary"}
-    said = offered(organizer.get(address("assess:distribute", played), chosen))
-    assert said == {"Ada": "", "Ben": "already judges topic 1"}
+    for chosen, expected in OFFERED:
+        sent = dict(chosen)
+        if "topic" in sent:
+            sent["topic"] = numbers.get(sent["topic"], sent["topic"])
+        if is_sent:
+            response = organizer.post(address("assess:assign", played), sent)
+        else:
+            response = organizer.get(address("assess:distribute", played), sent)
+        assert response.status_code == (422 if is_sent else 200)
+        assert offered(response) == expected, chosen
 
 
 def test_who_is_removed_while_the_plan_is_made_is_not_on_it(organizer, played, ada):

@@ -38,7 +38,13 @@ def at_stage(stage: str, olga, ada, pat):
     return campaign
 
 
-@pytest.mark.parametrize("stage", STAGES)
+FEW = {"nothing", "runs", "pool", "judged"}
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [each if each in FEW else pytest.param(each, marks=pytest.mark.deep) for each in STAGES],
+)
 def test_every_page_is_answered_at_every_stage(stage, olga, ada, pat):
     campaign = at_stage(stage, olga, ada, pat)
     assert len(PAGES) > 20

@@ -1,10 +1,8 @@
 """Nothing that assessors get depends on which documents are controls: byte by byte."""
 
-import json
 import re
 from collections import Counter
 from datetime import timedelta
-from itertools import product
 
 import pytest
 from django.db import transaction
@@ -112,36 +110,29 @@ def count(assignment) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(**numbers)
 
 
-def addresses(assignment) -> list[str]:
-    campaign = assignment.topic.campaign
-    base = f"/campaigns/{campaign.slug}/"
+def places(assignment) -> list[int]:
+    """The numbers of the controls, and of as many others."""
+    entries = list(assignment.all_entries.order_by("position"))
+    controls = [each.number for each in entries if each.control]
+    return sorted({*controls, *[each.number for each in entries if not each.control][::3], 1, N})
+
+
+def addresses(assignment, numbers: list[int]) -> list[str]:
+    base = f"/campaigns/{assignment.topic.campaign.slug}/"
     at = f"{base}judging/{assignment.pk}/"
     lists = [f"{at}documents/?state={state}" for state in ("", *TOPIC_STATES)]
     sorts = [
-        f"{at}documents/?entries-sort={sign}{name}"
-        for sign, name in product(("", "-"), ("Number", "Docno", "State", "Grade", "Comment"))
+        f"{at}documents/?entries-sort={name}"
+        for name in ("Number", "-Docno", "State", "-Grade", "Comment")
     ]
     of_each = [
         f"{at}{path}"
-        for n in range(1, N + 1)
+        for n in numbers
         for path in (f"?number={n}", f"documents/{n}/", f"documents/{n}/words/")
     ]
-    topic = f"{base}topics/{assignment.topic_id}/"
-    return [
-        "/",
-        base,
-        topic,
-        f"{base}topics/",
-        f"{base}judging/",
-        at,
-        f"{at}queue/",
-        f"{at}questions/",
-        f"{at}note/",
-        *lists,
-        *sorts,
-        *of_each,
-        f"{at}documents/{N + 1}/",
-    ]
+    topics, paths = f"{base}topics/", ("", "queue/", "questions/", "note/", f"documents/{N + 1}/")
+    pages = ["/", base, topics, f"{topics}{assignment.topic_id}/", f"{base}judging/"]
+    return [*pages, *(at + path for path in paths), *lists, *sorts, *of_each]
 
 
 def masked(answer) -> tuple[int, str, bytes]:
@@ -151,55 +142,34 @@ def masked(answer) -> tuple[int, str, bytes]:
     return answer.status_code, str(headers), body
 
 
-def everything(client, assignment) -> dict[str, tuple]:
-    return {each: masked(client.get(each)) for each in addresses(assignment)}
+def everything(client, assignment, numbers: list[int]) -> dict[str, tuple]:
+    return {each: masked(client.get(each)) for each in addresses(assignment, numbers)}
 
 
-def answers(client, assignment) -> dict[tuple, list]:
-    """What Ada is answered to anything that she does with each document, and her pages after it."""
+def answers(client, assignment, numbers: list[int]) -> dict[tuple, list]:
+    """What Ada is answered to anything that she does with a document, and her list after it."""
     at = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    api, found = f"/api/assignments/{assignment.pk}/judgments/", {}
     entries = assignment.all_entries.select_related("judgment").order_by("position")
-    found = {}
-    for entry in entries:
+    for entry in (each for each in entries if each.number in numbers):
+        one = {"client_id": make_id(entry.number), "docno": entry.docno, "number": entry.number}
         change = entry.judgment.change if entry.judgment else 0
-        for does in ("2", "later", "undo", "api", "ask", "other place"):
-            one = {
-                "client_id": make_id(entry.number),
-                "docno": entry.docno,
-                "number": entry.number,
-                "choice": does,
-                "change": change,
-            }
+        elsewhere = {"number": entry.number % N + 1, "choice": "1"}
+        sent = {
+            **{
+                choice: (f"{at}acts/", [one | {"choice": choice, "change": change}])
+                for choice in ("2", "later", "undo")
+            },
+            "other place": (f"{at}acts/", [one | elsewhere | {"change": change}]),
+            "api": (api, one | {"state": "judged", "grade": 1}),
+            "ask": (f"{at}questions/", one | {"text": "Why?", "about": entry.docno}),
+        }
+        for does, (address, data) in sent.items():
             mark = transaction.savepoint()
-            if does in {"2", "later", "undo"}:
-                answer = client.post(
-                    f"{at}acts/", json.dumps([one]), content_type="application/json"
-                )
-            elif does == "other place":
-                one |= {"number": entry.number % N + 1, "choice": "1"}
-                answer = client.post(
-                    f"{at}acts/", json.dumps([one]), content_type="application/json"
-                )
-            elif does == "api":
-                sent = {
-                    "client_id": make_id(1),
-                    "docno": entry.docno,
-                    "number": entry.number,
-                    "state": "judged",
-                    "grade": 1,
-                }
-                answer = client.post(
-                    f"/api/assignments/{assignment.pk}/judgments/",
-                    json.dumps(sent),
-                    content_type="application/json",
-                )
-            else:
-                answer = client.post(
-                    f"{at}questions/",
-                    {"client_id": make_id(1), "text": "Why?", "about": entry.docno},
-                )
-            after = [masked(client.get(f"{at}queue/"))] if does in {"2", "undo"} else []
-            found[entry.number, does] = [masked(answer), *after]
+            kind = {} if does == "ask" else {"content_type": "application/json"}
+            found[entry.number, does] = [masked(client.post(address, data, **kind))]
+            if does in {"2", "undo"}:
+                found[entry.number, does].append(masked(client.get(f"{at}queue/")))
             client.cookies.pop("messages", None)
             transaction.savepoint_rollback(mark)
     return found
@@ -219,42 +189,35 @@ def differing(before: dict, after: dict) -> list:
     return [each for each in before if before[each] != after[each]]
 
 
-def test_every_page_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):
+def test_every_page_and_answer_is_the_same_whichever_documents_are_controls(
+    client, mixed, ada, monkeypatch
+):
     frozen(monkeypatch)
     client.force_login(ada)
-    before = everything(client, mixed)
+    numbers = places(mixed)
+    before, answered = everything(client, mixed, numbers), answers(client, mixed, numbers[::2])
     assert {status for status, _, _ in before.values()} == {200, 404}
+    assert {each[0][0] for each in answered.values()} >= {200, 302}
     controls = set(mixed.all_entries.exclude(control="").values_list("pk", flat=True))
     swap(mixed)
     others = set(mixed.all_entries.exclude(control="").values_list("pk", flat=True))
     assert len(controls) == len(others) == 10
     assert len(controls & others) < 5
-    assert differing(before, everything(client, mixed)) == []
-
-
-def test_every_answer_is_the_same_whichever_documents_are_controls(client, mixed, ada, monkeypatch):
-    frozen(monkeypatch)
-    client.force_login(ada)
-    before = answers(client, mixed)
-    assert {each[0][0] for each in before.values()} >= {200, 302}
-    swap(mixed)
-    assert differing(before, answers(client, mixed)) == []
+    assert differing(before, everything(client, mixed, numbers)) == []
+    assert differing(answered, answers(client, mixed, numbers[::2])) == []
 
 
 def test_the_counts_of_all_documents_are_on_the_pages(client, mixed, ada):
     client.force_login(ada)
-    campaign = mixed.topic.campaign
-    at = f"/campaigns/{campaign.slug}/judging/{mixed.pk}/"
-    assert f"of {N}" in client.get(f"{at}?number=1").content.decode()
-    shown = mixed.as_served()
-    listed = " ".join(client.get(f"{at}documents/").content.decode().split())
+    base = f"/campaigns/{mixed.topic.campaign.slug}/judging/"
+    assert f"of {N}" in client.get(f"{base}{mixed.pk}/?number=1").content.decode()
     mixed.refresh_from_db()
     shown = mixed.as_served()
-    assert f"<b>{shown.n_judged} of {N}</b> documents judged" in listed
-    inbox = " ".join(client.get(f"/campaigns/{campaign.slug}/judging/").content.decode().split())
-    assert f"<b>{shown.n_judged} of {N}</b> documents judged" in inbox
-    home = client.get("/").content.decode()
+    for page in (base, f"{base}{mixed.pk}/documents/"):
+        listed = " ".join(client.get(page).content.decode().split())
+        assert f"<b>{shown.n_judged} of {N}</b> documents judged" in listed
     n_open = N - shown.n_judged - shown.n_cannot_judge
+    home = client.get("/").content.decode()
     assert f"{n_open} documents are waiting for your judgment." in home
 
 
@@ -303,14 +266,17 @@ def documents_of(client, made) -> tuple[set[str], str]:
     ).content.decode()
 
 
-@pytest.mark.parametrize("how", ["another topic has them", "repeat_percent", "known_percent"])
 @pytest.mark.parametrize("is_shared", [False, True])
 def test_the_lists_tell_not_which_topics_have_controls(
-    client, campaign, ada, ben, pat, how, is_shared
+    client, campaign, olga, ada, ben, pat, is_shared
 ):
-    make.frozen_pool(
-        campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"})], depth=6
-    )
+    """As soon as any has some, or may get them; what another campaign has changes nothing."""
+    ranking = {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"}
+    elsewhere = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, known_percent=9)
+    for each in (elsewhere, campaign):
+        make.frozen_pool(each, [make.run(each, pat, ranking)], depth=6)
+    make.assignment(elsewhere.topic_set.get(number="1"), ada)
+    Assignment.objects.update(n_controls=1)
     topic = campaign.topic_set.get(number="1")
     made = of(shared(campaign, [ada, ben]), ada) if is_shared else make.assignment(topic, ada)
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
@@ -319,28 +285,17 @@ def test_the_lists_tell_not_which_topics_have_controls(
     before, page = documents_of(client, made)
     assert "" not in before
     assert "<code>d" in page
-    if how == "another topic has them":
-        Assignment.objects.filter(pk=other.pk).update(n_controls=1)
-    else:
-        type(campaign).objects.update(**{how: 10})
-    names, page = documents_of(client, made)
-    assert names == {""}
-    assert "<code>d" not in page
-    numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]
-    assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
-    assert len(numbers) == made.all_entries.held().count() == 6
-
-
-def test_without_controls_the_list_names_every_document(client, campaign, olga, ada, pat):
-    """Also where another campaign has some."""
-    elsewhere = make.campaign(
-        olga, assessors=[ada], participants={"Aldgate": [pat]}, known_percent=10
-    )
-    make.frozen_pool(elsewhere, [make.run(elsewhere, pat, {"1": "d1"})])
-    make.assignment(elsewhere.topic_set.get(number="1"), ada)
-    Assignment.objects.update(n_controls=1)
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
-    made = make.assignment(campaign.topic_set.get(number="1"), ada)
-    client.force_login(ada)
-    rows = client.get(f"/campaigns/{campaign.slug}/judging/{made.pk}/queue/").json()
-    assert {row["docno"] for row in rows["entries"]} == {"d1", "d2"}
+    one, campaigns = Assignment.objects.filter(pk=other.pk), type(campaign).objects
+    for rows, field in (
+        (one, "n_controls"),
+        (campaigns, "repeat_percent"),
+        (campaigns, "known_percent"),
+    ):
+        rows.update(**{field: 1})
+        names, page = documents_of(client, made)
+        rows.update(**{field: 0})
+        assert names == {""}
+        assert "<code>d" not in page
+        numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]
+        assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
+        assert len(numbers) == made.all_entries.held().count() == 6

@@ -1,6 +1,5 @@
 """What boards and pages of runs show, and to whom."""
 
-import html
 import re
 
 import numpy as np
@@ -24,14 +23,9 @@ from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.growth import again
+from tests.web.html import words
 
 SECRETS = ("other-run", "third-run", "Bexley")
-
-
-def words(response) -> str:
-    """The text of a page, without its tags."""
-    text = re.sub(r"<[^>]+>", " ", response.content.decode())
-    return " ".join(html.unescape(text).split())
 
 
 @pytest.fixture

@@ -15,8 +15,6 @@ from collection.models.imports import Import
 from collection.web import topics
 from jobs.models import Job
 
-NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
-
 
 def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga, pat):
     client.force_login(olga)
@@ -38,31 +36,27 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
 
 
 def test_a_scale_is_read_line_by_line(client, olga):
+    """Grades below 0 are written with a hyphen or a minus sign."""
     client.force_login(olga)
-    data = {
-        "name": "Mine",
-        "grades": "0 | no | \n2 | yes | it is",
-        "level": 2,
-        "time_zone": "Asia/Tokyo",
-    }
+    grades = "\N{MINUS SIGN}2 | spam |\n-1 | broken | x\n0 | no | \n2 | yes | it is"
+    data = {"name": "Mine", "grades": grades, "level": 2, "time_zone": "Asia/Tokyo"}
     assert client.post("/campaigns/new/", data).status_code == 302
     made = Campaign.objects.get(name="Mine")
-    assert [grade.value for grade in made.scale.grades] == [0, 2]
+    assert [grade.value for grade in made.scale.grades] == [-2, -1, 0, 2]
     assert (made.time_zone, made.run_depth, made.level) == ("Asia/Tokyo", 1000, 2)
+    page = client.get(f"/campaigns/{made.slug}/settings/grades/").content.decode()
+    assert "-2 | spam | \n-1 | broken | x" in page
 
 
-@pytest.mark.parametrize("act", ["submission", "judging"])
-def test_what_closes_before_it_opens_is_refused_at_its_field(client, campaign, olga, act):
+def test_what_closes_before_it_opens_is_refused_at_its_field(client, campaign, olga):
     client.force_login(olga)
-    data = {
-        "time_zone": "UTC",
-        f"{act}_opens_at": "2030-01-02T09:00",
-        f"{act}_closes_at": "2030-01-01T09:00",
-    }
-    response = client.post(f"/campaigns/{campaign.slug}/settings/dates/", data)
-    assert response.status_code == 422
-    errors = response.context["form"].errors
-    assert errors == {f"{act}_closes_at": [f"It must be after {act} opens."]}
+    for act in ("submission", "judging"):
+        times = {f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}
+        address = f"/campaigns/{campaign.slug}/settings/dates/"
+        response = client.post(address, {"time_zone": "UTC", **times})
+        assert response.status_code == 422
+        errors = response.context["form"].errors
+        assert errors == {f"{act}_closes_at": [f"It must be after {act} opens."]}
 
 
 def test_a_scale_that_makes_no_sense_is_refused(client, olga):
@@ -71,75 +65,33 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
         "0 | no\nbroken": "Line 2: write a whole number",
         "0|a|\n1|b|": "Relevant from grade 5 does not fit this scale",
         "0|a|\n10|b|": "A grade is from -2 to 9.",
-        "-2 | junk\nx|b": "Line 2: write a whole number from -2 to 9",
+        f"{'9' * 5000} | a |": "Line 1: write a whole number",
     }.items():
-        data = {
-            "name": "Mine",
-            "grades": grades,
-            "level": 5,
-            "run_depth": 100,
-            "seconds_per_judgment": 5,
-            "least_view_ms": 250,
-            "known_percent": 0,
-            "repeat_percent": 0,
-            "time_zone": "UTC",
-        }
-        response = client.post("/campaigns/new/", data)
-        assert sentence in response.content.decode()
+        data = {"name": "Mine", "grades": grades, "level": 5, "time_zone": "UTC"}
+        assert sentence in client.post("/campaigns/new/", data).content.decode()
 
 
-def settings_of(campaign, **changed) -> dict[str, object]:
-    return {
-        "name": campaign.name,
-        "level": 1,
-        "run_depth": 100,
-        "seconds_per_judgment": 5,
-        "least_view_ms": 250,
-        "known_percent": 0,
-        "repeat_percent": 0,
-        "time_zone": "UTC",
-        "grades": "0 | no | \n1 | yes |",
-        **changed,
-    }
-
-
-def test_grades_below_0_are_written_with_a_hyphen_or_a_minus_sign(client, olga):
-    client.force_login(olga)
-    mine = Campaign(name="Mine")
-    grades = "\N{MINUS SIGN}2 | spam |\n-1 | broken | x\n0 | no |\n1 | yes |"
-    client.post("/campaigns/new/", settings_of(mine, grades=grades))
-    made = Campaign.objects.get(name="Mine")
-    assert [grade.value for grade in made.scale.grades] == [-2, -1, 0, 1]
-    page = client.get(f"/campaigns/{made.slug}/settings/grades/").content.decode()
-    assert "-2 | spam | \n-1 | broken | x" in page
-
-
-@pytest.mark.parametrize(
-    ("changed", "field", "sentence"),
-    [
-        ({"grades": "0 | no |\n1 | perfect |"}, "grades", "Documents have been judged"),
-        ({"level": 2}, "level", "does not fit this scale"),
-        ({"level": 0}, "level", "relevant from grade 1 at the lowest"),
-    ],
-)
-def test_what_does_not_fit_the_scale_is_said_at_its_field(
-    client, campaign, olga, changed, field, sentence
-):
+def test_what_does_not_fit_the_scale_is_said_at_its_field(client, campaign, olga):
     client.force_login(olga)
     campaign.scale_grades = [
-        {"value": 0, "label": "no", "description": ""},
-        {"value": 1, "label": "yes", "description": ""},
+        {"value": n, "label": label, "description": ""} for n, label in enumerate(("no", "yes"))
     ]
     campaign.has_fixed_scale = True
     campaign.save()
     address = f"/campaigns/{campaign.slug}/settings/grades/"
-    response = client.post(address, settings_of(campaign, **changed))
-    assert response.status_code == 422
-    errors = response.context["form"].errors
-    assert list(errors) == [field]
-    assert sentence in errors[field][0]
-    described = {"grades": "0 | no | Not at all.\n1 | yes |"}
-    assert client.post(address, settings_of(campaign, **described)).status_code == 302
+    kept = {"level": 1, "grades": "0 | no | \n1 | yes |"}
+    for field, value, sentence in (
+        ("grades", "0 | no |\n1 | perfect |", "Documents have been judged"),
+        ("level", 2, "does not fit this scale"),
+        ("level", 0, "relevant from grade 1 at the lowest"),
+    ):
+        response = client.post(address, {**kept, field: value})
+        assert response.status_code == 422
+        errors = response.context["form"].errors
+        assert list(errors) == [field]
+        assert sentence in errors[field][0]
+    described = {**kept, "grades": "0 | no | Not at all.\n1 | yes |"}
+    assert client.post(address, described).status_code == 302
 
 
 # What no page sends
@@ -166,26 +118,6 @@ def test_nonsense_is_refused_or_ignored_and_never_an_error(client, played, olga)
     found = {path: client.get(base + path).status_code for path in expected}
     assert found == expected
     assert client.get("/invitations/%00/").status_code == 404
-
-
-def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
-    client.force_login(olga)
-    base = f"/campaigns/{played.slug}"
-    expected = {
-        "/pool/freeze/": ({}, 422, "is frozen, so no other can be built"),
-        "/pool/build/": ({"runs": "x", "depth": 1}, 422, "is frozen, so no other can be built"),
-        "/pool/delete/": ({"pool": "x"}, 422, "Enter a whole number"),
-        "/pool/unfreeze/": ({"seen": "x"}, 422, "so the pool can no longer be unfrozen"),
-        "/leaderboard/score/": ({"qrels": "x"}, 422, "no such version of the qrels"),
-        "/settings/dates/": ({"time_zone": "America"}, 422, "Choose a time zone from the list."),
-    }
-    for path, (data, status, sentence) in expected.items():
-        response = client.post(base + path, data)
-        assert response.status_code == status, path
-        assert sentence in response.content.decode(), path
-    grades = {"time_zone": "x" * 300, "grades": f"{'9' * 5000} | a |"}
-    response = client.post("/campaigns/new/", grades)
-    assert "Line 1: write a whole number" in response.content.decode()
 
 
 def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
@@ -217,44 +149,23 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     assert sentence not in client.get(address).content.decode()
 
 
-@pytest.mark.parametrize(
-    ("field", "content", "sentence"),
-    [
-        (
-            "text",
-            "x" * ((1 << 24) + 1),
-            "The file has 16,777,217 bytes; at most 16,777,216 are accepted.",
-        ),
-        (
-            "file",
-            b"1\tone\r\r2\t\xff",
-            "Line 3: It is not UTF-8: byte 3 of the line cannot be read.",
-        ),
+def test_topics_that_cannot_be_read_are_refused_with_a_sentence(client, campaign, olga):
+    client.force_login(olga)
+    for field, content, sentence in (
+        ("text", "x" * ((1 << 24) + 1), "16,777,217 bytes; at most 16,777,216 are accepted."),
+        ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be"),
         ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),
         ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("text", "  \n", "There is no topic in it."),
         ("text", "", "Choose a file or paste the topics."),
         ("file", b"", "The submitted file is empty."),
-    ],
-)
-def test_topics_that_cannot_be_read_are_refused_with_a_sentence(
-    client, campaign, olga, field, content, sentence
-):
-    client.force_login(olga)
-    given = SimpleUploadedFile("t", content) if field == "file" else content
-    response = client.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
-    assert response.status_code == 422
-    assert sentence in response.content.decode()
-    assert response.content.decode().count('class="errorlist') == 1
+    ):
+        given = SimpleUploadedFile("t", content) if field == "file" else content
+        response = client.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
+        assert response.status_code == 422
+        assert sentence in response.content.decode()
+        assert response.content.decode().count('class="errorlist') == 1
     assert not Job.objects.exists()
-
-
-def test_guidelines_have_a_longest_length(client, campaign, olga):
-    client.force_login(olga)
-    data = {"guidelines": "[" * 20_001}
-    response = client.post(f"/campaigns/{campaign.slug}/settings/guidelines/", data)
-    assert response.status_code == 422
-    assert "at most 20000 characters" in response.content.decode().replace(",", "")
 
 
 @pytest.mark.parametrize(
@@ -275,45 +186,32 @@ def test_a_file_that_is_too_long_is_not_even_stored(
         assert Job.objects.count() == (status == 302)
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        (
-            "2027-03-14T02:30",
-            (
-                "2:30 on 14 March 2027 does not exist in America/New_York, where clocks go forward "
-                "then: choose another time."
-            ),
-        ),
-        (
-            "2027-11-07T01:30",
-            (
-                "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back "
-                "then: choose another time."
-            ),
-        ),
-    ],
-)
+CLOCKS = {
+    "2027-03-14T02:30": "2:30 on 14 March 2027 does not exist in America/New_York, where clocks go "
+    "forward then: choose another time.",
+    "2027-11-07T01:30": "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go "
+    "back then: choose another time.",
+}
+
+
+@pytest.mark.parametrize("typed", CLOCKS)
 def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(
-    client, campaign, olga, typed, said
+    client, campaign, olga, typed
 ):
-    campaign.time_zone = "America/New_York"
+    campaign.time_zone = zone = "America/New_York"
     campaign.submission_closes_at = datetime(2027, 1, 1, tzinfo=UTC)
     campaign.save()
     client.force_login(olga)
     base = f"/campaigns/{campaign.slug}"
     team = campaign.team_set.get(name="Aldgate").pk
+    dates = {"submission_closes_at": typed, "time_zone": zone, "times_are_in": zone}
     for address, data in {
-        f"{base}/settings/dates/": {
-            "submission_closes_at": typed,
-            "time_zone": "America/New_York",
-            "times_are_in": "America/New_York",
-        },
+        f"{base}/settings/dates/": dates,
         f"{base}/runs/extensions/": {"team": team, "closes_at": typed},
     }.items():
         response = client.post(address, data)
         assert response.status_code == 422
-        assert said in response.content.decode()
+        assert CLOCKS[typed] in response.content.decode()
 
 
 def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga):
@@ -341,15 +239,3 @@ def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga
         assert re.findall(r'href="([^"]+)"', nav) == addresses
         assert re.findall(r'href="([^"]+)"\s+aria-current', nav) == [address]
     assert f'<a href="{base}dates/">Dates</a></p>' in page
-
-
-def test_a_month_at_the_end_of_the_dates_stays_within_their_line(client, olga):
-    client.force_login(olga)
-    typed = {
-        "time_zone": "UTC",
-        "judging_opens_at": "2031-03-05T09:00",
-        "judging_closes_at": "2031-05-02T09:00",
-    }
-    line = client.post("/campaigns/new/dates/", typed).content.decode()
-    months = re.findall(r'<text x="[\d.]+%" y="12" (class="end" )?dx="-?4">\s*(\w+)', line)
-    assert months == [("", "Apr"), ('class="end" ', "May")]

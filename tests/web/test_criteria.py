@@ -35,30 +35,22 @@ def settings(olga, assignment) -> Page:
     return Page(olga, f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
+def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, olga):
+    for values, sentence in (
         ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
         ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 6: another answer has the value 1."),
         (
             {"criteria": TRUST.replace("from 1", "from 8")},
             "trust is asked from grade 8, which is not a grade of the scale: 0, 1, 2, 3.",
         ),
-        (
-            {"evidence_from": "7", "takes_evidence": "on"},
-            "It is not a grade of the scale: 0, 1, 2, 3.",
-        ),
+        ({"evidence_from": "7", "takes_evidence": "on"}, "It is not a grade of the scale: 0, 1"),
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused_beside_their_field(
-    assignment, olga, values, sentence
-):
-    answer = settings(olga, assignment).save(**values)
-    assert answer.status_code == 422
-    assert sentence in page_text(answer)
-    [typed] = [value for name, value in values.items() if name != "takes_evidence"]
-    assert typed.strip() in answer.content.decode()
+    ):
+        answer = settings(olga, assignment).save(**values)
+        assert answer.status_code == 422
+        assert sentence in page_text(answer)
+        [typed] = [value for name, value in values.items() if name != "takes_evidence"]
+        assert typed.strip() in answer.content.decode()
 
 
 def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
@@ -71,44 +63,26 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
     assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
 
 
-@pytest.mark.parametrize(
-    ("said", "sentence"),
-    [
+def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked):
+    no_object = "Ratings are an object of whole numbers"
+    nowhere = "A passage is not in the text of the document."
+    for said, sentence in (
         ({}, "With grade 1 it also needs an answer to trust."),
-        ({"ratings": "trust"}, "Ratings are an object of whole numbers by the names of criteria."),
-        (
-            {"ratings": {"trust": True}},
-            "Ratings are an object of whole numbers by the names of criteria.",
-        ),
-        (
-            {"ratings": {"trust": 10**40}},
-            "is not an answer to trust, whose answers are 0 no, 1 yes.",
-        ),
-        ({"ratings": {"\ud800\x00" * 99: 1}}, "is not a criterion of this campaign."),
-        ({"ratings": {"trust": 1}, "passages": "A cat"}, "Passages are a list."),
-        ({"ratings": {"trust": 1}, "passages": [["A cat", 0]]}, "A passage is a list of two"),
-        (
-            {"ratings": {"trust": 1}, "passages": [[0, "A \x00\ud800"]]},
-            "A passage is not in the text of the document.",
-        ),
-        (
-            {"ratings": {"trust": 1}, "passages": [[2**70, "A cat"]]},
-            "A passage is not in the text of the document.",
-        ),
-    ],
-)
-def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, said, sentence):
-    [refused] = refusals(send(client, asked, act("d1", **said)))
-    assert sentence in refused
-    assert not Judgment.objects.exists()
-
-
-@pytest.mark.parametrize("state", ["later", "cannot_judge"])
-@pytest.mark.parametrize("ratings", [{"a\x00": 1}, {"a\ud800": 1}, {"bogus": 1}, {"trust": 7}])
-def test_what_is_no_answer_is_refused_in_every_state(client, asked, state, ratings):
-    said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)
-    [refused] = refusals(send(client, asked, said))
-    assert "is not a criterion" in refused or "is not an answer to trust" in refused
+        ({"ratings": "trust"}, no_object),
+        ({"ratings": {"trust": True}}, no_object),
+        ({"ratings": {"trust": 10**40}}, "is not an answer to trust, whose answers are 0 no, 1"),
+        ({"passages": "A cat"}, "Passages are a list."),
+        ({"passages": [["A cat", 0]]}, "A passage is a list of two"),
+        ({"passages": [[0, "A \x00\ud800"]]}, nowhere),
+        ({"passages": [[2**70, "A cat"]]}, nowhere),
+    ):
+        more = {"ratings": {"trust": 1}} if "passages" in said else {}
+        [refused] = refusals(send(client, asked, act("d1", **more, **said)))
+        assert sentence in refused
+    for choice, reason in (("1", ""), ("later", ""), ("cannot_judge", "other")):
+        said = act("d1", choice, reason=reason, ratings={"\ud800\x00" * 99: 1})
+        [refused] = refusals(send(client, asked, said))
+        assert "is not a criterion of this campaign." in refused
     assert not Judgment.objects.exists()
 
 

@@ -24,31 +24,24 @@ from tests.web.judging import DAY, shown
 def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(
     client, campaign, busy, ada, ben, olga
 ):
-    topic = busy.topic
-    second = make.assignment(topic, ben, Assignment.Kind.SECOND)
+    second = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     for docno in busy.entries.values_list("docno", flat=True)[:20]:
         make.judgment(second, docno, 1)
     JudgmentEvent.objects.filter(assignment=second).update(active_ms=90_000)
     html = shown(client, campaign, olga)
     for median, n, an_hour in (("30 s", 25, 120), ("1 min 30 s", 20, 40)):
         cell = f'<span class="nowrap">{median}</span> <span class="quiet nowrap">n {n}</span>'
-        # Of the assessor, and of the assessor on the topic.
-        assert html.count(cell) == 2
+        assert html.count(cell) == 2, "of the assessor, and of the assessor on the topic"
         assert f'{cell}</td> <td class="number wide-only">{an_hour}</td>' in html
-    card = re.search(
-        r'<table class="times">.*?</table>',
-        shown(client, campaign, olga, f"judging/{busy.pk}/assignment/"),
-    )[0]
+    html = shown(client, campaign, olga, f"judging/{busy.pk}/assignment/")
+    card = re.search(r'<table class="times">.*?</table>', html)[0]
     rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", card)[1:]]
-    cells = [[each for each in row.split("|") if each.strip()] for row in rows]
-    assert cells == [
+    assert [[each for each in row.split("|") if each.strip()] for row in rows] == [
         ["Ada", "this topic", "25", "30 s", "120"],
         ["Ben", "this topic", "20", "1 min 30 s", "40"],
         ["All", "this topic", "45", "30 s", "120"],
         ["Ada", "all topics", "25", "30 s", "120"],
     ]
-    file = client.get(f"/campaigns/{campaign.slug}/judging/assessors.csv").getvalue()
-    assert b",25,30.0,120," in file
     assert "1 min 30 s" not in shown(client, campaign, ada)
     own = shown(client, campaign, ben)
     assert "You take about 1 min 30 s a document, 40 an hour." in own
@@ -60,37 +53,37 @@ def acts(html: str) -> list[str]:
     return re.findall("<h3>(.*?)</h3>", found[0]) if found else []
 
 
-def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
-    now = timezone.now()
-    assert acts(shown(client, campaign, olga)) == []
-    Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
-    assert acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]
-    Assignment.objects.update(taken_back_at=None, given_at=now - 9 * DAY)
+def test_organizers_are_told_what_needs_them(client, campaign, busy, ben, olga):
+    """On Judging, and on the overview by the same words."""
+    now, open_topics = timezone.now(), Assignment.objects.filter(n_changes=0)
+
+    def told(*titles: str) -> str:
+        html = shown(client, campaign, olga)
+        assert acts(html) == acts(shown(client, campaign, olga, "")) == list(titles)
+        return html
+
+    told()
+    open_topics.update(taken_back_at=now)
+    told("1 topic has no assessor")
+    open_topics.update(taken_back_at=None, assessor=ben, given_at=now - 5 * DAY)
+    told("Ben has not started")
+    assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()
+    Assignment.objects.update(assessor=busy.assessor, given_at=now - 9 * DAY)
     JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
-    html = shown(client, campaign, olga)
-    assert acts(html) == ["Ada has stopped judging"]
+    html = told("Ada has stopped judging")
     assert "No judgment for 6 days; 35 documents wait." in html
     assert "?who=ada#who-title" in html
     JudgmentEvent.objects.update(at=now, pressed_at=now)
-    JudgmentEvent.objects.filter(judgment__docno="x00").update(
-        at=now - 20 * DAY, pressed_at=now - 20 * DAY
-    )
+    first = JudgmentEvent.objects.filter(judgment__docno="x00")
+    first.update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 10 * DAY)
-    html = shown(client, campaign, olga)
-    assert acts(html) == ["Ada will miss the deadline"]
+    html = told("Ada will miss the deadline")
     assert "by up to 1 day." in html
     assert "Give topics to others…" in html
     assert f'href="/campaigns/{campaign.slug}/settings/dates/">Change the date…' in html
     JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now)
     assert acts(shown(client, campaign, olga)) == []
-
-
-def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, busy, ben, olga):
-    Assignment.objects.filter(n_changes=0).update(assessor=ben)
-    assert acts(shown(client, campaign, olga)) == []
-    Assignment.objects.filter(n_changes=0).update(given_at=timezone.now() - 5 * DAY)
-    assert acts(shown(client, campaign, olga)) == ["Ben has not started"]
 
 
 def test_the_list_is_filtered_by_progress_with_counts(client, campaign, busy, olga):
@@ -122,60 +115,49 @@ def test_agreement_shows_no_kappa_of_too_few_and_where_grades_are_far_apart(
 ):
     bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
     for n in range(19):
-        make.judgment(bens, f"x{n:02}", 3 if n == 4 else n % 2)
+        make.judgment(bens, f"x{n:02}", 3 if n > 7 else 1)
     html = shown(client, campaign, olga, "agreement/")
-    assert (
-        html.count("too few</span>") == 4
-    )  # what each calls relevant, and both kappas of the pair
+    # What each calls relevant, and both kappas of the pair.
+    assert html.count("too few</span>") == 4
     assert "The topic has fewer than 20 documents judged twice" in html
     assert '<table id="topics"' not in html
     assert "on 19 documents judged twice</h1>" in html
+    assert html.count('<p class="who">') == 20
+    assert "10 of 11" in html
     far = re.search(r'<ul class="far-apart">.*?</ul>', html)[0]
-    assert far.count("<li>") == 1
-    assert f"/judging/{busy.pk}/assignment/?docno=x04#history" in far
-    assert f"/judging/{bens.pk}/assignment/?docno=x04#history" in far
+    for each in (busy, bens):
+        assert f"/judging/{each.pk}/assignment/?docno=x08#history" in far
+    whole = shown(client, campaign, olga, "agreement/?whole=disagreements")
+    assert whole.count('<p class="who">') == 22
     make.judgment(bens, "x19", 1)
     html = shown(client, campaign, olga, "agreement/")
     assert "too few</span>" not in html
     assert '<table id="topics"' in html
-
-
-def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(
-    client, campaign, busy, ben, olga
-):
-    bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
-    for n in range(12):
-        make.judgment(bens, f"x{n:02}", 3)
-    there = "agreement/"
-    assert shown(client, campaign, olga, there).count('<p class="who">') == 20
-    assert "10 of 12" in shown(client, campaign, olga, there)
-    whole = shown(client, campaign, olga, there + "?whole=disagreements")
-    assert whole.count('<p class="who">') == 24
-
-
-def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, ben, olga):
-    make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
-    html = shown(client, campaign, olga, "judging/distribute/")
-    table = re.search(r'<table id="assigned".*?</table>', html)[0]
+    table = shown(client, campaign, olga, "judging/distribute/")
+    table = re.search(r'<table id="assigned".*?</table>', table)[0]
     assert re.findall('data-kinds="(.*?)"', table) == ["judged once", "judged twice"]
 
 
-@pytest.mark.parametrize(("n_people", "is_picture"), [(8, False), (9, True)])
-def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture):
+@pytest.mark.parametrize(
+    ("n_people", "n_known", "form"), [(8, 13, "small"), (9, 13, "drawn"), (9, 11, "neither")]
+)
+def test_the_pairs_of_few_are_a_table_and_of_many_a_picture_if_many_judged_together(
+    n_people, n_known, form
+):
     people = [f"p{n:02}" for n in range(n_people)]
     pairs = list(combinations(people, 2))
     rows = [
         ("1", f"d{n}", one, n % 2, other, n % 3)
         for m, (one, other) in enumerate(pairs)
-        for n in range(20 if m < 13 else 19)
+        for n in range(20 if m < n_known else 19)
     ]
     report = agreement_report(rows, grades=[0, 1, 2], level=1)
     matrix = figures.pair_matrix(report, {name: name.upper() for name in people})
-    assert (matrix.is_drawn, matrix.is_small) == (is_picture, not is_picture)
-    if is_picture:
+    assert (matrix.is_small, matrix.is_drawn) == (form == "small", form == "drawn")
+    if matrix.is_drawn:
         known = {frozenset(row[:2]) for row in pair_triangle(matrix).rows if row[2] != NOTHING}
         assert known == {frozenset((one.upper(), other.upper())) for one, other in pairs[:13]}
-    else:
+    if matrix.is_small:
         assert [name for name, _ in matrix.rows] == [name.upper() for name in people[1:]]
         cells = [cell for _, cells in matrix.rows for cell in cells]
         assert len(cells) == len(pairs)
@@ -195,49 +177,21 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     assert [pair.is_enough for pair in pairs] == [True] * 4 + [False]
 
 
-def test_of_many_people_of_whom_few_judged_together_the_list_says_more():
-    people = [f"p{n:02}" for n in range(9)]
-    for n_pairs, is_picture in ((12, True), (11, False)):
-        pairs = list(combinations(people, 2))[:n_pairs]
-        pairs += [(people[0], people[8]), (people[7], people[8])]  # everybody is there
-        rows = [
-            ("1", f"d{n}", one, n % 2, other, n % 3)
-            for one, other in dict.fromkeys(pairs)
-            for n in range(20 if (one, other) in pairs[:n_pairs] else 19)
-        ]
-        report = agreement_report(rows, grades=[0, 1, 2], level=1)
-        matrix = figures.pair_matrix(report, {name: name for name in people})
-        assert (matrix.is_drawn, matrix.is_small) == (is_picture, False)
-
-
-def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_down():
+def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
     scale = Campaign(level=1).scale
-    rows = [
-        ("2", "d1", "ben", 3, "ada", 0),
-        ("10", "d2", "ada", 1, "ben", 2),
-        ("2", "d3", "ben", 1, "ada", 1),
-    ]
+    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
     (first, two), (second, ten) = matrices.of_topics(rows, scale)
     assert (first, second) == ("2", "10")
-
-    assert two.tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    assert two.tolist() == [[0] * 4, [0] * 4, [0] * 4, [1, 0, 0, 0]]
+    assert ten[1, 2] == 1
     matrix = matrices.grade_matrix(two, scale)
     assert [[cell.n for cell in cells] for _, cells, *_ in matrix.rows] == two.tolist()
-    framed = [
-        (i, j)
-        for i, (_, cells, *_) in enumerate(matrix.rows)
-        for j, cell in enumerate(cells)
-        if cell.is_far
-    ]
+    places = enumerate(cells for _, cells, *_ in matrix.rows)
+    framed = [(i, j) for i, cells in places for j, cell in enumerate(cells) if cell.is_far]
     assert framed == [(3, 0)]
-    assert ten[1, 2] == 1
-
-
-def test_who_is_named_first_in_a_pair_is_down(ada, ben):
-    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
-    [(pair, table)] = matrices.of_pairs(rows, Campaign(level=1).scale)
+    [(pair, table)] = matrices.of_pairs(rows, scale)
     assert pair == f"{ada.label} and {ben.label}"
-    assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0] * 4, [0] * 4]
 
 
 def test_of_many_assessors_both_ends_are_shown():
@@ -279,25 +233,6 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(
     heading, lead = headings(client, campaign, olga)
     assert heading == "25 of 60 documents judged"
     assert f"Ada finishes about {day}. Documents without a date: 30 without an assessor." in lead
-
-
-def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):
-    assert acts(shown(client, campaign, olga, "")) == []
-    Assignment.objects.filter(n_changes=0).update(assessor=ben, given_at=timezone.now() - 5 * DAY)
-    assert (
-        acts(shown(client, campaign, olga, ""))
-        == acts(shown(client, campaign, olga))
-        == ["Ben has not started"]
-    )
-    client.force_login(olga)
-    assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()
-    Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
-    assert (
-        acts(shown(client, campaign, olga, ""))
-        == acts(shown(client, campaign, olga))
-        == ["1 topic has no assessor"]
-    )
-    assert "has not judged for" not in client.get("/").content.decode()
 
 
 def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(

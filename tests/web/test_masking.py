@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.models.people import Role
 from campaigns.services import people, resets
-from config.masking import SECRET, Masked, masked
+from config.masking import Masked, masked
 from tests.guards import patterns
 
 WITH_TOKENS = [name for name, each in patterns() if "token" in each.pattern.converters]
@@ -118,11 +118,6 @@ def test_what_gunicorn_logs_is_masked(tokens, written):
 )
 def test_what_follows_is_masked_to_the_end_of_the_path(text, shown):
     assert masked(text) == shown
-
-
-def test_every_path_with_a_token_is_one_that_is_masked():
-    for name in WITH_TOKENS:
-        assert SECRET.search(reverse(name, args=["token"]))
 
 
 def test_a_traceback_is_masked_where_it_is_written():

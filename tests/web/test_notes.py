@@ -1,11 +1,8 @@
 """An assessor's note on a topic: on the judging page, on its own, and as organizers read it."""
 
-import pytest
-
 from assess.models.assigning import Assignment
 from questions.models.notes import TopicNote
 from tests import make
-from tests.web.judging import closed
 
 BIRDS = {
     "text": "All that <flies>.",
@@ -56,28 +53,6 @@ def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_ther
         == 302
     )
     assert TopicNote.objects.get().text == "Bats."
-
-
-@pytest.mark.parametrize("headers", [{}, BY_SCRIPT])
-def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignment, headers):
-    client.post(at(assignment), BIRDS)
-    closed(assignment)
-    answer = client.post(
-        at(assignment), {**BIRDS, "text": "Too late.", "note_version": 1}, headers=headers
-    )
-    assert answer.status_code == (409 if headers else 422)
-    assert "Judging closed" in answer.content.decode()
-    if not headers:
-        assert "Too late.</textarea>" in answer.content.decode()
-    assert "All that" in client.get(at(assignment)).content.decode()
-    assert "Save the note" not in client.get(at(assignment)).content.decode()
-    assert TopicNote.objects.get().text == BIRDS["text"]
-
-
-def test_a_page_made_for_somebody_else_saves_nothing(client, assignment, ben):
-    answer = client.post(at(assignment), {**BIRDS, "reader": ben.pk}, headers=BY_SCRIPT)
-    assert "belongs to somebody else" in answer.content.decode()
-    assert not TopicNote.objects.exists()
 
 
 def test_organizers_read_it_and_no_other_assessor_does(client, assignment, ben, olga):

@@ -1,22 +1,13 @@
 """What no request may do: each odd value is refused with a sentence and not stored."""
 
 import io
-import json
-from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
-from django.test import Client
 from django.urls import get_resolver
 
-from accounts.models import User
-from assess.models.assigning import Assignment
-from assess.models.history import JudgmentEvent
 from campaigns.models.campaign import Campaign
 from campaigns.services import campaign as campaign_services
-from campaigns.services import people
 from collection.models.imports import Import
 from config.wsgi import application
 from evaluation.models.scores import Score
@@ -24,16 +15,9 @@ from jobs.models import Job
 from runs.models import Run
 from tests import make
 from tests.web.doors import posted
-from tests.worlds import once
 
 EMOJI = "\N{GRINNING FACE}"
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
-
-
-@pytest.fixture
-def as_olga(client, olga) -> Client:
-    client.force_login(olga)
-    return client
 
 
 # Campaigns
@@ -78,162 +62,63 @@ def test_no_campaign_has_the_address_of_a_page(olga):
 # Files
 
 
-@pytest.mark.parametrize(
-    "name",
-    [EMOJI * 90, f"a.{EMOJI * 90}", f".{EMOJI * 90}", "\N{LATIN SMALL LETTER E WITH ACUTE}" * 200],
-)
 @pytest.mark.parametrize("tab", ["documents", "runs"])
-def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab):
+def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, tab):
     client.force_login(olga if tab == "documents" else pat)
-    file = SimpleUploadedFile(name, b"1 Q0 d1 1 1 two\n")
-    data = {"file": file, "tag": "two"}
-    response = client.post(f"/campaigns/{campaign.slug}/{tab}/", data)
-    assert response.status_code == 302
-    stored = (Import if tab == "documents" else Run).objects.get().file
-    assert make.content(stored) == b"1 Q0 d1 1 1 two\n"
+    for n, name in enumerate(
+        (
+            EMOJI * 90,
+            f"a.{EMOJI * 90}",
+            f".{EMOJI * 90}",
+            "\N{LATIN SMALL LETTER E WITH ACUTE}" * 200,
+        )
+    ):
+        file = SimpleUploadedFile(name, b"1 Q0 d1 1 1 two\n")
+        response = client.post(f"/campaigns/{campaign.slug}/{tab}/", {"file": file, "tag": f"t{n}"})
+        assert response.status_code == 302
+        stored = (Import if tab == "documents" else Run).objects.latest("pk").file
+        assert make.content(stored) == b"1 Q0 d1 1 1 two\n"
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "/"])
-def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name):
-    body = (
-        '--b\r\nContent-Disposition: form-data; name="file"; '
-        f'filename="{name}"\r\n\r\nx\r\n--b--\r\n'
-    )
-    address = f"/campaigns/{campaign.slug}/documents/"
-    response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
-    assert response.status_code == 422
-    assert "This field is required." in response.content.decode()
+def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign):
+    for name in ("", ".", "..", "/"):
+        body = (
+            '--b\r\nContent-Disposition: form-data; name="file"; '
+            f'filename="{name}"\r\n\r\nx\r\n--b--\r\n'
+        )
+        address = f"/campaigns/{campaign.slug}/documents/"
+        response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")
+        assert response.status_code == 422
+        assert "This field is required." in response.content.decode()
     assert not Job.objects.exists()
 
 
 # Judging
 
 
-def answer_of(assignment: Assignment, client_id: object) -> int:
-    client = Client()
-    client.force_login(assignment.assessor)
-    data = {
-        "client_id": str(client_id),
-        "docno": assignment.entries.first().docno,
-        "state": "later",
-    }
-    try:
-        return client.post(
-            f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
-        )
-    finally:
-        if connection.in_atomic_block is False:
-            connection.close()
-
-
-@pytest.fixture
-@once
-def two_topics(campaign, pat, ada) -> list[Assignment]:
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1", "2": "d2"})])
-    return [make.assignment(topic, ada) for topic in campaign.topic_set.all()]
-
-
-def test_one_client_id_for_two_topics_is_refused(two_topics):
-    first, second = two_topics
-    client_id = uuid4()
-    assert answer_of(first, client_id).status_code == 200
-    response = answer_of(second, client_id)
-    assert response.status_code == 409
-    assert response.json()["error"]["message"].startswith("This client_id has already")
-    assert JudgmentEvent.objects.count() == 1
-    assert not second.judgments.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_one_client_id_for_two_topics_at_once_is_recorded_once(two_topics):
-    for _ in range(3):
-        client_id = uuid4()
-        with ThreadPoolExecutor(2) as pool:
-            came = list(pool.map(lambda each: answer_of(each, client_id), two_topics))  # noqa: B023
-        assert sorted(each.status_code for each in came) == [200, 409]
-        assert JudgmentEvent.objects.filter(client_id=client_id).count() == 1
-
-
-@pytest.mark.parametrize(
-    ("without", "sentence"),
-    [
-        ("client_id", "The answer has no client_id"),
-        ("docno", "docno is missing"),
-        ("state", "Give a grade, put the document off"),
-    ],
-)
-def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, without, sentence):
-    assignment = two_topics[0]
-    client.force_login(assignment.assessor)
-    whole = {"client_id": str(uuid4()), "docno": "d1", "state": "later"}
-    data = {name: value for name, value in whole.items() if name != without}
-    response = client.post(
-        f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json"
-    )
-    assert response.status_code == 422
-    assert sentence in response.json()["error"]["message"]
-    assert sentence in response.json()["error"]["fields"][without][0]
-    assert not JudgmentEvent.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"[" * 100_000,
-        b'{"a":' * 100_000,
-        b'{"docno": "\\ud800"}',
-        b"\xff",
-        b"NaN",
-        b"",
-        b'{"grade": ' + b"9" * 5000 + b"}",
-    ],
-)
-def test_what_is_no_json_is_refused_in_the_api(client, two_topics, ada, body):
-    client.force_login(ada)
-    address = f"/api/assignments/{two_topics[0].pk}/judgments/"
-    response = client.post(address, body, content_type="application/json")
-    assert response.status_code in {400, 422}
-    assert len(response.json()["error"]["message"]) > 10
-
-
 # Headers
 
 
-@pytest.mark.parametrize(
-    "charset", ["utf-16", "base64", "idna", "punycode", "undefined", "rot13", '"utf-7"']
-)
-def test_another_charset_than_utf_8_is_refused(charset):
-    """Through the entry point: Django reads this header before any middleware."""
-    came = []
-    environ = {
-        "REQUEST_METHOD": "GET",
-        "PATH_INFO": "/sign-in/",
-        "QUERY_STRING": "a=%ff&b=c",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "wsgi.input": io.BytesIO(),
-        "wsgi.url_scheme": "http",
-        "CONTENT_TYPE": f"text/plain; Charset = {charset}",
-    }
-    body = b"".join(application(environ, lambda status, _: came.append(status)))
-    assert came == ["415 Unsupported Media Type"]
-    assert body.endswith(b".")
-
-
 @pytest.mark.django_db
-def test_utf_8_may_be_named():
-    environ = {
-        "REQUEST_METHOD": "GET",
-        "PATH_INFO": "/sign-in/",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "wsgi.input": io.BytesIO(),
-        "wsgi.url_scheme": "http",
-        "CONTENT_TYPE": "text/plain; charset=UTF-8",
-    }
-    came = []
-    application(environ, lambda status, _: came.append(status))
-    assert came == ["200 OK"]
+def test_another_charset_than_utf_8_is_refused():
+    """Through the entry point: Django reads this header before any middleware."""
+    answers = {"415 Unsupported Media Type": 'utf-16 base64 idna punycode undefined rot13 "utf-7"'}
+    for status, charsets in {**answers, "200 OK": "UTF-8"}.items():
+        for charset in charsets.split():
+            came = []
+            environ = {
+                "REQUEST_METHOD": "GET",
+                "PATH_INFO": "/sign-in/",
+                "QUERY_STRING": "a=%ff&b=c",
+                "SERVER_NAME": "localhost",
+                "SERVER_PORT": "80",
+                "wsgi.input": io.BytesIO(),
+                "wsgi.url_scheme": "http",
+                "CONTENT_TYPE": f"text/plain; Charset = {charset}",
+            }
+            body = b"".join(application(environ, lambda status, _, came=came: came.append(status)))
+            assert came == [status]
+            assert status == "200 OK" or body.endswith(b".")
 
 
 def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
@@ -257,31 +142,6 @@ def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
 # What others may not know, and what a spreadsheet may not run
 
 
-def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, ada):
-    run, quinn = played.run_set.get(), make.user("quinn")
-    people.accept_invitation(
-        user=quinn,
-        invitation=people.invite(
-            user=User.objects.get(username="olga"),
-            campaign=played,
-            role="participant",
-            team_name="Cranfield",
-        ),
-    )
-    said = {
-        ada: (403, "Runs are shown to organizers and to the teams"),
-        quinn: (404, "This page does not exist"),
-    }
-    for person, (status, sentence) in said.items():
-        client.force_login(person)
-        for path in ("", "file/", "withdraw/"):
-            address = f"/campaigns/{played.slug}/runs/{run.pk}/{path}"
-            response = client.post(address) if path == "withdraw/" else client.get(address)
-            assert response.status_code == status
-            assert sentence in response.content.decode()
-            assert run.tag not in response.content.decode()
-
-
 def test_no_name_is_a_formula_in_a_download(as_olga, played):
     base = f"/campaigns/{played.slug}"
     pages = (
@@ -301,14 +161,3 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
             assert f"'{name}" in content.decode()
             for mark in (",", "\t", "\n"):
                 assert f"{mark}{name}" not in content.decode()
-
-
-def test_errors_of_the_api_stay_json(client, two_topics, ada):
-    client.force_login(ada)
-    response = client.post(
-        f"/api/assignments/{two_topics[0].pk}/judgments/",
-        json.dumps({"docno": "d" * 300, "state": "\ud800", "client_id": 5}),
-        content_type="application/json",
-    )
-    assert response.status_code == 422
-    assert set(response.json()["error"]["fields"]) == {"docno", "state"}

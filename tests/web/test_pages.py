@@ -7,12 +7,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.html import escape
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.models.assigning import Assignment
 from campaigns.models.trail import AuditEvent
 from campaigns.web.frame import attempt
-from jobs.models import Job
+from demo.services import NOTICE
 from jobs.storage import Full
 from tests.style.page import add_style_page
 from tests.web.doors import answer, expected_of
@@ -66,17 +67,6 @@ def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_
     assert there == nowhere
 
 
-def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(client, played, ada):
-    client.force_login(ada)
-    assignment = Assignment.objects.get(assessor=ada)
-    for address in ("", "documents/", "?number=1"):
-        html = client.get(
-            f"/campaigns/{played.slug}/judging/{assignment.pk}/{address}"
-        ).content.decode()
-        for secret in ("secret-run", "Aldgate", "Ben", "ben", "trec_eval"):
-            assert not re.search(rf"\b{secret}\b", html), (address, secret)
-
-
 def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     client.force_login(ada)
     response = client.get(f"/campaigns/{played.slug}/settings/")
@@ -87,14 +77,6 @@ def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})
     assert "<h1>Nothing was changed</h1>" in posted.content.decode()
     assert "typed before" in posted.content.decode()
-
-
-def test_a_state_that_forbids_answers_409(client, played, olga):
-    client.force_login(olga)
-    job = Job.objects.filter(campaign=played, state="done").first()
-    response = client.post(f"/campaigns/{played.slug}/jobs/{job.pk}/retry/")
-    assert response.status_code == 409
-    assert "Only a failed job can be tried again." in response.content.decode()
 
 
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):
@@ -170,3 +152,14 @@ def test_what_is_not_about_what_was_sent_is_refused_without_the_page(
     assert list(found.values()).count(Full.status) > 30
     others = {name for name, status in found.items() if status not in {Full.status, usual[name]}}
     assert not others
+
+
+def test_every_tab_of_the_example_says_that_its_judgments_are_simulated(campaign, olga, sign_in):
+    campaign.notice = NOTICE.format(rates="Ada 8%")
+    campaign.save()
+    client = sign_in(olga)
+    tabs = client.get(reverse("overview", args=[campaign.slug])).context["tabs"]
+    assert len(tabs) >= 8
+    for tab in tabs:
+        page = client.get(reverse(tab.view, args=[campaign.slug]))
+        assert escape(campaign.notice) in page.content.decode(), tab.name

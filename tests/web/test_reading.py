@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
-from collection.core.hypertext.page import read_page
-from collection.models.imports import Import
+from collection.core.hypertext import read_page
 from tests import make
 
 
@@ -90,35 +88,6 @@ def attributes_of_text(page: str) -> str:
     return " ".join(re.search(r'<div (class="document-text"[^>]*)>', page)[1].split())
 
 
-HEBREW = "IBM \u05d4\u05d9\u05d0 \u05d7\u05d1\u05e8\u05d4"
-IN_HEBREW = [HEBREW, "In English.", "12", "\u05de\u05d7\u05e9\u05d1 " * 9]
-IN_ENGLISH = [HEBREW, "In English." * 9, "12", "\u05d0 is a letter."]
-
-
-@pytest.mark.parametrize("is_html", [False, True])
-@pytest.mark.parametrize(
-    ("texts", "title_way", "ways"),
-    [
-        (IN_HEBREW, "rtl", ["rtl", "auto", "rtl", "rtl"]),
-        (IN_ENGLISH, "ltr", ["rtl", "auto", "auto", "ltr"]),
-    ],
-)
-def test_without_a_language_most_letters_give_the_direction(
-    campaign, judging, client, is_html, texts, title_way, ways
-):
-    title = "Unicode: \u05d0\u05d1"
-    if is_html:
-        html_of(campaign, "<p>" + "<p>".join(texts), title=title)
-    else:
-        text = "\n\n".join(texts)
-        campaign.document_set.filter(docno="d1").update(title=title, text=text)
-    page = client.get(f"{judging}documents/1/").content.decode()
-    assert f'<h2 id="document-title" dir="{title_way}">' in page
-    way = ' dir="rtl"' if title_way == "rtl" else ""
-    assert attributes_of_text(page) == f'class="document-text"{way}'
-    assert re.findall(r'<p dir="(\w+)">', page) == ways
-
-
 def test_an_unreadable_document_says_so_and_offers_to_say_it(
     campaign, judging, client, sign_in, olga
 ):
@@ -131,27 +100,6 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
     assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()
     page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/")
     assert "so assessors cannot grade it" in page.content.decode()
-
-
-def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
-    client, address = sign_in(olga), f"/campaigns/{campaign.slug}/documents/"
-    page = client.get(address).content.decode()
-    offered = re.findall(
-        r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are '
-        r"HTML</label>",
-        page,
-    )
-    assert "Not needed where a document says so itself" in page
-    file = SimpleUploadedFile("pages.tsv", b"x1\tA title\t<p>Text\n")
-    client.post(address, {"file": file, **dict.fromkeys(offered, "on")})
-    row = Import.objects.latest("pk")
-    make.worked("read_import", row.pk)
-    address = f"/campaigns/{campaign.slug}/imports/{row.pk}/"
-    page = client.get(address).content.decode()
-    assert "Texts that do not name their format are read as HTML." in page
-    make.confirmed(row)
-    assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
-    assert "read as HTML unless they say otherwise" in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])

@@ -1,7 +1,5 @@
 """Where an organizer finds the files of judgments, the hashes, and grades on earlier texts."""
 
-import re
-
 import pytest
 
 from assess.models.judging import Judgment
@@ -13,12 +11,6 @@ from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.releasing import show_to
-
-
-@pytest.fixture
-def as_olga(client, olga):
-    client.force_login(olga)
-    return client
 
 
 def page(client, played, path: str) -> str:
@@ -116,9 +108,3 @@ def test_organizers_see_the_hash_of_every_text(as_olga, client, ada, played):
             assert f"<dt>SHA-256</dt><dd><code>{text.sha256}</code></dd>" in shown
     client.force_login(ada)
     assert "SHA-256" not in page(client, played, f"topics/{topic.pk}/")
-
-
-def test_a_text_that_was_never_replaced_can_be_downloaded_too(as_olga, played):
-    topic = played.topic_set.get(number="1")
-    for path in (f"topics/{topic.pk}/", "documents/d1/"):
-        assert re.search('href="[^"]*/versions/[^"]*">Download<', page(as_olga, played, path))

@@ -13,9 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import throttle
 from accounts.models import SignInAttempt, User
-from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
-from campaigns.services import campaign as campaign_services
 from campaigns.services import people
 from tests import make
 
@@ -109,13 +107,6 @@ def test_waiting_ends_and_asking_meanwhile_does_not_prolong_it(sam):
     SignInAttempt.objects.update(at=attempt.at - timedelta(seconds=50))
     assert sign_in(password=RIGHT).status_code == 302
     assert not SignInAttempt.objects.exists()
-
-
-def test_failures_before_a_success_do_not_count_after_it(sam):
-    for _ in range(3):
-        for _ in range(throttle.FROM_ONE_ADDRESS - 1):
-            sign_in()
-        assert sign_in(password=RIGHT).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -223,13 +214,6 @@ def alert_of_field(response) -> str:
     return re.sub(r"<[^>]+>", "", text).strip()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
-    made = at_once(lambda _: campaign_services.create_campaign(user=olga, name="Same"), 2)
-    assert {campaign.slug for campaign in made} == {"same", "same-2"}
-    assert Campaign.objects.count() == 2
-
-
 # Names and passwords
 
 
@@ -241,10 +225,3 @@ def test_the_password_of_the_example_is_refused(client, campaign, olga, password
     assert response.status_code == 422
     assert "the name of this site" in response.content.decode()
     assert not User.objects.filter(username="new").exists()
-
-
-def test_who_follows_a_link_again_is_told_where_they_are(client, campaign, olga, ada):
-    link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-    client.force_login(ada)
-    page = client.post(f"/invitations/{link.token}/", follow=True)
-    assert "You are in Test campaign as an assessor." in page.content.decode()

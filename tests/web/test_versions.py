@@ -17,6 +17,7 @@ from qrels.services.publishing import publish_qrels, withdraw_qrels
 from qrels.tasks import read_uploaded_qrels
 from qrels.web import versions
 from tests import make
+from tests.web.html import words
 from trec.qrels import JudgedPairs
 
 GRADES = st.dictionaries(
@@ -57,11 +58,6 @@ def imported(olga, campaign) -> Qrels:
     upload = upload_qrels(user=olga, campaign=campaign, file=file, source="A pilot")
     read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
     return import_qrels(user=olga, upload=upload, level=1)
-
-
-def words(response) -> str:
-    """The text of a page, without its tags."""
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 def test_a_version_says_what_changed_since_the_one_before(

@@ -10,7 +10,6 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
-from practice import services
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make
@@ -47,14 +46,6 @@ def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
     assert client.get(at).status_code == 404
 
 
-def test_a_run_that_the_pool_names_says_why_it_stays(client, base, campaign):
-    run = doing.run(campaign)
-    make.frozen_pool(campaign, [run])
-    page = client.get(f"{base}runs/{run.pk}/").content.decode()
-    assert "Run one is in the frozen pool, so it stays with team Aldgate." in page
-    assert "/move/" not in page
-
-
 def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(
     client, base, campaign
 ):
@@ -76,15 +67,6 @@ def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_ty
     client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(late, "seen")})
     assert not Judgment.objects.exists()
     assert client.get(f"{base}delete/").status_code == 200
-
-
-def test_published_judgments_say_why_they_stay(client, base, campaign):
-    doing.published(campaign)
-    told = "Qrels v1 were published from the judgments, so these stay."
-    assert told in client.get(f"{base}rehearsal/").content.decode()
-    sent = client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": "x"})
-    assert sent.content.decode().count(told) == 1
-    assert Judgment.objects.exists()
 
 
 def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign, ada):
@@ -113,14 +95,6 @@ def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign,
     ).json()
     assert "the rehearsal was thrown away" in told["refused"]
     assert told["saved"] == []
-
-
-def test_the_refusal_to_unfreeze_stands_once(client, base, campaign):
-    assignment = doing.assigned(campaign)
-    assert "Unfreeze the pool…" in client.get(f"{base}pool/").content.decode()
-    make.judgment(assignment, "d1", 2)
-    page = client.get(f"{base}pool/unfreeze/").content.decode()
-    assert page.count("can no longer be unfrozen") == 1
 
 
 def test_people_are_copied_only_if_somebody_ticks_them(client, base):
@@ -238,32 +212,3 @@ def test_grades_that_would_be_gone_are_published_without_by_a_tick(client, base,
     assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
     client.post(f"{base}qrels/publish/", {"level": 1, "seen": 1, "accepts": accepts})
     assert Qrels.objects.count() == 2
-
-
-def test_a_team_typed_into_a_link_for_an_assessor_is_not_dropped(client, base):
-    sent = {"role": "assessor", "team_name": "Zoe", "max_uses": 1, "days": 30}
-    told = client.post(f"{base}people/", sent)
-    assert told.status_code == 422
-    assert "Only participants have a team" in told.content.decode()
-    assert 'value="Zoe"' in told.content.decode()
-
-
-def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(client, base, campaign):
-    run = doing.run(campaign)
-    make.practice(campaign, "d6\t2\tIt names the bridge.")
-    services.answer_practice(user=doing.person("ada"), campaign=campaign, docno="d6", grade=1)
-    client.post(f"{base}archive/")
-    for at, sent in {
-        f"runs/{run.pk}/move/": {"team": "baseline"},
-        "rehearsal/": {"name": campaign.name, "seen": version("1 practice answer")},
-    }.items():
-        assert "is archived" in client.post(f"{base}{at}", sent).content.decode(), at
-    assert client.post(f"{base}copy/", {"name": "Next"}).status_code == 302
-
-
-def test_deleting_topics_says_what_becomes_of_runs(client, base, campaign):
-    topic = campaign.topic_set.get(number="2")
-    page = client.get(f"{base}topics/{topic.pk}/").content.decode()
-    assert "A run that answers it becomes invalid." in page
-    page = client.get(f"{base}topics/").content.decode()
-    assert "and every run becomes invalid" in page

@@ -8,8 +8,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
-from assess.models.assigning import Assignment
 from campaigns.services import ending
 from collection.core.reading import PART
 from desk.models import TopicWord
@@ -134,15 +132,6 @@ def test_no_length_of_a_text_makes_its_words_take_longer(client, address, assign
     assert max(peaks) < 32 << 20
 
 
-def test_a_document_s_own_language_decides(client, address, assignment):
-    documents = assignment.topic.campaign.document_set
-    documents.update(language="he")
-    forms = client.get(f"{address}documents/1/words/").json()
-    assert forms == {"trees": ["Trees", "trees"], "Street": ["Street"]}
-    documents.all().delete()
-    assert client.get(f"{address}documents/1/words/").json() == {}
-
-
 def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
     change = {"act": "add", "text": "canopy", "mark": 2}
     for _ in range(2):
@@ -155,14 +144,6 @@ def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
     assert TopicWord.objects.count() == 2
     said = page_words(client, address)
     assert (said["own"], said["off"]) == ([{"text": "canopy", "mark": 2}], ["cool"])
-
-
-def test_what_cannot_be_added_is_told_with_its_reason(client, address):
-    response = send(client, address, {"act": "add", "text": "x" * 70})
-    assert response.status_code == 200
-    assert response.json()["not_saved"] == [
-        f"{'x' * 70}: A word of your own has at most 60 characters."
-    ]
 
 
 @pytest.mark.parametrize("body", ["", "{", "{}", '[{"act": "burn"}]', "[" * 100_000])
@@ -187,25 +168,3 @@ def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
     assert "is archived" in said["closed"]
     assert [word["text"] for word in said["own"]] == ["canopy"]
     assert "own-word" not in client.get(f"{address}?number=1").content.decode()
-
-
-def test_a_page_of_somebody_else_saves_nothing(client, address, assignment):
-    headers = {"HX-Request": "true", "Judging-Reader": str(assignment.assessor_id + 1)}
-    response = client.post(f"{address}words/", {"changes": "[]"}, headers=headers)
-    assert response.status_code == 409
-    assert "belongs to somebody else" in response.content.decode()
-
-
-def test_nobody_is_shown_the_words_of_another(client, address, assignment, olga):
-    send(client, address, {"act": "add", "text": "zygomorphic"})
-    slug = assignment.topic.campaign.slug
-    for name in ("olga", "ben"):
-        client.force_login(User.objects.get(username=name))
-        for path in (
-            "judging/",
-            f"judging/{assignment.pk}/assignment/",
-            "",
-            f"topics/{assignment.topic.pk}/",
-        ):
-            assert b"zygomorphic" not in client.get(f"/campaigns/{slug}/{path}").content
-    assert Assignment.objects.count() == 1
