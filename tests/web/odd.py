@@ -65,8 +65,8 @@ MORE_FIELDS: Mapping[str, str] = {
     "practice:edit_practice": (
         "seen description narrative may_skip file act seen_effects docno version"
     ),
-    "agreement:controls": "n_seen how",
-    "agreement:remove_known": "n_seen topic",
+    "agreement:controls": "seen how",
+    "agreement:remove_known": "seen topic",
     "api:judgments": "number grade reason comment method active_ms away_ms viewed_ms ago_ms",
     "evaluation:score": "others qrels",
 }

@@ -140,7 +140,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     assert upload(as_olga, campaign, packed, seen=4).status_code == 302
     assert KnownGrade.objects.count() == 6
     assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
-    upload(as_olga, campaign, b"1 0 d3 1\n2 0 d1 1\n", how="replace", n_seen=6)
+    upload(as_olga, campaign, b"1 0 d3 1\n2 0 d1 1\n", how="replace", seen=6)
     assert list(KnownGrade.objects.values_list("docno", "grade")) == [("d3", 1), ("d1", 1)]
     text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
     assert text == b"1 0 d3 1\n2 0 d1 1\n"
@@ -150,9 +150,9 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
         as_olga.post(at(campaign, "remove/"), {"seen": 5}),
     ):
         assert answer.status_code == 422
-        assert "have changed since this page was opened" in shown(answer)
-        assert 'name="n_seen" value="2"' in shown(answer)
-    for sent, left in (({"n_seen": 2, "topic": two}, 1), ({"n_seen": 1}, 0)):
+        assert "now, changed while you had the page open" in shown(answer)
+        assert 'name="seen" value="2"' in shown(answer)
+    for sent, left in (({"seen": 2, "topic": two}, 1), ({"seen": 1}, 0)):
         assert as_olga.post(at(campaign, "remove/"), sent).status_code == 302
         assert KnownGrade.objects.count() == left
     assert "1 known grade removed." in shown(as_olga.get(at(campaign)))

@@ -92,3 +92,11 @@ def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy
     assert html.count("Look again") == 2
     assert "You will finish" not in html
     assert "Judging closes on" not in shown(client, campaign, olga)
+
+
+def test_before_judging_opens_nothing_leads_to_a_topic(client, campaign, busy, ada):
+    opens_at = timezone.now() + DAY
+    Campaign.objects.filter(pk=campaign.pk).update(judging_opens_at=opens_at)
+    html = shown(client, campaign, ada)
+    assert busy.topic.title in html
+    assert f"/judging/{busy.pk}/" not in html

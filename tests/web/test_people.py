@@ -134,7 +134,7 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     again = client.post(address, sent)
     assert again.status_code == 422
     for said in (
-        "The teams have changed since this page was opened",
+        "changed while you had the page open",
         "Open links 1 0 May submit until 10 March 2031, 00:00 (UTC) 1 March 2031, 00:00 (UTC)",
         "Zoe may then submit until 10 March 2031, 00:00 (UTC), the later of the two.",
     ):

@@ -11,6 +11,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
 from pooling import tasks
+from pooling.core.strategies import STRATEGIES, Parameter, Strategy, depth_pool
 from pooling.models import Pool
 from runs.models import Run
 from tests import make
@@ -270,3 +271,28 @@ def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, clie
 def test_there_is_no_file_of_another_picture_or_kind(campaign, runs, base, client):
     for asked in ("size_by_depth.gif", "size_by_depth", "nothing.svg", "alike.svg", ".", "svg"):
         assert client.get(f"{base}?picture={asked}").status_code == 404, asked
+
+
+def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, client, monkeypatch):
+    def leaders(runs, topics, width):
+        pooled = depth_pool(runs, topics, 1)
+        return {topic: documents[:width] for topic, documents in pooled.items()}
+
+    width = Parameter("width", "At most so many documents of a topic.", usual=3, most=9)
+    leading = Strategy(
+        "leading", (width,), leaders, "leaders, {width}".format, "The {width}".format
+    )
+    monkeypatch.setitem(STRATEGIES, "leading", leading)
+    offered = text(client.get(base))
+    assert '<option value="leading">' in offered
+    assert 'name="width"' in offered
+    asked = choice(runs, strategy="leading", width=1, seen=0)
+    assert "known once it is built" in text(client.get(base, asked))
+    client.post(f"{base}build/", asked)
+    pool = Pool.objects.get()
+    assert (pool.strategy, pool.parameters) == ("leading", {"width": 1})
+    tasks.build_pool(Job.objects.get(kind="build_pool").pk)
+    assert [entry.docno for entry in pool.entries.order_by("topic__number")] == ["d1", "d4"]
+    shown = text(client.get(base))
+    assert "<dd>leaders, 1</dd>" in shown
+    assert "The 1:" in shown

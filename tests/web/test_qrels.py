@@ -89,7 +89,7 @@ def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(client, 
     assert re.search(r"Uploaded by Olga olga on \d+ ", page)
     said = "Grades 11, 10, 9, 8, 7 and 4 more are not in this campaign's scale"
     assert said in page
-    assert client.post(address, {"level": 1, "after": 1}).status_code == 302
+    assert client.post(address, {"level": 1, "seen": 1}).status_code == 302
     assert "in this campaign" not in words(client.get(address))
 
 

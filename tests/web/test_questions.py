@@ -152,7 +152,7 @@ def test_who_answers_is_told_who_reads_it(client, campaign, assignment, ada, olg
     def told(audience: str) -> str:
         last = question.answers.last()
         seen = last.pk if last else 0
-        answered(client, assignment, question, audience=audience, seen_answer=seen)
+        answered(client, assignment, question, audience=audience, seen=seen)
         return shown(client, address)
 
     assert "does not read an answer" not in shown(client, page)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from tests import make
 
 

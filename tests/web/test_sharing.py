@@ -79,12 +79,12 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
-    terms = {"n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2, "seen_lease_minutes": 30}
+    terms = {"n_wanted": 1, "lease_minutes": 20, "seen": "2-30"}
     page = client.post(there, {"act": "change", **terms}, follow=True).content.decode()
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     for sent, said in (
-        ({"act": "change", **terms}, "has changed since the page was opened"),
+        ({"act": "change", **terms}, "changed while you had the page open"),
         ({"act": "unshare"}, "so it stays shared"),
         ({"act": "what"}, "out of date"),
     ):

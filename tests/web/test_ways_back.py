@@ -16,7 +16,6 @@ from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
 from tests.web.judging import in_one_line
-from trec.versions import version
 
 
 @pytest.fixture
