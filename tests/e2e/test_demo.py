@@ -12,21 +12,19 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from http.cookiejar import CookieJar
 from pathlib import Path
-from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import psutil
 import psycopg2
 import pytest
 import redis
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.core.management import CommandError
 
 from demo.core.retrieval import FAULTY_LINES, FAULTY_TAG, SYSTEMS
 from demo.embedded import Embedded
+from demo.management.commands.demo import check_port
 from demo.servers import MARK
-from tests.e2e.processes import ROOT, free_port
+from tests.e2e.processes import ROOT, free_port, kill
 
 PATIENCE_SECONDS = 600  # a ceiling for a busy machine; an idle one takes half a minute
 
@@ -131,11 +129,7 @@ class Demo:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.servers.discard()
-        rest = self.running()
-        for process in rest:
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
-        psutil.wait_procs(rest)
+        kill(self.running())
 
 
 @pytest.fixture
@@ -166,7 +160,6 @@ def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
 
     second = demo.start_and_wait()
     assert "Ranking " not in demo.said()  # nothing is filled twice
-    check_outages(demo, second)
     assert interrupted(second) == 0
     assert demo.running() == []
 
@@ -223,63 +216,14 @@ def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
     return part not in {None, killed} and bool(state) and all(state.values())
 
 
-def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
-    """A run uploaded while Redis is away is checked when it is back, and no page shows a database
-    that is away as an error.
-    """
-    supervisor.send_signal(signal.SIGSTOP)
-    demo.parts()["Redis"].kill()
-    time_until(lambda: demo.health().get("queue") is False, demo)
-    pat = Visitor(demo)
-    page = pat.post("sign-in", username="pat", password="cleverdon")
-    [[slug]] = demo.rows("SELECT slug FROM campaigns_campaign")
-    assert "Background work waits." in page
-    file = SimpleUploadedFile("late.txt", b"1 Q0 x 1 1 late")
-    page = pat.post(f"campaigns/{slug}/runs", tag="late", file=file)
-    assert "Background work waits." in page
-    [[state]] = demo.rows("SELECT state FROM runs_run WHERE tag = 'late'")
-    assert state == "waiting"
-    demo.parts()["PostgreSQL"].kill()
-    time_until(lambda: demo.health().get("database") is False, demo)
-    with pytest.raises(urllib.error.HTTPError, match="503") as away:
-        pat.open(f"campaigns/{slug}")
-    assert "The database does not answer." in away.value.read().decode()
-    supervisor.send_signal(signal.SIGCONT)
-    time_until(lambda: all(demo.health().values()), demo)
-    assert "Background work waits." not in pat.open(f"campaigns/{slug}")
-    checked = "SELECT 1 FROM runs_run WHERE tag = 'late' AND state = 'invalid'"
-    seconds = time_until(lambda: demo.rows(checked), demo)
-    sys.stdout.write(f"Picked up: {seconds:.1f} s\n")
-
-
-class Visitor:
-    """Somebody with a session, who sends forms."""
-
-    def __init__(self, demo: Demo) -> None:
-        self.demo, self.cookies = demo, CookieJar()
-        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
-
-    def post(self, page: str, **fields: object) -> str:
-        self.open(page)
-        [token] = [each.value for each in self.cookies if each.name == "csrftoken"]
-        body = encode_multipart(BOUNDARY, {**fields, "csrfmiddlewaretoken": token})
-        return self.open(page, body)
-
-    def open(self, page: str, body: bytes | None = None) -> str:
-        headers = {"Content-Type": MULTIPART_CONTENT} if body else {}
-        request = Request(self.demo.url(page), body, headers)
-        with self.opener.open(request, timeout=60) as answer:
-            return answer.read().decode()
-
-
-def test_a_taken_port_gives_one_sentence(demo):
+def test_a_taken_port_gives_one_sentence():
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", demo.port))
+        taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert demo.start().wait(PATIENCE_SECONDS) == 1
-    assert demo.said().splitlines() == [
-        (
-            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose "
-            "another with `make demo PORT=8001`."
-        )
-    ]
+        port = taken.getsockname()[1]
+        with pytest.raises(CommandError) as refused:
+            check_port(port)
+    assert str(refused.value) == (
+        f"Port {port} is taken by another program: stop it, or choose another with "
+        "`make demo PORT=8001`."
+    )
