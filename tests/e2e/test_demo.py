@@ -17,14 +17,13 @@ from pathlib import Path
 import psutil
 import psycopg2
 import pytest
-import redis
 from django.core.management import CommandError
 
 from demo.core.retrieval import FAULTY_LINES, FAULTY_TAG, SYSTEMS
 from demo.embedded import Embedded
 from demo.management.commands.demo import check_port
-from demo.servers import MARK
-from tests.e2e.processes import ROOT, free_port, kill
+from demo.servers import MARK, Postgres, Redis
+from tests.e2e.processes import ROOT, free_port, kill, wait_until
 
 PATIENCE_SECONDS = 600  # a ceiling for a busy machine; an idle one takes half a minute
 
@@ -61,43 +60,21 @@ class Demo:
         """Return when this start serves pages; after a kill the old process may still answer."""
         process = self.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while "Cleverdon is at" not in self.said() or not self.answers():
+        while "Cleverdon is at" not in self.said() or not self.health():
             assert process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.2)
         return process
 
-    def answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(
-                f"http://localhost:{self.port}/sign-in/", timeout=5
-            ) as page:
-                return b"Sign in" in page.read()
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            return False
-
     def health(self) -> dict[str, bool]:
         """What the site says of its services; nothing while it does not answer."""
         try:
-            with urllib.request.urlopen(self.url("health"), timeout=5) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(f"http://localhost:{self.port}/health/", timeout=5) as page:
+                return json.load(page)
         except urllib.error.HTTPError as error:
             return json.load(error)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return {}
-
-    def url(self, page: str) -> str:
-        return f"http://localhost:{self.port}/{page}/"
-
-    def parts(self) -> dict[str, psutil.Process | None]:
-        """Each of the five that are kept running, and its process."""
-        supervisor = psutil.Process(self.processes[-1].pid)
-        found = {each.name: each.process() for each in self.servers.servers}
-        for program in supervisor.children():
-            with suppress(psutil.Error, ValueError):  # about to begin, or gone
-                [name] = {"gunicorn", "worker", "beat"}.intersection(program.cmdline())
-                found[name] = program
-        return found
 
     def said(self) -> str:
         return self.log.read_text()
@@ -142,11 +119,6 @@ def demo(tmp_path) -> Iterator[Demo]:
         assert demo.running() == []
 
 
-def interrupted(process: subprocess.Popen) -> int:
-    process.send_signal(signal.SIGINT)
-    return process.wait(PATIENCE_SECONDS)
-
-
 @pytest.mark.deep
 def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
     first = demo.start_and_wait()
@@ -160,7 +132,8 @@ def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
 
     second = demo.start_and_wait()
     assert "Ranking " not in demo.said()  # nothing is filled twice
-    assert interrupted(second) == 0
+    second.send_signal(signal.SIGINT)
+    assert second.wait(PATIENCE_SECONDS) == 0
     assert demo.running() == []
 
 
@@ -182,38 +155,22 @@ def check_runs(demo: Demo) -> None:
 
 
 def check_kills(demo: Demo) -> None:
-    """Each of the five is killed in turn: it comes back, the others stay, and so does the data."""
+    """Redis and PostgreSQL are killed: both come back, and so does the data."""
     count = "SELECT count(*), sum(id) FROM assess_judgmentevent"
     judgments = demo.rows(count)
-    for name in ("gunicorn", "worker", "beat", "Redis", "PostgreSQL"):
-        before = demo.parts()
-        assert len(before) == 5
-        before[name].kill()
-        forget_worker(demo)
-        seconds = time_until(partial(is_whole, demo, name, before[name]), demo)
-        sys.stdout.write(f"{name}: {seconds:.1f} s\n")
-        after = demo.parts()
-        assert {each for each in after if before[each] != after[each]} == {name}
+    before = {each.name: each.process() for each in demo.servers.servers}
+    assert len(before) == 2
+    for process in before.values():
+        process.kill()
+    for each in demo.servers.servers:
+        is_back = partial(is_another, each, before[each.name])
+        wait_until(is_back, f"{each.name} does not come back")
+    wait_until(lambda: all(demo.health().values() or [False]), "the site is not whole again")
     assert demo.rows(count) == judgments
 
 
-def forget_worker(demo: Demo) -> None:
-    """Take back what the worker said last, so that `health` waits for it to say so again."""
-    with suppress(redis.RedisError), redis.Redis.from_url(demo.servers.redis_url()) as it:
-        it.delete(":1:worker_alive")
-
-
-def time_until(condition, demo: Demo) -> float:
-    start = time.monotonic()
-    while not condition():
-        assert time.monotonic() < start + PATIENCE_SECONDS, demo.said()
-        time.sleep(0.1)
-    return time.monotonic() - start
-
-
-def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
-    part, state = demo.parts().get(name), demo.health()
-    return part not in {None, killed} and bool(state) and all(state.values())
+def is_another(server: Redis | Postgres, killed: psutil.Process) -> bool:
+    return server.process() not in {None, killed}
 
 
 def test_a_taken_port_gives_one_sentence():
