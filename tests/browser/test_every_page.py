@@ -39,16 +39,13 @@ OF_A_CAMPAIGN = (
     "activity/",
     "nowhere/",
 )
-# Width, scheme, and whether axe looks too; at 200 % a window of 1280 has 640.
-LOOKS = [(1280, "light", True), (640, "light", False), (390, "dark", True)]
-ON_TABLETS = [(1024, "light", False), (800, "light", False)]
+# Width and scheme; at 200 % a window of 1280 has 640.
+LOOKS = ((1280, "light"), (640, "light"), (390, "dark"))
+ALL_LOOKS = (*LOOKS, (1280, "dark"), (1024, "light"), (800, "light"), (390, "light"))
 of_looks = pytest.mark.parametrize(
-    "looks",
-    [
-        pytest.param(LOOKS, id="usual"),
-        pytest.param(ON_TABLETS, id="tablets", marks=pytest.mark.deep),
-    ],
+    "looks", [LOOKS, pytest.param(ALL_LOOKS, marks=pytest.mark.deep)], ids=["usual", "all"]
 )
+LISTS = ["topics", "documents", "people", "runs", "pool", "judging", "agreement", "qrels"]
 
 
 def of_rows(campaign: Campaign, assignment) -> list[str]:
@@ -74,7 +71,9 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
 def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
-    assert wrong(pages, pages(olga), paths[part::3], looks) == {}
+    score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
+    printed = [base, base + score, *(f"{base}{name}/" for name in [*LISTS, "leaderboard"])]
+    assert wrong(pages, pages(olga), paths[part::3], looks, printed) == {}
 
 
 @of_looks
@@ -89,20 +88,39 @@ def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat, 
     assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"], looks) == {}
 
 
-def wrong(pages, page, paths, looks=LOOKS) -> dict[str, list[str]]:
+def wrong(pages, page, paths, looks=LOOKS, printed=()) -> dict[str, dict[str, list[str]]]:
     """The faults of these pages, by address and look. That a page is missing is none."""
     found = {}
-    for path in paths:
-        page.set_viewport_size({"width": looks[0][0], "height": 844})
+    for n, path in enumerate(paths):
         page.goto(path)
         settled(page)
-        for width, scheme, with_axe in looks:
-            page.set_viewport_size({"width": width, "height": 844})
-            page.emulate_media(color_scheme=scheme)
-            said = faults(page) + (barriers(page) if with_axe else [])
-            found[f"{path} {width} {scheme}"] = said
+        said = wrong_here(page, looks, n)
+        page.emulate_media(forced_colors="active")
+        said["forced colors"] = page.evaluate(IN_FORCED_COLORS)
+        page.emulate_media(forced_colors="none")
+        if path in printed:
+            page.emulate_media(media="print")
+            page.set_viewport_size({"width": 703, "height": 1000})
+            said["paper"] = page.evaluate(ON_PAPER)
+            page.emulate_media(media="screen")
+        page.set_viewport_size({"width": looks[0][0], "height": 844})
+        found[path] = {look: faults for look, faults in said.items() if faults}
         pages.errors[:] = [each for each in pages.errors if "404" not in each]
     return {path: said for path, said in found.items() if said}
+
+
+def wrong_here(page, looks=LOOKS, turn=0) -> dict[str, list[str]]:
+    """The faults of the page that is open, by look. Of the usual looks axe takes the first or the
+    last by turns.
+    """
+    found = {}
+    for width, scheme in looks:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        with_axe = looks is not LOOKS or (width, scheme) == looks[turn % 2 - 1]
+        found[f"{width} {scheme}"] = faults(page) + (barriers(page) if with_axe else [])
+    page.set_viewport_size({"width": looks[0][0], "height": 844})
+    return {look: said for look, said in found.items() if said}
 
 
 # What would go wrong on paper: a table in a grid, which is printed over by what follows it, a head
@@ -131,17 +149,11 @@ ON_PAPER = """() => {
 }"""
 
 
-def test_tables_are_printed_whole(pages, base, assignment, olga):
-    lists = "topics documents people runs pool judging agreement qrels leaderboard"
-    names = ["", *(f"{each}/" for each in lists.split())]
-    score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
-    page, found = pages(olga), {}
-    for name in (*names, score):
-        page.set_viewport_size({"width": 1280, "height": 844})
-        page.goto(base + name)
-        page.wait_for_load_state("networkidle")
-        page.emulate_media(media="print")
-        page.set_viewport_size({"width": 703, "height": 1000})
-        found[name] = page.evaluate(ON_PAPER)
-        page.emulate_media(media="screen")
-    assert {name: said for name, said in found.items() if said} == {}
+# Where one is and what is chosen, without our colors.
+IN_FORCED_COLORS = """() => {
+  const CHOSEN = "nav.tabs [aria-current], main .chip:is([aria-current], [aria-pressed=true])";
+  const isLined = (each) => getComputedStyle(each).textDecorationLine === "underline";
+  const isWrong = (each) => isLined(each) !== each.matches(CHOSEN);
+  const all = [...document.querySelectorAll(`${CHOSEN}, nav.tabs a`)];
+  return all.filter(isWrong).map((each) => each.outerHTML.slice(0, 80));
+}"""

@@ -8,127 +8,98 @@ from playwright.sync_api import expect
 from assess.core.passages import Quoted, bare, located
 from collection.core.hypertext.page import read_page
 from tests import make
-from tests.browser.conftest import opened, served
+from tests.browser.conftest import address, served
 from tests.browser.further import CREDIBLE, READABLE, WHICH, judgment, press, question
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 
 
+FIRST = "The first paragraph is about nothing."
+
+
+def chosen(page) -> str:
+    return " ".join(page.evaluate("String(getSelection())").split())
+
+
+def mark(page, *keys: str, n: int) -> None:
+    """Press keys that mark a passage; there are then so many."""
+    for key in keys:
+        page.keyboard.press(key)
+    expect(page.locator("#evidence li")).to_have_count(n)
+
+
+def go(page, key: str, docno: str) -> None:
+    page.keyboard.press(key)
+    expect(shown(page)).to_have_text(docno)
+
+
+# Marks what is selected and goes on at once.
+MARK_AND_GO_ON = """() => { for (const key of ["e", "Enter"])
+  document.querySelector(".judging-document").dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }"""
+
+
 def test_evidence_is_asked_for_from_its_grade_on_and_can_be_left_out(asking, asked):
-    order = served(asked)
-    for docno in order[:2]:
+    order, paragraph = served(asked), asking.locator(".document-text p")
+    for n, docno in enumerate(order[:4]):
         expect(shown(asking)).to_have_text(docno)
         asking.keyboard.press("2")
         press(asking, "1", CREDIBLE)
         press(asking, "1", READABLE)
         expect(question(asking)).to_have_text(WHICH)
-        if docno == order[0]:
-            asking.locator(".document-text p").nth(1).select_text()
+        if n == 0:
+            paragraph.nth(1).select_text()
             asking.keyboard.press("e")
-        press(asking, "Enter", WHICH)
+        if n >= 2:
+            press(asking, "e", WHICH)
+        if n == 3:  # the question had been there for a while: its clock does not start anew
+            paragraph.nth(1).select_text()
+            asking.evaluate(MARK_AND_GO_ON)
+        else:
+            press(asking, "Enter", WHICH)
         expect(asking.locator("#further")).to_be_hidden()
-    expect(shown(asking)).to_have_text(order[2])
+    expect(shown(asking)).to_have_text(order[4])
+    expect(asking.locator("#not-saved")).to_be_hidden()
     saved(asking)
-    assert judgment(order[0])[2] == ["The second says what one wants to know."]
-    assert judgment(order[1])[2] == []
+    second = ["The second says what one wants to know."]
+    assert [judgment(docno)[2] for docno in order[:4]] == [second, [], [FIRST], second]
 
 
-def test_passages_are_chosen_by_keys_alone(asking, asked):
+def test_passages_are_chosen_and_moved_by_keys_alone(asking, asked):
+    order = served(asked)
     asking.keyboard.press("e")
     expect(asking.locator("#mark .hint")).to_be_visible()
-    for key in ("ArrowDown", "ArrowDown", "e"):
-        asking.keyboard.press(key)
+    mark(asking, "ArrowDown", "ArrowDown", "e", n=1)
     expect(asking.locator("#evidence li")).to_contain_text(["The third says more of it."])
     asking.keyboard.press("e")
     asking.keyboard.press("Escape")
     expect(asking.locator("#mark")).to_be_hidden()
-    expect(shown(asking)).to_be_visible()
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    saved(asking)
-    assert judgment(served(asked)[0]) == (0, {}, ["The third says more of it."])
-
-
-def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
-    asking.keyboard.press("2")
-    press(asking, "1", CREDIBLE)
-    press(asking, "1", READABLE)
-    press(asking, "e", WHICH)
-    press(asking, "Enter", WHICH)
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    saved(asking)
-    assert judgment(served(asked)[0])[2] == ["The first paragraph is about nothing."]
-
-
-def test_a_mark_starts_no_clock_anew(asking, asked):
-    """The question had been there for a while: who marks and goes on at once is not too quick."""
-    asking.keyboard.press("2")
-    press(asking, "1", CREDIBLE)
-    press(asking, "1", READABLE)
-    press(asking, "e", WHICH)
-    asking.locator(".document-text p").nth(1).select_text()
-    asking.evaluate("""() => { for (const key of ["e", "Enter"])
-      document.querySelector(".judging-document").dispatchEvent(
-        new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }""")
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    expect(asking.locator("#not-saved")).to_be_hidden()
-    saved(asking)
-    assert judgment(served(asked)[0])[2] == ["The second says what one wants to know."]
-
-
-def test_undo_takes_back_one_mark_after_the_other_and_then_the_grade(asking, asked):
-    order = served(asked)
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("p")
-    expect(shown(asking)).to_have_text(order[0])
-    marks = asking.locator("#evidence li")
-    for n, keys in enumerate((["e", "e"], ["e", "ArrowDown", "e"]), 1):
-        for key in keys:
-            asking.keyboard.press(key)
-        expect(marks).to_have_count(n)
-    for n in (1, 0):
-        asking.keyboard.press("u")
-        expect(marks).to_have_count(n)
-    saved(asking)
-    assert judgment(order[0]) == (0, {}, [])
-    asking.keyboard.press("u")
-    expect(asking.locator(".judging-toast")).to_have_text(
-        f"{order[0]}: grade 0, not relevant, taken back."
-    )
-
-
-def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):
-    def selected() -> str:
-        return " ".join(asking.evaluate("String(getSelection())").split())
-
+    go(asking, "0", order[1])
     for key in ("e", "ArrowDown", "Shift+ArrowRight"):
         asking.keyboard.press(key)
-    assert selected() == "second says what one wants to know."
-    while selected().endswith(("know.", "know")):
+    assert chosen(asking) == "second says what one wants to know."
+    while chosen(asking).endswith(("know.", "know")):
         asking.keyboard.press("Shift+ArrowLeft")
-    assert selected() == "second says what one wants to"
+    assert chosen(asking) == "second says what one wants to"
     asking.keyboard.press("Shift+ArrowDown")
-    assert selected().startswith("second says what one wants to know. The third")
+    assert chosen(asking).startswith("second says what one wants to know. The third")
     asking.keyboard.press("Shift+ArrowUp")
-    assert "nothing. The second says what one" in selected()
-    chosen = selected()
+    passage = chosen(asking)
+    assert "nothing. The second says what one" in passage
     expect(asking.locator("#live")).to_contain_text("nothing.")
     asking.keyboard.press("e")
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    saved(asking)
-    [text] = judgment(served(asked)[0])[2]
-    assert " ".join(text.split()) == chosen
-
-
-def test_words_are_dropped_until_one_is_left(asking):
+    go(asking, "0", order[2])
     asking.keyboard.press("e")
-    for _ in range(20):
+    for _ in range(20):  # words are dropped until one is left
         asking.keyboard.press("Shift+ArrowRight")
-    assert asking.evaluate("String(getSelection()).trim()")
+    assert chosen(asking)
     expect(asking.locator("#mark .hint")).to_be_visible()
+    asking.keyboard.press("Escape")
+    saved(asking)
+    assert judgment(order[0]) == (0, {}, ["The third says more of it."])
+    [text] = judgment(order[1])[2]
+    assert " ".join(text.split()) == passage
 
 
 def test_the_end_that_is_moved_is_in_view(asking, asked):
@@ -144,12 +115,12 @@ def test_the_end_that_is_moved_is_in_view(asking, asked):
     assert asking.evaluate(top) == 40, "what is in view stays where it is"
 
 
-def test_passages_that_overlap_become_one_and_each_can_be_taken_away(asking, asked):
-    for index in (0, 1):
-        asking.locator(".document-text p").nth(index).select_text()
-        asking.keyboard.press("e")
+def test_marks_join_are_taken_away_undone_and_saved_after_the_grade_too(asking, asked):
+    order, paragraph = served(asked), asking.locator(".document-text p")
     rows = asking.locator("#evidence li")
-    expect(rows).to_have_count(2)
+    for index in (0, 1):
+        paragraph.nth(index).select_text()
+        mark(asking, "e", n=index + 1)
     select = """() => {
       const [first, second] = document.querySelectorAll(".document-text p");
       getSelection().setBaseAndExtent(first.firstChild, 29, second.firstChild, 10);
@@ -161,35 +132,38 @@ def test_passages_that_overlap_become_one_and_each_can_be_taken_away(asking, ask
     expect(asking.locator("#evidence ol")).to_be_hidden()
     asking.evaluate(select)
     asking.keyboard.press("e")
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(served(asked)[1])
+    go(asking, "0", order[1])
+    go(asking, "0", order[2])
+    go(asking, "p", order[1])
+    mark(asking, "e", "e", n=1)
+    mark(asking, "e", "ArrowDown", "e", n=2)
+    mark(asking, "u", n=1)
+    mark(asking, "u", n=0)
     saved(asking)
-    [text] = judgment(served(asked)[0])[2]
-    assert text.split() == ["nothing.", "The", "second"]
-
-
-def test_what_is_marked_after_the_grade_is_saved_at_once(asking, asked):
-    order = served(asked)
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("p")
-    expect(shown(asking)).to_have_text(order[0])
-    asking.locator(".document-text p").first.select_text()
+    assert judgment(order[0])[2][0].split() == ["nothing.", "The", "second"]
+    assert judgment(order[1]) == (0, {}, [])
+    asking.keyboard.press("u")
+    taken_back = f"{order[1]}: grade 0, not relevant, taken back."
+    expect(asking.locator(".judging-toast")).to_have_text(taken_back)
+    go(asking, "n", order[2])
+    go(asking, "0", order[3])
+    go(asking, "p", order[2])
+    paragraph.first.select_text()
     asking.keyboard.press("e")
     expect(asking.locator(".judging-toast")).to_contain_text("Marked as evidence")
     saved(asking)
-    expect(shown(asking)).to_have_text(order[0])
-    assert judgment(order[0]) == (0, {}, ["The first paragraph is about nothing."])
+    expect(shown(asking)).to_have_text(order[2])
+    assert judgment(order[2]) == (0, {}, [FIRST])
     asking.reload()
-    expect(asking.locator("#evidence li")).to_contain_text("The first paragraph")
+    expect(rows).to_contain_text("The first paragraph")
     painted = "[...CSS.highlights.get('evidence')].map((range) => range.toString())"
-    assert asking.evaluate(painted) == ["The first paragraph is about nothing."]
+    assert asking.evaluate(painted) == [FIRST]
 
 
 def test_what_comes_back_stays_with_its_document(asking, asked, olga):
     """The text was replaced while the page was open."""
     order = served(asked)
-    new = f"{order[0]}\tA title\tThe first paragraph is about nothing. It is short now."
+    new = f"{order[0]}\tA title\t{FIRST} It is short now."
     for index in (0, 2):
         asking.locator(".document-text p").nth(index).select_text()
         asking.keyboard.press("e")
@@ -201,10 +175,9 @@ def test_what_comes_back_stays_with_its_document(asking, asked, olga):
     expect(gone).to_contain_text("This is not in the text as it is now.")
     expect(asking.locator("#evidence li")).to_have_count(2)
     shown(asking).wait_for()
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "0", order[1])
     saved(asking)
-    assert judgment(order[0])[2] == ["The first paragraph is about nothing."]
+    assert judgment(order[0])[2] == [FIRST]
 
 
 HARD = {
@@ -251,19 +224,19 @@ RANGES = """async ([seed, n]) => {
 }"""
 
 
-@pytest.mark.parametrize("kind", HARD)
-def test_a_page_and_the_server_find_the_same_passages(pages, asked, ada, kind):
-    document = asked.topic.campaign.document_set.filter(docno=served(asked)[0])
-    kept = read_page(HARD[kind])
-    document.update(
-        **({"text": kept.text, "html": kept.html} if kind == "html" else {"text": HARD[kind]})
-    )
+def test_a_page_and_the_server_find_the_same_passages(pages, asked, ada):
     page = pages(ada)
-    opened(page, asked)
-    expect(page.locator("[data-rest]")).to_have_count(0)
-    found = page.evaluate(RANGES, [20261123, 60])
-    assert len(found) > 20
-    text = document.get().text
-    for before, quoted, again in found:
-        [passage] = located(text, [Quoted(before, quoted)])
-        assert bare(passage.text) == bare(quoted) == bare(again)
+    for number, (kind, text) in enumerate(HARD.items(), 1):
+        document = asked.topic.campaign.document_set.filter(docno=served(asked)[number - 1])
+        kept = read_page(text)
+        document.update(
+            **({"text": kept.text, "html": kept.html} if kind == "html" else {"text": text})
+        )
+        page.goto(f"{address(asked)}?number={number}")
+        shown(page).wait_for()
+        expect(page.locator("[data-rest]")).to_have_count(0)
+        found = page.evaluate(RANGES, [20261123, 60])
+        assert len(found) > 20
+        for before, quoted, again in found:
+            [passage] = located(document.get().text, [Quoted(before, quoted)])
+            assert bare(passage.text) == bare(quoted) == bare(again)

@@ -1,5 +1,5 @@
 """Under the colors of the system, as in Windows' high contrast: what is chosen, marked and focused
-is seen without ours.
+is seen without ours. Of other pages `test_every_page` sees the same.
 """
 
 import pytest
@@ -60,17 +60,3 @@ def test_a_judging_page_says_everything_without_its_own_colors(judging, assignme
     focused = judging.locator(":focus-visible")
     assert style(focused, "outlineStyle") == "solid"
     assert float(style(focused, "outlineWidth").removesuffix("px")) >= 2
-
-
-@pytest.mark.parametrize("path", ["leaderboard/", "judging/"])
-def test_a_page_says_where_one_is_and_which_filter_is_chosen(pages, base, olga, path):
-    page = pages(olga)
-    page.emulate_media(forced_colors="active")
-    page.goto(base + path)
-    tab = page.locator("nav.tabs [aria-current]")
-    assert style(tab, "textDecorationLine") == "underline"
-    assert (
-        style(page.locator("nav.tabs a:not([aria-current])").first, "textDecorationLine") == "none"
-    )
-    for chosen in page.locator("main .chip:is([aria-current], [aria-pressed=true])").all():
-        assert style(chosen, "textDecorationLine") == "underline"

@@ -33,45 +33,27 @@ WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture)
 })"""
 
 
-@pytest.fixture
-def style(pages, settings):
-    """The page that has every picture."""
+def test_pictures_are_drawn_within_their_places_with_tables_and_accessible(pages, settings):
     add_style_page(settings)
     page = pages()
     page.goto("/style/")
     assert page.locator("svg.picture").count() > 20
-    return page
-
-
-def look(page, width: int, scheme: str) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    page.emulate_media(color_scheme=scheme)
-
-
-def test_labels_lie_on_no_other_and_inside(style):
-    for width, scheme in ((1280, "light"), (820, "light"), (390, "dark")):
-        look(style, width, scheme)
-        assert style.evaluate(WRONG) == [], width
-        assert style.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(style):
-    figures = style.locator(".picture-frame")
+    figures = page.locator(".picture-frame")
     assert figures.count() == figures.locator("details.as-table").count() > 5
-    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")
-    expect(figures.locator("details.as-table:not([open])")).to_have_count(0)
-    for width, scheme in ((1280, "light"), (390, "dark")):
-        look(style, width, scheme)
-        assert style.evaluate("document.documentElement.scrollWidth") <= width
-        assert barriers(style) == [], (width, scheme)
-
-
-def test_a_square_is_square_and_type_is_12_pixels_at_every_width(style):
-    for width in (1280, 390):
-        look(style, width, "light")
-        box = style.locator("svg.square svg[viewBox]").first.bounding_box()
+    for width, scheme in ((1280, "light"), (820, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(WRONG) == [], width
+        box = page.locator("svg.square svg[viewBox]").first.bounding_box()
         assert box["width"] == pytest.approx(box["height"], abs=1.5)
-        sizes = style.locator("svg.picture text").evaluate_all(
+        sizes = page.locator("svg.picture text").evaluate_all(
             "all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]"
         )
         assert sizes == ["12px"]
+    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")
+    expect(figures.locator("details.as-table:not([open])")).to_have_count(0)
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert barriers(page) == [], (width, scheme)

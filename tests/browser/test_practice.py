@@ -6,10 +6,9 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from practice.models import PracticeAnswer, PracticeSkip
-from practice.services import answer_practice
 from tests import make
 from tests.browser.sight import barriers, faults, own_bytes
-from tests.browser.test_every_page import wrong
+from tests.browser.test_every_page import wrong_here
 from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
@@ -21,9 +20,8 @@ LINES = (
 
 @pytest.fixture
 def practice(assignment):
-    campaign = assignment.topic.campaign
     return make.practice(
-        campaign,
+        assignment.topic.campaign,
         LINES,
         description="Which bridge is it, of tools.bridges.iron.SuspensionBridgeOverTheTamar?",
         narrative="Any bridge that has a name.",
@@ -43,36 +41,42 @@ def given() -> dict[str, int | None]:
     return dict(PracticeAnswer.objects.order_by("pk").values_list("docno", "grade"))
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, width):
-    page = pages(ada, width=width, height=844)
+def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada):
+    page = pages(ada)
     page.goto(at)
+    assert wrong_here(page) == {}
     page.keyboard.press("Enter")  # the next thing to do
     expect(shown(page)).to_have_text("d20")
-    assert faults(page) + barriers(page) == []
+    page.wait_for_load_state("networkidle")
+    assert own_bytes(page) < 35_000, "it is lighter than the page that judges"
+    assert wrong_here(page, turn=1) == {}
     page.keyboard.press("2")
+    said = "It names a bridge, and says no more of it."
     expect(result(page)).to_contain_text("You agree")
-    expect(result(page)).to_contain_text("It names a bridge, and says no more of it.")
-    expect(page.locator("#live")).to_have_text(
-        "You agree Known 2 relevant It names a bridge, and says no more of it."
-    )
-    assert faults(page) + barriers(page) == []
+    expect(result(page)).to_contain_text(said)
+    expect(page.locator("#live")).to_have_text(f"You agree Known 2 relevant {said}")
+    assert wrong_here(page) == {}
     page.keyboard.press("0")  # nothing: it is answered
     page.keyboard.press("Enter")
     expect(shown(page)).to_have_text("d21")
     page.keyboard.press("1")
     expect(result(page)).to_contain_text("You differ")
-    page.emulate_media(color_scheme="dark")
-    assert faults(page) + barriers(page) == []
+    assert wrong_here(page, turn=1) == {}
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_text("your first answer is the one that counts")).to_be_visible()
+    expect(shown(page)).to_have_text("d21")
+    assert wrong_here(page) == {}
+    page.keyboard.press("0")
+    expect(result(page)).to_contain_text("Your last try: 0 not relevant.")
+    expect(result(page)).to_contain_text("Yours 1 partly relevant")
     page.keyboard.press("Enter")
     expect(shown(page)).to_have_text("d22")
     page.keyboard.press("x")
     expect(result(page)).to_contain_text("You said that it cannot be judged.")
-    assert faults(page) + barriers(page) == []
     expect(page.get_by_role("link", name="how it went")).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.locator("#summary-title")).to_have_text("You agreed on 1 of 3 documents")
-    assert faults(page) + barriers(page) == []
+    assert wrong_here(page) == {}
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{at}{assignment.pk}/**")
     expect(page.locator("#judging[data-topic='1']")).to_be_visible()
@@ -84,10 +88,9 @@ def test_the_other_keys(pages, at, ada):
     page = pages(ada)
     page.goto(f"{at}practice/")
     expect(shown(page)).to_have_text("d20")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text("d21")
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text("d20")
+    for key, docno in (("n", "d21"), ("p", "d20")):
+        page.keyboard.press(key)
+        expect(shown(page)).to_have_text(docno)
     expect(page.locator("#topic")).not_to_have_attribute("data-folded", "")
     page.keyboard.press("t")
     expect(page.locator("#topic")).to_have_attribute("data-folded", "")
@@ -105,77 +108,49 @@ def test_the_other_keys(pages, at, ada):
     expect(page.locator("#reading-kept")).to_have_text("Kept with your account.")
     expect(page.locator("#judging")).to_have_attribute("data-width", "wide")
     assert given() == {}
-
-
-def test_back_shows_the_document_that_was_shown_before(pages, at, practice, ada):
-    page = pages(ada)
-    page.goto(at)
-    page.keyboard.press("Enter")
-    expect(shown(page)).to_have_text("d20")
-    page.goto(at)
-    PracticeAnswer.objects.create(
-        practice=practice, user=ada, docno="d20", grade=2, known=2
-    )  # in another tab
-    page.go_back()
-    expect(page.locator(".judging-document code")).to_have_text("d20")
-    page.keyboard.press("Enter")
-    expect(shown(page)).to_have_text("d21")
-    page.go_back()
-    expect(page.locator(".judging-document code")).to_have_text("d20")
-
-
-def test_an_answer_from_an_older_tab_is_told_to_the_ear_too(pages, at, ada):
-    first, second = pages(ada), pages(ada)
-    for page in (first, second):
-        page.goto(f"{at}practice/?number=2")
-        expect(shown(page)).to_have_text("d21")
-    first.keyboard.press("1")
-    expect(first.locator("#live")).to_contain_text("You differ Known 0")
-    second.keyboard.press("3")
-    expect(second.locator("#not-saved")).to_have_text(
-        "Not saved. You had answered this already, in another tab: that answer stands."
-    )
-    expect(result(second)).to_contain_text("Yours 1 partly relevant")
-    expect(second.locator("#live")).to_contain_text(
-        "Not saved. You had answered this already, in another tab: that answer stands. You differ "
-        "Known 0"
-    )
-    assert faults(second) + barriers(second) == []
-    pages.errors.clear()  # the browser notes the refusal
-    second.reload()  # of the document, as its address says: nothing is sent again
-    expect(second.locator("#not-saved")).to_be_hidden()
-    assert given() == {"d21": 1}
-
-
-def test_on_a_phone_text_size_and_keys_are_at_hand(pages, at, ada):
-    page = pages(ada, width=390, height=844)
-    page.goto(f"{at}practice/")
-    expect(shown(page)).to_have_text("d20")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Text size").click()
-    page.get_by_label("wide").check()
-    expect(page.locator("#judging")).to_have_attribute("data-width", "wide")
+    expect(page.locator("#reading")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Keys").click()
     expect(page.locator("#help")).to_be_visible()
     assert faults(page) + barriers(page) == []
 
 
-def test_another_try_is_shown_and_the_first_answer_counts(pages, at, ada):
+def test_what_was_answered_in_another_tab_stands_and_back_shows_the_document(
+    pages, at, practice, ada
+):
     page = pages(ada)
-    page.goto(f"{at}practice/")
+    page.goto(at)
+    page.keyboard.press("Enter")
     expect(shown(page)).to_have_text("d20")
-    page.keyboard.press("0")
-    result(page).wait_for()
-    page.get_by_role("link", name="Try again").click()
-    expect(page.get_by_text("your first answer is the one that counts")).to_be_visible()
-    expect(shown(page)).to_have_text("d20")
-    page.keyboard.press("2")
-    expect(result(page)).to_contain_text("Your last try: 2 relevant.")
-    expect(result(page)).to_contain_text("Yours 0 not relevant")
-    assert given() == {"d20": 0}
+    page.goto(at)
+    PracticeAnswer.objects.create(practice=practice, user=ada, docno="d20", grade=2, known=2)
+    page.go_back()
+    expect(page.locator(".judging-document code")).to_have_text("d20")
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d21")
+    page.go_back()
+    expect(page.locator(".judging-document code")).to_have_text("d20")
+    page.goto(f"{at}practice/?number=2")
+    expect(shown(page)).to_have_text("d21")
+    PracticeAnswer.objects.create(practice=practice, user=ada, docno="d21", grade=1, known=0)
+    page.keyboard.press("3")
+    not_saved = "Not saved. You had answered this already, in another tab: that answer stands."
+    expect(page.locator("#not-saved")).to_have_text(not_saved)
+    expect(result(page)).to_contain_text("Yours 1 partly relevant")
+    expect(page.locator("#live")).to_contain_text(f"{not_saved} You differ Known 0")
+    assert wrong_here(page) == {}
+    pages.errors.clear()  # the browser notes the refusal
+    page.reload()  # of the document, as its address says: nothing is sent again
+    expect(page.locator("#not-saved")).to_be_hidden()
+    assert given() == {"d20": 2, "d21": 1}
 
 
-def test_a_key_that_is_held_or_comes_too_soon_grades_nothing(pages, at, practice, ada):
+def test_a_key_that_is_held_or_comes_too_soon_grades_nothing_and_two_clicks_count_once(
+    pages, at, ada
+):
     Campaign.objects.update(least_view_ms=600)
     page = pages(ada)
     page.goto(f"{at}practice/")
@@ -191,43 +166,11 @@ def test_a_key_that_is_held_or_comes_too_soon_grades_nothing(pages, at, practice
     page.keyboard.press("Enter")
     expect(shown(page)).to_have_text("d21")
     assert given() == {"d20": 2}
-
-
-def test_two_clicks_count_once(pages, at, ada):
-    page = pages(ada)
-    page.goto(f"{at}practice/")
-    expect(shown(page)).to_have_text("d20")
     page.wait_for_timeout(600)  # as long as a tap must wait
     page.get_by_role("button", name="2 relevant", exact=True).dblclick(no_wait_after=True)
     result(page).wait_for()
-    assert given() == {"d20": 2}
-    assert PracticeAnswer.objects.get().n_tries == 1
-
-
-def test_it_can_be_skipped_to_the_topic(pages, at, assignment, ada):
-    page = pages(ada)
-    page.goto(f"{at}{assignment.pk}/")
-    expect(page.get_by_text("Practice comes before your first topic")).to_be_visible()
-    page.get_by_role("button", name="Skip to topic 1").click()
-    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
-    assert PracticeSkip.objects.count() == 1
-
-
-def test_without_script_it_is_forms_and_links(pages, at, assignment, ada):
-    page = pages(ada, java_script_enabled=False)
-    page.goto(f"{at}{assignment.pk}/")
-    for docno, grade in (
-        ("d20", "2 relevant"),
-        ("d21", "0 not relevant"),
-        ("d22", "3 highly relevant"),
-    ):
-        expect(page.locator(".judging-document code")).to_have_text(docno)
-        page.get_by_role("button", name=grade, exact=True).click()
-        expect(result(page)).to_contain_text("You agree")
-        page.locator(".practice-acts a.button").last.click()
-    expect(page.locator("#summary-title")).to_have_text("You agreed on 3 of 3 documents")
-    page.get_by_role("link", name="topic 1").click()
-    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    assert given() == {"d20": 2, "d21": 2}
+    assert PracticeAnswer.objects.get(docno="d21").n_tries == 1
 
 
 def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
@@ -243,9 +186,33 @@ def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
     expect(shown(page)).to_have_text("d21")
 
 
-def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, base, at, olga):
+def test_without_script_it_is_forms_and_links_and_can_be_skipped(pages, at, assignment, ada):
+    page = pages(ada, java_script_enabled=False)
+    page.goto(f"{at}{assignment.pk}/")
+    expect(page.get_by_text("Practice comes before your first topic")).to_be_visible()
+    for docno, grade in (
+        ("d20", "2 relevant"),
+        ("d21", "0 not relevant"),
+        ("d22", "3 highly relevant"),
+    ):
+        expect(page.locator(".judging-document code")).to_have_text(docno)
+        page.get_by_role("button", name=grade, exact=True).click()
+        expect(result(page)).to_contain_text("You agree")
+        page.locator(".practice-acts a.button").last.click()
+    expect(page.locator("#summary-title")).to_have_text("You agreed on 3 of 3 documents")
+    page.get_by_role("link", name="topic 1").click()
+    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    PracticeAnswer.objects.all().delete()
+    page.goto(f"{at}{assignment.pk}/")
+    page.get_by_role("button", name="Skip to topic 1").click()
+    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    assert PracticeSkip.objects.count() == 1
+
+
+def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, at, olga):
     page = pages(olga)
     page.goto(f"{at}practice/edit/")
+    assert wrong_here(page) == {}
     field = page.get_by_role("textbox", name="known answers")
     typed = field.input_value() + "\nd19 9 Too much.\n"
     field.fill(typed)
@@ -260,23 +227,5 @@ def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, base, at, olg
     expect(page.get_by_role("region", name="Preview")).to_contain_text("new")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Practice is saved.")).to_be_visible()
-
-
-def test_its_pages_have_no_fault(pages, at, practice, ada, olga):
-    assert wrong(pages, pages(olga), [f"{at}practice/edit/", f"{at}practice/"]) == {}
-    names = ("practice/", "practice/?number=2", "")
-    assert wrong(pages, pages(ada), [at + name for name in names]) == {}
-    answer_practice(user=ada, campaign=practice.campaign, docno="d20", grade=1)
-    names = ("practice/?number=1", "practice/?number=1&again", "")
-    assert wrong(pages, pages(ada), [at + name for name in names]) == {}
-    for docno in ("d21", "d22"):
-        answer_practice(user=ada, campaign=practice.campaign, docno=docno, grade=3)
-    assert wrong(pages, pages(ada), [f"{at}practice/", at]) == {}
-    assert wrong(pages, pages(olga), [f"{at}practice/edit/"]) == {}
-
-
-def test_it_is_lighter_than_the_page_that_judges(pages, at, ada):
-    page = pages(ada)
     page.goto(f"{at}practice/")
-    page.wait_for_load_state("networkidle")
-    assert own_bytes(page) < 35_000
+    assert wrong_here(page) == {}

@@ -16,6 +16,15 @@ from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
 ASK = "**/questions/"
+# Nothing waits to be sent in this browser.
+ALL_SENT = """async (name) => {
+  const result = (asked) => new Promise((done) => { asked.onsuccess = () => done(asked.result); });
+  const database = await result(indexedDB.open(name));
+  const questions = database.transaction("questions").objectStore("questions");
+  const kept = await result(questions.getAll());
+  database.close();
+  return kept.length === 0;
+}"""
 
 
 @pytest.fixture
@@ -42,7 +51,7 @@ def unsent(page):
     return page.locator("#questions-unsent")
 
 
-def test_a_question_is_about_the_document_on_the_screen_or_the_topic(page, assignment):
+def test_a_question_is_about_a_document_or_the_topic_and_what_was_begun_stays(page, assignment):
     order = served(assignment)
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[1])
@@ -53,74 +62,50 @@ def test_a_question_is_about_the_document_on_the_screen_or_the_topic(page, assig
     expect(page.locator("#live")).to_have_text("Your question is with the organizers.")
     page.keyboard.press("3")  # keys are about the document again
     expect(shown(page)).to_have_text(order[2])
+    begin(page, "Is this one a fa")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[3])
+    page.reload()
+    expect(shown(page)).to_have_text(order[3])
+    begin(page, "ke?")
+    expect(page.locator("#ask-text")).to_have_value("Is this one a fake?")
+    expect(page.locator("#ask-docno")).to_have_text(order[2])
+    send(page)
+    expect(listed(page)).to_contain_text(f"You asked about {order[2]}")
+    page.set_viewport_size({"width": 640, "height": 400})  # Send is in view in the lowest window
     begin(page, "What is a dot?")
+    box = page.get_by_role("button", name="Send").bounding_box()
+    dialog = page.locator("#ask").bounding_box()
+    assert box["y"] + box["height"] <= dialog["y"] + dialog["height"] <= 400
+    page.locator("#ask-text").scroll_into_view_if_needed()
     page.get_by_label("topic 1").check()
     send(page)
     expect(listed(page)).to_contain_text("What is a dot?")
-    asked = Question.objects.values_list("docno", "text")
-    assert list(asked) == [(order[1], "1 q u does it count?"), ("", "What is a dot?")]
-
-
-def test_what_has_been_begun_stays_about_its_document(page, assignment):
-    order = served(assignment)
-    begin(page, "Is this one a fake?")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
-    page.reload()
-    expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("q")
-    expect(page.locator("#ask-docno")).to_have_text(order[0])
-    send(page)
-    expect(listed(page)).to_contain_text(f"You asked about {order[0]}")
-
-
-def test_what_is_being_written_is_still_there_after_a_crash(page, assignment):
-    begin(page, "Half a quest")
-    page.reload()
-    shown(page).wait_for()
-    begin(page, "ion?")
-    expect(page.locator("#ask-text")).to_have_value("Half a question?")
-    send(page)
-    expect(listed(page)).to_contain_text("Half a question?")
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.keyboard.press("q")
     expect(page.locator("#ask-text")).to_have_value("")
+    page.keyboard.press("Escape")
+    page.locator("#questions").evaluate("(panel) => { panel.open = true; }")
+    page.get_by_role("button", name="Withdraw").first.click()
+    expect(page.get_by_role("button", name="Withdraw")).to_have_count(2)
+    asked = Question.objects.order_by("pk")
+    assert list(asked.values_list("docno", "text")) == [
+        (order[1], "1 q u does it count?"),
+        (order[2], "Is this one a fake?"),
+        ("", "What is a dot?"),
+    ]
+    assert asked.filter(withdrawn_at__isnull=False).count() == 1
 
 
-def test_without_a_network_it_is_kept_and_sent_later_and_once(page, assignment):
-    def lost(route):
-        route.fetch()
-        route.abort()
-
-    page.context.route(ASK, lost)
-    begin(page, "Do bats count?")
-    send(page)
-    expect(unsent(page)).to_contain_text("Not yet sent. The server cannot be reached.")
-    page.context.unroute(ASK)
-    page.goto("/")  # any page of theirs sends it
-    page.wait_for_function(
-        """async (name) => {
-        const result = (asked) => new Promise((done) => {
-          asked.onsuccess = () => done(asked.result);
-        });
-        const database = await result(indexedDB.open(name));
-        const questions = database.transaction("questions").objectStore("questions");
-        const kept = await result(questions.getAll());
-        database.close();
-        return kept.length === 0;
-    }""",
-        arg=f"cleverdon-{assignment.assessor_id}",
-    )
-    opened(page, assignment)
-    expect(unsent(page)).to_have_text("")
-    assert [each.text for each in Question.objects.all()] == ["Do bats count?"]
-
-
-def test_whoever_signs_out_is_told_of_questions_and_notes_too(page, assignment):
+def test_without_a_network_it_is_kept_told_of_at_signing_out_and_sent_later_and_once(
+    page, assignment
+):
     page.context.route(ASK, lambda route: route.abort())
     page.context.route("**/note/", lambda route: route.abort())
     begin(page, "Do bats count?")
     send(page)
+    expect(unsent(page)).to_contain_text("Not yet sent. The server cannot be reached.")
     page.locator("#note").evaluate("(form) => (form.closest('details').open = true)")
     page.locator("#note [name=text]").fill("All that flies.")
     expect(page.locator("#note-state")).to_contain_text("It is kept in this browser.")
@@ -131,18 +116,14 @@ def test_whoever_signs_out_is_told_of_questions_and_notes_too(page, assignment):
         page.get_by_role("button", name="Sign out").click()
     assert questions[0].startswith("Not saved yet: 1 note and 1 question. ")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    page.goto("about:blank")  # it would go on trying
-
-
-def test_send_is_in_view_in_the_lowest_window(page, assignment):
-    page.set_viewport_size({"width": 640, "height": 400})
-    begin(page, "Do bats count?")
-    box = page.get_by_role("button", name="Send").bounding_box()
-    dialog = page.locator("#ask").bounding_box()
-    assert box["y"] + box["height"] <= dialog["y"] + dialog["height"] <= 400
-    page.locator("#ask-text").scroll_into_view_if_needed()
-    send(page)
-    expect(listed(page)).to_contain_text("Do bats count?")
+    page.context.unroute(ASK)
+    page.goto("/")  # any page of theirs sends it
+    page.wait_for_function(ALL_SENT, arg=f"cleverdon-{assignment.assessor_id}")
+    page.context.unroute("**/note/")
+    opened(page, assignment)
+    expect(unsent(page)).to_have_text("")
+    expect(page.locator("#note-state")).to_contain_text("Saved ")
+    assert [each.text for each in Question.objects.all()] == ["Do bats count?"]
 
 
 def test_one_that_is_refused_stays_with_its_words(page, assignment):
@@ -159,11 +140,19 @@ def test_one_that_is_refused_stays_with_its_words(page, assignment):
     expect(unsent(page)).to_have_text("")
 
 
-def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
-    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")
-    asking.answer(user=olga, question=asked, text="They do not.")
-    page.reload()
-    shown(page).wait_for()
+def test_an_answer_is_new_until_it_was_seen_and_its_pages_have_no_fault(
+    pages, assignment, olga, ada
+):
+    asked = asking.ask(
+        user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01"
+    )
+    asking.answer(user=olga, question=asked, text="They do not.", audience="topic")
+    base = f"/campaigns/{assignment.topic.campaign.slug}/judging/"
+    addresses = [f"{base}questions/?state=", f"{base}questions/{asked.pk}/"]
+    assert wrong(pages, pages(olga), addresses) == {}
+    page = pages(ada)
+    assert wrong(pages, page, [base, f"{base}{assignment.pk}/questions/"]) == {}
+    opened(page, assignment)
     expect(page.locator("#questions-new")).to_have_text("1 new")
     expect(page.locator("[data-tells-new][data-new]").first).to_be_visible()
     page.locator("#questions summary").click()
@@ -173,23 +162,3 @@ def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
     expect(page.locator("[data-tells-new][data-new]")).to_have_count(0)
     expect(listed(page)).to_contain_text("They do not.")
     assert AnswerSeen.objects.get().reader == ada
-
-
-def test_a_question_is_withdrawn_where_it_was_asked(page, assignment):
-    begin(page, "Do bats count?")
-    send(page)
-    page.locator("#questions").evaluate("(panel) => { panel.open = true; }")
-    page.get_by_role("button", name="Withdraw").click()
-    expect(listed(page)).not_to_contain_text("Do bats count?")
-    assert Question.objects.get().withdrawn_at
-
-
-def test_the_pages_of_questions_have_no_fault(pages, assignment, olga, ada):
-    asked = asking.ask(
-        user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01"
-    )
-    asking.answer(user=olga, question=asked, text="They do not.", audience="topic")
-    base = f"/campaigns/{assignment.topic.campaign.slug}/judging/"
-    addresses = [f"{base}questions/?state=", f"{base}questions/{asked.pk}/"]
-    assert wrong(pages, pages(olga), addresses) == {}
-    assert wrong(pages, pages(ada), [base, f"{base}{assignment.pk}/questions/"]) == {}

@@ -10,7 +10,7 @@ from assess.models.judging import Judgment
 from assess.services import judging, sharing
 from tests import make
 from tests.browser.conftest import intercept, opened, said
-from tests.browser.sight import barriers, faults
+from tests.browser.test_every_page import wrong
 from tests.db.sharing import n_judged, of, shared
 from tests.onscreen import saved, shown
 
@@ -40,29 +40,16 @@ def judge_on(page) -> None:
         ).to_have_count(0)
 
 
-def test_documents_come_as_they_are_judged(pages, queue, ada):
-    page, assignment = pages(ada), of(queue, ada)
-    opened(page, assignment)
-    judge_on(page)
-    saved(page)
-    # Those that were lent after the last of the others was judged.
-    expect(page.locator("[data-finished]")).to_contain_text("Nothing for you right now")
-    assert said(assignment) == dict.fromkeys(DOCNOS, 2)
-    assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
-    expect(page.locator("[data-count=judged]")).to_have_text("14")
-
-
-def test_more_is_asked_for_until_it_is_there(pages, queue, ada):
-    page, assignment = pages(ada), of(queue, ada)
+def test_documents_come_as_they_are_judged_and_are_asked_for_until_they_are_there(
+    pages, queue, ada, ben
+):
+    page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
     intercept(page)
+    sharing.lend(assessor=ben, assignment=others)
+    theirs = set(others.entries.values_list("docno", flat=True))
     opened(page, assignment)
     lost = []
-
-    def lose(route) -> None:
-        lost.append(route.fetch().json())
-        route.abort()
-
-    page.route("**/lend/", lose)
+    page.route("**/lend/", lambda route: (lost.append(route.fetch().json()), route.abort()))
     judge_on(page)
     saved(page)
     assert len(said(assignment)) == 6
@@ -74,7 +61,16 @@ def test_more_is_asked_for_until_it_is_there(pages, queue, ada):
     shown(page).wait_for()
     judge_on(page)
     saved(page)
+    expect(page.locator("[data-finished]")).to_contain_text("Nothing for you right now")
+    assert set(said(assignment)) == set(DOCNOS) - theirs
+    others.entries.update(leased_until="2020-01-01T00:00Z")
+    page.get_by_role("link", name="Look for more").click()
+    shown(page).wait_for()
+    judge_on(page)
+    saved(page)
     assert said(assignment) == dict.fromkeys(DOCNOS, 2)
+    assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
+    expect(page.locator("[data-count=judged]")).to_have_text("14")
     pages.errors.clear()  # what the browser says of answers that were lost
 
 
@@ -102,28 +98,11 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
     assert not Judgment.objects.filter(assignment=assignment).exists()
 
 
-def test_what_comes_back_from_others_is_had_by_looking_again(pages, queue, ada, ben):
-    page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
-    sharing.lend(assessor=ben, assignment=others)
-    theirs = set(others.entries.values_list("docno", flat=True))
-    opened(page, assignment)
-    judge_on(page)
-    saved(page)
-    assert set(said(assignment)) == set(DOCNOS) - theirs
-    others.entries.update(leased_until="2020-01-01T00:00Z")
-    page.get_by_role("link", name="Look for more").click()
-    shown(page).wait_for()
-    judge_on(page)
-    saved(page)
-    assert set(said(assignment)) == set(DOCNOS)
-
-
 def test_its_page_says_on_a_phone_what_the_numbers_count(pages, queue, olga):
-    page = pages(olga, width=390, height=844)
-    page.goto(f"/campaigns/{queue.topic.campaign.slug}/judging/shared/{queue.pk}/")
+    page = pages(olga)
+    address = f"/campaigns/{queue.topic.campaign.slug}/judging/shared/{queue.pk}/"
+    assert wrong(pages, page, [address]) == {}
+    page.set_viewport_size({"width": 390, "height": 844})
     row = page.locator("#steps tbody th").first
     expect(row).to_have_attribute("data-label", "Judgments:")
     assert row.evaluate("each => getComputedStyle(each, '::before').content") != "none"
-    for width in (390, 1280):
-        page.set_viewport_size({"width": width, "height": 844})
-        assert faults(page) + barriers(page) == []

@@ -8,10 +8,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+import psutil
 from django.conf import settings
 from django.db import connection
 
@@ -46,25 +47,29 @@ def environment(var: Path) -> dict[str, str]:
     }
 
 
+def kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(processes, 20)
+
+
 @contextmanager
-def process(command: list[str], var: Path, log: Path) -> Iterator[subprocess.Popen]:
+def process(command: list[str], var: Path, log: Path) -> Iterator[psutil.Popen]:
+    """Run a process, and at the end kill it with its children: to stop in peace takes seconds."""
     with log.open("ab") as output:
-        running = subprocess.Popen(
+        running = psutil.Popen(
             command, cwd=ROOT, env=environment(var), stdout=output, stderr=subprocess.STDOUT
         )
         try:
             yield running
         finally:
-            running.terminate()
-            try:
-                running.wait(20)
-            except subprocess.TimeoutExpired:
-                running.kill()
-                running.wait(20)
+            with suppress(psutil.NoSuchProcess):
+                kill([running, *running.children(recursive=True)])
 
 
 @contextmanager
-def worker(var: Path) -> Iterator[subprocess.Popen]:
+def worker(var: Path) -> Iterator[psutil.Popen]:
     command = [sys.executable, "-m", "celery", "-q", "-A", "config", "worker"]
     with process(
         [*command, "--concurrency", "2", "--loglevel", "WARNING"], var, var / "worker.log"

@@ -12,21 +12,18 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from http.cookiejar import CookieJar
 from pathlib import Path
-from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import psutil
 import psycopg2
 import pytest
-import redis
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.core.management import CommandError
 
 from demo.core.retrieval import FAULTY_LINES, FAULTY_TAG, SYSTEMS
 from demo.embedded import Embedded
-from demo.servers import MARK
-from tests.e2e.processes import ROOT, free_port
+from demo.management.commands.demo import check_port
+from demo.servers import MARK, Postgres, Redis
+from tests.e2e.processes import ROOT, free_port, kill, wait_until
 
 PATIENCE_SECONDS = 600  # a ceiling for a busy machine; an idle one takes half a minute
 
@@ -63,43 +60,21 @@ class Demo:
         """Return when this start serves pages; after a kill the old process may still answer."""
         process = self.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while "Cleverdon is at" not in self.said() or not self.answers():
+        while "Cleverdon is at" not in self.said() or not self.health():
             assert process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.2)
         return process
 
-    def answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(
-                f"http://localhost:{self.port}/sign-in/", timeout=5
-            ) as page:
-                return b"Sign in" in page.read()
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            return False
-
     def health(self) -> dict[str, bool]:
         """What the site says of its services; nothing while it does not answer."""
         try:
-            with urllib.request.urlopen(self.url("health"), timeout=5) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(f"http://localhost:{self.port}/health/", timeout=5) as page:
+                return json.load(page)
         except urllib.error.HTTPError as error:
             return json.load(error)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return {}
-
-    def url(self, page: str) -> str:
-        return f"http://localhost:{self.port}/{page}/"
-
-    def parts(self) -> dict[str, psutil.Process | None]:
-        """Each of the five that are kept running, and its process."""
-        supervisor = psutil.Process(self.processes[-1].pid)
-        found = {each.name: each.process() for each in self.servers.servers}
-        for program in supervisor.children():
-            with suppress(psutil.Error, ValueError):  # about to begin, or gone
-                [name] = {"gunicorn", "worker", "beat"}.intersection(program.cmdline())
-                found[name] = program
-        return found
 
     def said(self) -> str:
         return self.log.read_text()
@@ -131,11 +106,7 @@ class Demo:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.servers.discard()
-        rest = self.running()
-        for process in rest:
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
-        psutil.wait_procs(rest)
+        kill(self.running())
 
 
 @pytest.fixture
@@ -146,11 +117,6 @@ def demo(tmp_path) -> Iterator[Demo]:
     finally:
         demo.end()
         assert demo.running() == []
-
-
-def interrupted(process: subprocess.Popen) -> int:
-    process.send_signal(signal.SIGINT)
-    return process.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.deep
@@ -166,8 +132,8 @@ def test_the_demo_starts_survives_a_kill_and_stops_clean(demo):
 
     second = demo.start_and_wait()
     assert "Ranking " not in demo.said()  # nothing is filled twice
-    check_outages(demo, second)
-    assert interrupted(second) == 0
+    second.send_signal(signal.SIGINT)
+    assert second.wait(PATIENCE_SECONDS) == 0
     assert demo.running() == []
 
 
@@ -189,97 +155,32 @@ def check_runs(demo: Demo) -> None:
 
 
 def check_kills(demo: Demo) -> None:
-    """Each of the five is killed in turn: it comes back, the others stay, and so does the data."""
+    """Redis and PostgreSQL are killed: both come back, and so does the data."""
     count = "SELECT count(*), sum(id) FROM assess_judgmentevent"
     judgments = demo.rows(count)
-    for name in ("gunicorn", "worker", "beat", "Redis", "PostgreSQL"):
-        before = demo.parts()
-        assert len(before) == 5
-        before[name].kill()
-        forget_worker(demo)
-        seconds = time_until(partial(is_whole, demo, name, before[name]), demo)
-        sys.stdout.write(f"{name}: {seconds:.1f} s\n")
-        after = demo.parts()
-        assert {each for each in after if before[each] != after[each]} == {name}
+    before = {each.name: each.process() for each in demo.servers.servers}
+    assert len(before) == 2
+    for process in before.values():
+        process.kill()
+    for each in demo.servers.servers:
+        is_back = partial(is_another, each, before[each.name])
+        wait_until(is_back, f"{each.name} does not come back")
+    wait_until(lambda: all(demo.health().values() or [False]), "the site is not whole again")
     assert demo.rows(count) == judgments
 
 
-def forget_worker(demo: Demo) -> None:
-    """Take back what the worker said last, so that `health` waits for it to say so again."""
-    with suppress(redis.RedisError), redis.Redis.from_url(demo.servers.redis_url()) as it:
-        it.delete(":1:worker_alive")
+def is_another(server: Redis | Postgres, killed: psutil.Process) -> bool:
+    return server.process() not in {None, killed}
 
 
-def time_until(condition, demo: Demo) -> float:
-    start = time.monotonic()
-    while not condition():
-        assert time.monotonic() < start + PATIENCE_SECONDS, demo.said()
-        time.sleep(0.1)
-    return time.monotonic() - start
-
-
-def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
-    part, state = demo.parts().get(name), demo.health()
-    return part not in {None, killed} and bool(state) and all(state.values())
-
-
-def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
-    """A run uploaded while Redis is away is checked when it is back, and no page shows a database
-    that is away as an error.
-    """
-    supervisor.send_signal(signal.SIGSTOP)
-    demo.parts()["Redis"].kill()
-    time_until(lambda: demo.health().get("queue") is False, demo)
-    pat = Visitor(demo)
-    page = pat.post("sign-in", username="pat", password="cleverdon")
-    [[slug]] = demo.rows("SELECT slug FROM campaigns_campaign")
-    assert "Background work waits." in page
-    file = SimpleUploadedFile("late.txt", b"1 Q0 x 1 1 late")
-    page = pat.post(f"campaigns/{slug}/runs", tag="late", file=file)
-    assert "Background work waits." in page
-    [[state]] = demo.rows("SELECT state FROM runs_run WHERE tag = 'late'")
-    assert state == "waiting"
-    demo.parts()["PostgreSQL"].kill()
-    time_until(lambda: demo.health().get("database") is False, demo)
-    with pytest.raises(urllib.error.HTTPError, match="503") as away:
-        pat.open(f"campaigns/{slug}")
-    assert "The database does not answer." in away.value.read().decode()
-    supervisor.send_signal(signal.SIGCONT)
-    time_until(lambda: all(demo.health().values()), demo)
-    assert "Background work waits." not in pat.open(f"campaigns/{slug}")
-    checked = "SELECT 1 FROM runs_run WHERE tag = 'late' AND state = 'invalid'"
-    seconds = time_until(lambda: demo.rows(checked), demo)
-    sys.stdout.write(f"Picked up: {seconds:.1f} s\n")
-
-
-class Visitor:
-    """Somebody with a session, who sends forms."""
-
-    def __init__(self, demo: Demo) -> None:
-        self.demo, self.cookies = demo, CookieJar()
-        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
-
-    def post(self, page: str, **fields: object) -> str:
-        self.open(page)
-        [token] = [each.value for each in self.cookies if each.name == "csrftoken"]
-        body = encode_multipart(BOUNDARY, {**fields, "csrfmiddlewaretoken": token})
-        return self.open(page, body)
-
-    def open(self, page: str, body: bytes | None = None) -> str:
-        headers = {"Content-Type": MULTIPART_CONTENT} if body else {}
-        request = Request(self.demo.url(page), body, headers)
-        with self.opener.open(request, timeout=60) as answer:
-            return answer.read().decode()
-
-
-def test_a_taken_port_gives_one_sentence(demo):
+def test_a_taken_port_gives_one_sentence():
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", demo.port))
+        taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert demo.start().wait(PATIENCE_SECONDS) == 1
-    assert demo.said().splitlines() == [
-        (
-            f"CommandError: Port {demo.port} is taken by another program: stop it, or choose "
-            "another with `make demo PORT=8001`."
-        )
-    ]
+        port = taken.getsockname()[1]
+        with pytest.raises(CommandError) as refused:
+            check_port(port)
+    assert str(refused.value) == (
+        f"Port {port} is taken by another program: stop it, or choose another with "
+        "`make demo PORT=8001`."
+    )

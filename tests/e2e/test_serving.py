@@ -1,7 +1,6 @@
 """Web, worker and beat as production starts them: slow clients, silent clients, signs of life."""
 
 import http.client
-import signal
 import subprocess
 import sys
 import threading
@@ -11,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import psutil
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -123,12 +121,6 @@ def ask(name: str, var: Path) -> subprocess.CompletedProcess:
     )
 
 
-def kill(process: subprocess.Popen) -> None:
-    parent = psutil.Process(process.pid)
-    for member in [parent, *parent.children(recursive=True)]:
-        member.send_signal(signal.SIGKILL)
-
-
 @pytest.mark.deep
 def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
     for name in ("worker", "beat"):
@@ -145,8 +137,8 @@ def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
             asked = ask(name, tmp_path)
             assert asked.returncode == 0
             assert not {"django", "celery"} & set(asked.stderr.split())
-        kill(worker)
-        kill(beat)
+        for process in (worker, beat):
+            processes.kill([process, *process.children(recursive=True)])
         for name in ("worker", "beat"):
             monkeypatch.setitem(alive.SILENCE_SECONDS, name, 3)
             processes.wait_until(

@@ -13,7 +13,9 @@ import uuid
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
+from django.core.files.base import ContentFile
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from accounts.models import User
 from assess.models.assigning import Assignment
@@ -113,15 +115,9 @@ class Participant(Person):
     def upload(self) -> None:
         tag = f"run{len(self.uploaded)}"
         file = self.text.replace("TAG", tag).encode()
-        border = "border"
-        fields = f'--{border}\r\nContent-Disposition: form-data; name="tag"\r\n\r\n{tag}\r\n'
-        fields += (
-            f'--{border}\r\nContent-Disposition: form-data; name="file"; '
-            f'filename="{tag}.txt"\r\n\r\n'
-        )
-        body = fields.encode() + file + f"\r\n--{border}--\r\n".encode()
+        body = encode_multipart(BOUNDARY, {"tag": tag, "file": ContentFile(file, f"{tag}.txt")})
         # 422: the answer to an earlier attempt was lost, and the tag is taken by this very run.
-        status = self.act(self.path, body, f"multipart/form-data; boundary={border}")
+        status = self.act(self.path, body, MULTIPART_CONTENT)
         assert status in {302, 422}, status
         self.uploaded[tag] = hashlib.sha256(file).hexdigest()
 

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -51,32 +50,25 @@ class Service:
         self.orphans += kill_part(self.process, dice, part)
 
     def stop(self) -> None:
-        _kill([self.process, *self.process.children(recursive=True), *self.orphans])
+        processes.kill([self.process, *self.process.children(recursive=True), *self.orphans])
 
 
 def kill_part(process: psutil.Process, dice: random.Random, part: str) -> list[psutil.Process]:
     """Kill one child, the parent alone, or all of them; return the children."""
     children = process.children(recursive=True)
     killed = {"child": dice.sample(children, 1) if children else [], "": [process]}
-    _kill(killed.get(part, [*children, process]))
+    processes.kill(killed.get(part, [*children, process]))
     return children
-
-
-def _kill(processes_: list[psutil.Process]) -> None:
-    for process in processes_:
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
-    psutil.wait_procs(processes_, 20)
 
 
 class Site:
     """The services, and the address of the pages."""
 
-    def __init__(self, var: Path, redis: OwnRedis, *, n_web: int) -> None:
+    def __init__(self, var: Path, redis: OwnRedis) -> None:
         self.redis, self.var, port = redis, var, processes.free_port()
         self.url = f"http://localhost:{port}"
         web = (*PYTHON, "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}")
-        threads = ("--workers", str(n_web), "--threads", "8", "--log-level", "warning")
+        threads = ("--workers", "2", "--threads", "8", "--log-level", "warning")
         worker = ("worker", "--concurrency", "2", "--loglevel", "WARNING")
         beat = ("beat", "--loglevel", "WARNING", "--pidfile=")
         self.services = {

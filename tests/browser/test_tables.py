@@ -1,0 +1,124 @@
+"""Tables and boards: sorted, filtered, in pages and on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
+from evaluation.models.scores import Score
+from tests import make
+from tests.browser.test_every_page import wrong_here
+from tests.web.growth import again
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
+    campaign = assignment.topic.campaign
+    for number in range(25):
+        make.submitted(campaign, pat, "x", f"run-{number:02d}")
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    rows, more = page.locator("#run-list tbody tr:visible"), page.locator(".more")
+    sort, find = page.get_by_label("Sort by"), page.get_by_placeholder("Filter by tag or team")
+    expect(rows).to_have_count(15)
+    expect(more).to_have_text("Show 11 more")
+    # What is chosen is said, stays, has two directions, and can be taken back.
+    expect(page.get_by_label("Lowest first")).to_be_hidden()
+    sort.select_option("Run")
+    page.get_by_label("Highest first").click()
+    page.reload()
+    expect(sort).to_have_js_property("selectedIndex", 1)
+    expect(page.get_by_label("Lowest first")).to_be_visible()
+    expect(rows.first).to_contain_text("run-24")
+    sort.select_option("default order")
+    expect(page).not_to_have_url(re.compile("sort"))
+    # What a filter finds is shown whole, and what it does not find is said.
+    find.fill("run-")
+    expect(rows).to_have_count(25)
+    expect(more).to_be_hidden()
+    find.fill("nowhere")
+    expect(page.locator("#run-list")).to_be_hidden()
+    expect(page.get_by_text("None of the 26 rows matches.")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(rows).to_have_count(15)
+    more.click()
+    expect(rows).to_have_count(26)
+    page.reload()
+    expect(rows).to_have_count(26)
+
+
+def test_a_list_in_pages_is_sorted_on_a_phone_and_at_a_desk(
+    pages, assignment, olga, pat, monkeypatch
+):
+    monkeypatch.setattr("campaigns.web.frame.PER_PAGE", 2)
+    campaign = assignment.topic.campaign
+    for number in range(3):
+        make.submitted(campaign, pat, "x", f"run-{number}")
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{campaign.slug}/runs/?page=2")
+    sort, rows = page.get_by_label("Sort by"), page.locator("#run-list tbody tr")
+    expect(sort.locator("option:checked")).to_have_text(re.compile("Uploaded"))
+    sort.select_option("Run")
+    expect(rows.first).to_contain_text("one")
+    page.get_by_label("Highest first").click()
+    expect(rows.first).to_contain_text("run-2")
+    page.get_by_role("link", name="Next").click()
+    expect(rows.first).to_contain_text("run-0")
+    sort.select_option("default order")
+    expect(rows.first).to_contain_text("run-2")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("link", name="Run", exact=True).click()
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Run")
+    expect(page.locator("#run-list [data-sorted]").first).to_contain_text("one")
+
+
+def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
+    score = Score.objects.earliest("pk")
+    for n in range(20):
+        again(score, run=again(score.run, tag=f"more-{n}"))
+    page = pages(olga)
+    page.goto(base + "judging/")
+    column = page.locator("#assignments tbody td:nth-child(3)")
+    kind = page.get_by_role("button", name=re.compile(r"^As\b"))
+    for way, kinds in (("ascending", ["primary", "second"]), ("descending", ["second", "primary"])):
+        kind.click()
+        expect(page.locator(f"th[aria-sort={way}]")).to_have_text("As")
+        expect(column).to_have_text(kinds)
+    # A filter stays when another measure sorts the board.
+    page.goto(base + "leaderboard/")
+    shown = page.locator(".leaderboard tbody tr:not([data-hidden])")
+    page.get_by_placeholder("Filter runs and teams").fill("more-1")
+    expect(shown).to_have_count(11)
+    page.get_by_role("link", name="P@10", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("by P@10")
+    expect(shown).to_have_count(11)
+    expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
+    # All columns are left out at once, and the menu closes.
+    menu, measure = page.locator("details.choose"), page.locator("#board thead th.number")
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="None").click()
+    expect(measure.first).to_be_hidden()
+    page.reload()
+    expect(measure.first).to_be_hidden()  # remembered on the device
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="All").click()
+    expect(measure.first).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(menu.get_by_role("button", name="All")).to_be_hidden()
+    menu.locator("summary").click()
+    page.keyboard.press("Escape")
+    expect(menu.get_by_role("button", name="All")).to_be_hidden()
+
+
+def test_agreement_on_criteria_stands_in_its_column(pages, base, olga):
+    answers = [{"value": n, "label": str(n)} for n in (0, 1)]
+    criterion = {"name": "trust", "question": "Do you trust it?", "answers": answers}
+    Campaign.objects.update(criteria=[criterion])
+    Judgment.objects.update(ratings={"trust": 1})
+    page = pages(olga)
+    page.goto(base + "agreement/")
+    expect(page.get_by_role("heading", name="Further criteria")).to_be_visible()
+    assert wrong_here(page) == {}
