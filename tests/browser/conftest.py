@@ -23,6 +23,10 @@ from tests.browser.server import Server
 from tests.onscreen import PATIENCE_MS, shown
 from tests.worlds import once
 
+LEAST_VIEW_MS = 60
+NOWHERE = "/static/js/element.js"  # of the same origin, so that Chromium keeps the process
+NAMES = "Object.getOwnPropertyNames(window).join()"
+
 
 @pytest.fixture(scope="session")
 def live_server(django_db_setup):
@@ -35,35 +39,90 @@ def live_server(django_db_setup):
     server.stop()
 
 
+class Kept:
+    """Pages that one test after another opens, each with nothing of the last one's but the files
+    of script and style: a page of a new context takes Chromium twice as long.
+
+    A page whose window a test has changed for good, as by a clock, is given up if that is seen by
+    the names in it.
+    """
+
+    def __init__(self, browser, url: str) -> None:
+        self.browser, self.url = browser, url
+        self.errors: list[str] = []
+        self.idle: list = []
+        self.names = ""  # of what is in a window that no test has changed for good
+
+    def new(self, **options):
+        context = self.browser.new_context(base_url=self.url, **options)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def take(self):
+        if self.idle:
+            return self.idle.pop()
+        page = self.new()
+        page.goto(NOWHERE)
+        self.names = self.names or page.evaluate(NAMES)
+        return page
+
+    def give_back(self, page) -> None:
+        context = page.context
+        for other in context.pages:
+            if other != page:
+                other.close()
+        if not page.is_closed() and self.is_emptied(page):
+            self.idle.append(page)
+        else:
+            context.close()
+
+    def is_emptied(self, page) -> bool:
+        page.unroute_all()
+        page.context.unroute_all()
+        page.context.set_offline(False)
+        page.emulate_media(media="null", color_scheme="null", forced_colors="null")
+        page.goto(NOWHERE)
+        session = page.context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.url, "storageTypes": "all"})
+        session.detach()
+        return page.evaluate(NAMES) == self.names
+
+
+@pytest.fixture(scope="session")
+def kept(browser, live_server) -> Kept:
+    return Kept(browser, live_server.url)
+
+
 @pytest.fixture
-def pages(browser, live_server):
-    """Make pages: `pages(user, width=…, …)`."""
-    contexts, errors = [], []
+def pages(kept):
+    """Make pages: `pages(user, width=…, …)`; one with other options than its size is a new one."""
+    made, kept.errors = [], []
 
     def page(user=None, *, width=1280, height=800, **options):
-        context = browser.new_context(
-            base_url=live_server.url, viewport={"width": width, "height": height}, **options
-        )
-        contexts.append(context)
+        each = kept.new(**options) if options else kept.take()
+        made.append((each, not options))
+        each.set_viewport_size({"width": width, "height": height})
         if user:
             client = Client()
             client.force_login(user)
             value = client.cookies["sessionid"].value
-            context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
-        made = context.new_page()
-        made.set_default_timeout(PATIENCE_MS)
-        made.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        made.on("pageerror", lambda error: errors.append(str(error)))
-        return made
+            each.context.add_cookies([{"name": "sessionid", "value": value, "url": kept.url}])
+        return each
 
-    page.errors = errors
+    page.errors = kept.errors
     yield page
-    for context in contexts:
-        for each in context.pages:
-            let_it_save(each)
-        context.close()
+    for each, is_kept in made:
+        for opened in each.context.pages:
+            let_it_save(opened)
+        if is_kept:
+            kept.give_back(each)
+        else:
+            each.context.close()
     let_the_server_finish()
-    assert not errors, errors
+    assert not page.errors, page.errors
 
 
 def forgive_requests(pages) -> None:
@@ -134,6 +193,8 @@ def assignment(transactional_db, olga, ada, ben, pat):
     docnos = [f"d{number:02d}" for number in range(24)]
     campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos)
     campaign.document_set.update(text="A long line of words. " * 400)
+    campaign.least_view_ms = LEAST_VIEW_MS  # each document of each test is waited for
+    campaign.save()
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 

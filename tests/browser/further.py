@@ -36,8 +36,13 @@ def question(page):
 def press(page, key: str, after: str) -> None:
     """Press a key once a question has been on the screen for long enough."""
     expect(question(page)).to_have_text(after)
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(100)
     page.keyboard.press(key)
+
+
+def answer(page, credible: str, readable: str) -> None:
+    press(page, credible, CREDIBLE)
+    press(page, readable, READABLE)
 
 
 def judgment(docno: str) -> tuple:

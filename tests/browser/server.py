@@ -14,8 +14,10 @@ App = Callable[[dict, Callable], Iterable[bytes]]
 
 
 def remembering(app: App) -> App:
-    """Answer a second request for a static file as the first; each page asks for dozens."""
-    answers: dict[str, tuple[tuple, bytes]] = {}
+    """Answer a second request for a static file as the first, and have the browser keep it; each
+    page asks for dozens.
+    """
+    answers: dict[str, tuple[list, bytes]] = {}
 
     def answer(environ: dict, start_response: Callable) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
@@ -28,8 +30,9 @@ def remembering(app: App) -> App:
             body = app(environ, lambda *given: head.append(given))
             answers[path] = head, b"".join(body)
             body.close()
-        [head], body = answers[path]
-        start_response(*head)
+        [(status, headers, *_)], body = answers[path]
+        others = [(name, value) for name, value in headers if name != "Cache-Control"]
+        start_response(status, [*others, ("Cache-Control", "max-age=86400, immutable")])
         return [body]
 
     return answer

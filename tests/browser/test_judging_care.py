@@ -150,29 +150,6 @@ def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assig
     expect(shown(page)).to_have_text(order[1])
 
 
-@pytest.mark.parametrize("address", ["**/queue/", "**/documents/**"])
-def test_what_hangs_is_asked_for_again(page, assignment, address):
-    """A time-out of the page comes in a twentieth of the time, as no clock of tests moves it."""
-    order, asked = served(assignment), set()
-
-    def hang_once(route) -> None:
-        if route.request.url in asked:
-            route.continue_()
-        asked.add(route.request.url)
-
-    page.add_init_script(
-        "const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => "
-        "limit(ms / 20);"
-    )
-    page.context.route(address, hang_once)
-    page.reload()
-    shown(page).wait_for()
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[2])
-
-
 def test_what_was_said_of_a_document_goes_with_it(page, assignment):
     order = served(assignment)
     on_arrival(page, order[1], "2")

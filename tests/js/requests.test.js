@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
+import { standing } from "../../static/js/judging/queue.js";
 import { ask, freshId, post } from "../../static/js/judging/requests.js";
-import { json, sentence, serve, unreachable } from "./fakes.js";
+import { json, sentence, serve, settle, unreachable } from "./fakes.js";
 
 const html = (status) =>
   new Response("<h1>", { status, headers: { "Content-Type": "text/html" } });
@@ -36,6 +37,26 @@ test("what cannot be had says why", async () => {
   await assert.rejects(ask("/x/", "7"), { sentence: "It was withdrawn." });
   serve(unreachable);
   await assert.rejects(ask("/x/", "7"), { sentence: "The server cannot be reached." });
+});
+
+test("what hangs is given up after 20 seconds and asked for again", async () => {
+  const limit = mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = serve((_body, _address, { signal }) => {
+    if (asked.length === 1) signal.throwIfAborted();
+    return json({ entries: [] });
+  });
+  const said = [];
+  const stands = standing({ place: "/topic/", user: "7", say: (words) => said.push(words) });
+  await settle();
+  assert.deepEqual(said, ["The server cannot be reached."]);
+  assert.equal(limit.mock.calls[0].arguments[0], 20_000);
+  mock.timers.tick(2000);
+  assert.deepEqual(await stands, { entries: [] });
+  assert.deepEqual(asked.map(({ address }) => address), ["/topic/queue/", "/topic/queue/"]);
+  assert.deepEqual(said.at(-1), "");
+  mock.reset();
+  mock.timers.reset();
 });
 
 test("ids are UUIDs of version 4 where the browser has no function for them too", () => {
