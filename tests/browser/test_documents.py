@@ -5,7 +5,7 @@ nothing is wider than the screen.
 import pytest
 from playwright.sync_api import expect
 
-from collection.core.hypertext import read_page
+from collection.core.hypertext.page import read_page
 from tests.browser.conftest import address, opened, said, served
 from tests.browser.sight import barriers
 from tests.core.collection.test_hypertext import HOSTILE
