@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from desk.web import assignment, judge, judging, words, workbench
+from desk.web import assessors_file, assignment, judge, judging, words, workbench
 
 app_name = "desk"
 urlpatterns = [
@@ -20,5 +20,5 @@ urlpatterns = [
     path("judging/<int:pk>/lend/", workbench.lend, name="lend"),
     path("judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"),
     path("judging/<int:pk>/documents/", judge.entries, name="entries"),
-    path("judging/assessors.csv", judging.assessors, name="assessors_file"),
+    path("judging/assessors.csv", assessors_file.assessors, name="assessors_file"),
 ]

@@ -1,19 +1,17 @@
-"""People and events as files."""
+"""Lists of people, teams and events, on pages and as files."""
 
 import json
-from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
-from django.http import StreamingHttpResponse
-from django.views.decorators.http import require_safe
-
-from accounts.pages import UserRequest, signed_in
-from campaigns.access.roles import check_can_organize
-from campaigns.models.people import Membership
+from accounts.models import BY_NAME
+from campaigns.models.ordering import natural
+from campaigns.models.people import Membership, Team
 from campaigns.models.trail import AuditEvent
-from campaigns.web.frame import guarded, streamed
-from trec.cells import records_csv
+from campaigns.web.listing import SearchForm
+from campaigns.web.lists import NounList, csv_of
+from campaigns.web.sorting import Column, Sorting
 
 
 class PersonRecord(NamedTuple):
@@ -36,51 +34,63 @@ class AuditRecord(NamedTuple):
     detail: str
 
 
-def _people_csv(members: Iterable[Membership]) -> Iterator[str]:
-    return records_csv(
-        PersonRecord,
-        (
-            PersonRecord(
-                each.user.username,
-                each.user.get_full_name(),
-                each.role,
-                each.team.name if each.team else "",
-                each.joined_at,
-            )
-            for each in members
-        ),
+def _person(each: Membership) -> PersonRecord:
+    team = each.team.name if each.team else ""
+    return PersonRecord(
+        each.user.username, each.user.get_full_name(), each.role, team, each.joined_at
     )
 
 
-def _events_csv(events: Iterable[AuditEvent]) -> Iterator[str]:
-    return records_csv(
-        AuditRecord,
-        (
-            AuditRecord(
-                each.at,
-                each.actor.username,
-                each.get_kind_display(),
-                each.subject,
-                json.dumps(each.detail, ensure_ascii=False, sort_keys=True) if each.detail else "",
-            )
-            for each in events
-        ),
-    )
+def _event(each: AuditEvent) -> AuditRecord:
+    detail = json.dumps(each.detail, ensure_ascii=False, sort_keys=True) if each.detail else ""
+    return AuditRecord(each.at, each.actor.username, each.get_kind_display(), each.subject, detail)
 
 
-@signed_in
-@require_safe
-def people(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    members = Membership.objects.for_people(campaign)
-    return streamed(_people_csv(members), f"{slug}-people.csv", "text/csv")
-
-
-@signed_in
-@require_safe
-def events(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download who did what, oldest first."""
-    campaign = guarded(request, slug, check_can_organize)
-    rows = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    lines = _events_csv(rows.order_by("pk").iterator())
-    return streamed(lines, f"{slug}-events.csv", "text/csv")
+MEMBERS = NounList(
+    name="people",
+    rows=lambda _, campaign: Membership.objects.for_people(campaign),
+    form=partial(SearchForm, label="name, team or role"),
+    found=lambda rows, q="": rows.matching(q),
+    sorting=Sorting(
+        "members",
+        unasked="Role",
+        person=Column(tuple(f"user__{name}" for name in BY_NAME)),
+        role=Column("role"),
+        team=Column(natural("team__name"), has_gaps=True),
+        since=Column("joined_at", is_date=True),
+    ),
+    columns=PersonRecord,
+    record=_person,
+)
+TEAMS = NounList(
+    name="teams",
+    rows=lambda _, campaign: Team.objects.for_people(campaign),
+    form=partial(SearchForm, label="name of a team", name="team"),
+    found=lambda rows, team="": rows.filter(name__icontains=team),
+    sorting=Sorting(
+        "team-list",
+        unasked="Team",
+        team=Column((natural("name"), "name")),
+        members=Column("n_members", is_number=True),
+        runs=Column("n_runs", is_number=True),
+    ),
+)
+EVENTS = NounList(
+    name="events",
+    rows=lambda _, campaign: (
+        AuditEvent.objects.filter(campaign=campaign).select_related("actor").order_by("pk")
+    ),
+    form=partial(SearchForm, label="who or what"),
+    found=lambda rows, q="": rows.matching(q).in_words().order_by("-pk"),
+    sorting=Sorting(
+        "events",
+        unasked="-When",
+        what=Column(("what", "subject")),
+        who=Column(tuple(f"actor__{name}" for name in BY_NAME)),
+        when=Column("pk", is_date=True, is_indexed=True),
+    ),
+    columns=AuditRecord,
+    record=_event,
+)
+people = csv_of(MEMBERS)
+events = csv_of(EVENTS)

@@ -1,11 +1,12 @@
-"""What organizers see of everybody's work, as a file."""
+"""What organizers see of everybody's work, as a list and a file."""
 
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from desk.web.workload import AssessorWork
-from trec.cells import records_csv
+from django.utils import timezone
+
+from campaigns.web.lists import NounList, csv_of
+from desk.web.workload import PEOPLE, AssessorWork, everybodys_work
 
 
 class AssessorRecord(NamedTuple):
@@ -28,11 +29,6 @@ class AssessorRecord(NamedTuple):
     done_by: str
 
 
-def assessors_csv(people: Iterable[AssessorWork]) -> Iterator[str]:
-    """Yield a header and each assessor who has something to judge."""
-    return records_csv(AssessorRecord, map(_record, people))
-
-
 def _record(person: AssessorWork) -> AssessorRecord:
     total, pace = person.total, person.pace
     dwell = pace.dwell
@@ -53,3 +49,13 @@ def _record(person: AssessorWork) -> AssessorRecord:
         last_judged_at=pace.last_at,
         done_by=person.likely.done.isoformat() if person.likely and person.n_left else "",
     )
+
+
+ASSESSORS = NounList(
+    name="assessors",
+    rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
+    sorting=PEOPLE,
+    columns=AssessorRecord,
+    record=_record,
+)
+assessors = csv_of(ASSESSORS)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -20,8 +20,7 @@ from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page, streamed, whole
-from desk.web.assessors_file import assessors_csv
+from campaigns.web.frame import guarded, listed, page, whole
 from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
 from desk.web.workload import PEOPLE, blocks_of, everybodys_work
@@ -92,12 +91,3 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "progresses": list(by_progress.items()),
         "n_found": sum(by_progress.values()),
     }
-
-
-@signed_in
-@require_safe
-def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the table of assessors."""
-    campaign = guarded(request, slug, check_can_organize)
-    people = everybodys_work(campaign, timezone.now()).people
-    return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")

@@ -1,7 +1,7 @@
 """Practice as organizers see it: results by assessor and document, and effects of changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,13 +12,13 @@ from accounts.models import BY_NAME, User
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
+from campaigns.web.lists import NounList, csv_of
 from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
 from practice.core import Accuracy, Known, PracticeRecord, accuracy_of, changes_between
 from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
 from practice.web.page import grade_of
-from trec.cells import records_csv
 from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence
@@ -218,10 +218,6 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[PreviewR
     ]
 
 
-def practice_csv(people: Sequence[Practiced]) -> Iterator[str]:
-    return records_csv(PracticeRecord, map(_record, people))
-
-
 def _record(each: Practiced) -> PracticeRecord:
     accuracy = each.accuracy
     mean = accuracy.mean_difference
@@ -238,3 +234,14 @@ def _record(each: Practiced) -> PracticeRecord:
         skipped_at=each.skipped_at,
         finished_at=each.finished_at,
     )
+
+
+practice_file = csv_of(
+    NounList(
+        name="practice",
+        rows=lambda _, campaign: report_of(PracticeTopic.objects.of(campaign)).people,
+        sorting=PRACTICED,
+        columns=PracticeRecord,
+        record=_record,
+    )
+)

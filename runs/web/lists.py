@@ -1,34 +1,15 @@
-"""Lists of runs as files."""
+"""Lists of runs, on pages and as files."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from django.http import StreamingHttpResponse
-from django.views.decorators.http import require_safe
-
-from accounts.pages import UserRequest, signed_in
-from campaigns.web.frame import guarded, open_to_visitors, streamed
+from campaigns.models.ordering import natural
+from campaigns.web.frame import open_to_visitors
+from campaigns.web.lists import NounList, csv_of
+from campaigns.web.sorting import Column, Sorting
 from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
 from runs.models import Run
-from trec.cells import records_csv
-
-
-@signed_in
-@require_safe
-def runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_see_runs)
-    runs = Run.objects.visible_to(request.user, campaign)
-    lines = records_csv(RunRecord, map(_record, runs.iterator()))
-    return streamed(lines, f"{slug}-runs.csv", "text/csv")
-
-
-@open_to_visitors
-@require_safe
-def released_runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_see_released_runs)
-    runs = released_of(campaign)
-    lines = records_csv(ReleasedRunRecord, map(_released_record, runs.iterator()))
-    return streamed(lines, f"{slug}-released-runs.csv", "text/csv")
+from runs.web.run_forms import RunFilterForm
 
 
 class RunRecord(NamedTuple):
@@ -107,3 +88,36 @@ def _released_record(run: Run) -> ReleasedRunRecord:
 
 def _yes(mark: bool) -> str:
     return "yes" if mark else ""
+
+
+RUN = Column(natural("tag"))
+TEAM = Column(natural("team__name"))
+COLUMNS = {
+    "run": RUN,
+    "team": TEAM,
+    "state": Column("state"),
+    "topics_answered": Column("n_topics", has_gaps=True),
+    "lines": Column("n_lines", is_number=True, has_gaps=True),
+    "errors": Column("n_errors", is_number=True, has_gaps=True),
+    "warnings": Column("n_warnings", is_number=True, has_gaps=True),
+    "uploaded": Column("submitted_at", is_date=True),
+}
+RUNS = NounList(
+    name="runs",
+    check=check_can_see_runs,
+    rows=Run.objects.visible_to,
+    form=RunFilterForm,
+    found=lambda rows, **filters: rows.for_list(**filters),
+    columns=RunRecord,
+    record=_record,
+)
+RELEASED_RUNS = NounList(
+    name="released-runs",
+    check=check_can_see_released_runs,
+    rows=lambda user, campaign: released_of(campaign),
+    sorting=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
+    columns=ReleasedRunRecord,
+    record=_released_record,
+)
+runs_file = csv_of(RUNS)
+released_runs_file = csv_of(RELEASED_RUNS, open_to_visitors)

@@ -20,9 +20,8 @@ from campaigns.access.roles import roles
 from campaigns.access.windows import deadline
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
-from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
-from campaigns.web.frame import done, guarded, listed, open_to_visitors, page
+from campaigns.web.frame import done, guarded, open_to_visitors, page
 from campaigns.web.sorting import Column, Sorting
 from jobs.models import Job
 from runs import checking, unpacking
@@ -32,14 +31,13 @@ from runs.access.runs import (
     check_can_see_runs,
     check_can_submit,
     is_late,
-    released_of,
 )
 from runs.access.teams import team_of
 from runs.core.run_table import RunRow
 from runs.from_above import Overlap, Scores, overlaps_of, scores_of
 from runs.models import MARKS, Run
 from runs.services import runs as runs_services
-from runs.web.run_forms import RunFilterForm
+from runs.web.lists import COLUMNS, RELEASED_RUNS, RUNS
 from runs.web.upload_forms import RunForm, RunsForm
 from trec.archives import is_archive
 from trec.streams import readable
@@ -48,19 +46,6 @@ from trec.words import counted
 MAX_NAMED = 10  # files that are not taken
 LABELS = {"warned": "With warnings"}
 MANY_IDS = "many_%s"  # two forms are on one page
-RUN = Column(natural("tag"))
-TEAM = Column(natural("team__name"))
-COLUMNS = {
-    "run": RUN,
-    "team": TEAM,
-    "state": Column("state"),
-    "topics_answered": Column("n_topics", has_gaps=True),
-    "lines": Column("n_lines", is_number=True, has_gaps=True),
-    "errors": Column("n_errors", is_number=True, has_gaps=True),
-    "warnings": Column("n_warnings", is_number=True, has_gaps=True),
-    "uploaded": Column("submitted_at", is_date=True),
-}
-RELEASED = Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description"))
 
 
 def _sorting(scores: Scores, overlaps: Mapping[int, Overlap]) -> Sorting:
@@ -95,8 +80,8 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 @require_safe
 def released_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_released_runs)
-    context = {"runs": listed(request, released_of(campaign), RELEASED)}
-    return page(request, "runs/released_runs.html", campaign, "runs", **context)
+    runs = RELEASED_RUNS.page(request, campaign)
+    return page(request, "runs/released_runs.html", campaign, "runs", runs=runs)
 
 
 @signed_in
@@ -194,16 +179,14 @@ def _chips(request: UserRequest, at: str, tallies: dict[str, int], chosen: str) 
 
 def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     """Return what the list and the line above it show."""
-    visible = Run.objects.visible_to(request.user, campaign)
-    choice = RunFilterForm(request.GET)
-    chosen = choice.cleaned_data if choice.is_valid() else {}
     is_organizer = _for_team(request, campaign) is not None
     jobs = _jobs(campaign, None if is_organizer else request.user)
-    tallies = visible.tallies()
+    tallies = Run.objects.visible_to(request.user, campaign).tallies()
     overlaps = overlaps_of(campaign) if is_organizer else {}
     scores = scores_of(request.user, campaign)
     at = reverse("runs:runs", args=[campaign.slug])
-    runs = listed(request, visible.for_list(**chosen), _sorting(scores, overlaps), at=at)
+    runs = RUNS.page(request, campaign, _sorting(scores, overlaps), at=at)
+    chosen = runs.form.cleaned_data.get("show", "")
     is_checking = tallies["waiting"] + tallies["checking"] > 0
     return {
         **_closing(campaign, None if is_organizer else team_of(request.user, campaign)),
@@ -216,8 +199,8 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "n_valid": tallies["valid"],
         "n_teams": tallies["n_teams"],
         "n_topics": campaign.topic_set.count(),
-        "chips": _chips(request, at, tallies, chosen.get("show", "")),
-        "filter": choice,
+        "chips": _chips(request, at, tallies, chosen),
+        "filter": runs.form,
         "query": request.GET.urlencode(),
         "jobs": jobs,
         "is_unsettled": is_checking or any(not job.is_finished for job in jobs),
