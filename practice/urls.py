@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from practice.web import practice
+from practice.web import practice, report
 
 app_name = "practice"
 urlpatterns = [
@@ -10,5 +10,5 @@ urlpatterns = [
     path("judging/practice/answer/", practice.answer, name="answer_practice"),
     path("judging/practice/skip/", practice.skip, name="skip_practice"),
     path("judging/practice/edit/", practice.edit, name="edit_practice"),
-    path("judging/practice.csv", practice.practice_file, name="practice_file"),
+    path("judging/practice.csv", report.practice_file, name="practice_file"),
 ]

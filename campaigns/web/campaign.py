@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import why_not
-from accounts.models import BY_NAME, User
+from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.campaign import check_can_delete
 from campaigns.access.roles import check_can_organize
@@ -37,9 +37,8 @@ from campaigns.web.campaign_forms import (
     CampaignForm,
     DeletionForm,
 )
-from campaigns.web.frame import done, guarded, listed, page, part
-from campaigns.web.listing import SearchForm
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.files import EVENTS
+from campaigns.web.frame import done, guarded, page, part
 from campaigns.web.zones import MOMENTS, zone_of
 from jobs.acting import stay
 from jobs.models import Job
@@ -47,13 +46,6 @@ from trec.versions import version
 
 MOST_TO_COPY = 12  # campaigns that are offered
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
-EVENTS = Sorting(
-    "events",
-    unasked="-When",
-    what=Column(("what", "subject")),
-    who=Column(tuple(f"actor__{name}" for name in BY_NAME)),
-    when=Column("pk", is_date=True, is_indexed=True),
-)
 
 
 @signed_in
@@ -150,20 +142,14 @@ def preview_dates(request: UserRequest) -> HttpResponse:
 @require_safe
 def activity(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    search = SearchForm(request.GET, label="who or what")
-    audit = listed(request, events.matching(search.words()).in_words(), EVENTS)
-    rows = [(event, changes_of(event, campaign.zone)) for event in audit]
-    return page(
-        request,
-        "campaigns/activity.html",
-        campaign,
-        "settings",
-        audit=audit,
-        rows=rows,
-        search=search,
-        n_events=events.count(),
-    )
+    audit = EVENTS.page(request, campaign)
+    context = {
+        "audit": audit,
+        "rows": [(event, changes_of(event, campaign.zone)) for event in audit],
+        "search": audit.form,
+        "n_events": EVENTS.rows(request.user, campaign).count(),
+    }
+    return page(request, "campaigns/activity.html", campaign, "settings", **context)
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:

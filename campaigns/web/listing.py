@@ -17,6 +17,7 @@ class ListPage(Page[Any]):
     """A page of a list, with the addresses of its neighbors and its heads."""
 
     paginator: "Listing"
+    form: Any  # the filters of a `NounList`
 
     @property
     def previous(self) -> str:
@@ -75,13 +76,14 @@ class Listing(Paginator[Any]):
 
 
 class SearchForm(forms.Form):
-    """Words to find rows by; `label` names what is searched."""
+    """Words to find rows by, in a field of this name; `label` names what is searched."""
 
-    q = forms.CharField(required=False, max_length=MAX_WORDS_LENGTH)
-
-    def __init__(self, data: Mapping[str, Any], *, label: str) -> None:
+    def __init__(self, data: Mapping[str, Any], *, label: str, name: str = "q") -> None:
         super().__init__(data)
-        self.fields["q"].label = label
+        self.name = name
+        self.fields[name] = forms.CharField(
+            required=False, max_length=MAX_WORDS_LENGTH, label=label
+        )
 
     def words(self) -> str:
-        return str(self.cleaned_data["q"]) if self.is_valid() else ""
+        return str(self.cleaned_data[self.name]) if self.is_valid() else ""

@@ -12,37 +12,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import NameTaken, Refused, why_not
 from accounts.forms import SignUpForm
-from accounts.models import BY_NAME, User
+from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.people import check_can_join
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
-from campaigns.models.ordering import natural
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.services import people as people_services
+from campaigns.web.files import MEMBERS, TEAMS
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page
-from campaigns.web.listing import SearchForm
-from campaigns.web.people_forms import InvitationForm, TeamNameForm, TeamSearchForm
+from campaigns.web.people_forms import InvitationForm, TeamNameForm
 from campaigns.web.sorting import Column, Sorting
 from trec.words import an
 
 # People of a role shown above the list of all.
 SHOWN_OF_A_ROLE = 12
-MEMBERS = Sorting(
-    "members",
-    unasked="Role",
-    person=Column(tuple(f"user__{name}" for name in BY_NAME)),
-    role=Column("role"),
-    team=Column(natural("team__name"), has_gaps=True),
-    since=Column("joined_at", is_date=True),
-)
-TEAMS = Sorting(
-    "team-list",
-    unasked="Team",
-    team=Column((natural("name"), "name")),
-    members=Column("n_members", is_number=True),
-    runs=Column("n_runs", is_number=True),
-)
 LINK_COLUMNS: dict[str, Any] = {
     "for_": Column(lambda link: link.name.lower()),
     "joins_as": Column(lambda link: link.gives.lower()),
@@ -75,9 +59,10 @@ def people_page(
     team_form: TeamNameForm | None = None,
 ) -> HttpResponse:
     """Show links, teams and members, with a form that was refused."""
-    search = SearchForm(request.GET, label="name, team or role")
-    team_search = TeamSearchForm(request.GET)
-    shown = partial(listed, request, at=reverse("campaigns:people", args=[campaign.slug]))
+    at = reverse("campaigns:people", args=[campaign.slug])
+    shown = partial(listed, request, at=at)
+    memberships = MEMBERS.page(request, campaign, at=at)
+    teams_shown = TEAMS.page(request, campaign, at=at, name="teams")
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
     with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]
@@ -85,17 +70,17 @@ def people_page(
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
         "team_form": team_form or TeamNameForm(),
-        "memberships": shown(members.matching(search.words()), MEMBERS),
+        "memberships": memberships,
         "n_members": members.count(),
         "n_people": members.values("user").distinct().count(),
         "n_teams": sum(not team.is_baseline for team in teams),
         "groups": members.groups(SHOWN_OF_A_ROLE),
         "teams_with_people": with_people[:SHOWN_OF_A_ROLE],
         "n_more_teams": len(with_people[SHOWN_OF_A_ROLE:]),
-        "search": search,
-        "teams": shown(team_search.among(teams), TEAMS, name="teams"),
+        "search": memberships.form,
+        "teams": teams_shown,
         "all_teams": teams,
-        "team_search": team_search,
+        "team_search": teams_shown.form,
         "open_links": shown(
             [link for link in links if link.state == "open"], OPEN_LINKS, name="links"
         ),

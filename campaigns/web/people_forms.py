@@ -4,7 +4,7 @@ from django import forms
 
 from accounts.forms import SeenField
 from campaigns.events import CampaignEvent
-from campaigns.models.people import TEAM_GONE, Invitation, Role, Team, TeamQuerySet
+from campaigns.models.people import TEAM_GONE, Invitation, Role, Team
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 from campaigns.services.people import INVITATION_DAYS
 from campaigns.web.merging import MergingForm
@@ -43,18 +43,6 @@ class InvitationForm(forms.Form):
     days = forms.IntegerField(
         min_value=1, max_value=MOST_DAYS, initial=INVITATION_DAYS, label="valid for, in days"
     )
-
-
-class TeamSearchForm(forms.Form):
-    """Finds teams by a part of their name."""
-
-    team = forms.CharField(required=False, max_length=60, label="name of a team")
-
-    def words(self) -> str:
-        return self.cleaned_data["team"] if self.is_valid() else ""
-
-    def among(self, teams: TeamQuerySet) -> TeamQuerySet:
-        return teams.filter(name__icontains=self.words())
 
 
 class TeamNameForm(forms.Form):

@@ -15,18 +15,29 @@ from accounts.forms import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page, part_asked, sentences
+from campaigns.web.frame import guarded, page, part_asked, sentences
+from campaigns.web.listing import SearchForm
+from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
 from collection.models.imports import Import
 from collection.models.parts import with_part
 from collection.models.texts import Document
 from collection.services import collection
 from collection.uses import check_can_delete, mentions_of
-from collection.web.forms import CollectionForm, DocumentSearchForm, DocumentsForm
+from collection.web.forms import CollectionForm, DocumentsForm
 from collection.web.texts import OF_EARLIER, imports_of, is_done, text_page, uploaded, versions_file
 
-DOCUMENTS = Sorting(
-    "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
+# Its page has docnos, which an index has: one far down skips many rows.
+DOCUMENTS = NounList(
+    name="documents",
+    rows=lambda _, campaign: Document.objects.filter(campaign=campaign).order_by("docno"),
+    form=partial(SearchForm, label="docno begins with", name="docno"),
+    found=lambda rows, docno="": rows.filter(
+        **({"docno__startswith": docno} if docno else {})
+    ).values_list("docno", flat=True),
+    sorting=Sorting(
+        "documents", unasked="Docno", docno=Column("docno", is_indexed=True), title=Column("title")
+    ),
 )
 
 # Characters of a document that the list shows.
@@ -62,19 +73,14 @@ def _documents_page(
 
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
     """Return a page of the documents that match the search; of all if the search is invalid."""
-    matching = Document.objects.filter(campaign=campaign).order_by("docno")
-    search = DocumentSearchForm(request.GET)
-    docno = search.cleaned_data["docno"] if search.is_valid() else ""
-    if docno:
-        matching = matching.filter(docno__startswith=docno)
-    # By docnos, which an index has: a page far down skips many rows.
-    docnos = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
-    rows = matching.filter(docno__in=list(docnos.object_list)).only("docno", "title", "version")
+    docnos = DOCUMENTS.page(request, campaign, at=at)
+    rows = Document.objects.filter(campaign=campaign, docno__in=list(docnos.object_list))
+    rows = rows.only("docno", "title", "version")
     by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}
     return {
         "documents": docnos,
         "rows": [by_docno[each] for each in docnos.object_list if each in by_docno],
-        "docno": docno,
+        "docno": docnos.form.words(),
         "collection": Document.objects.filter(campaign=campaign).facts(),
     }
 

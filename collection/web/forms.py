@@ -82,7 +82,3 @@ class UndoForm(forms.Form):
 
 class CollectionForm(forms.Form):
     is_whole = forms.BooleanField(required=False, label="these documents are the whole collection")
-
-
-class DocumentSearchForm(forms.Form):
-    docno = forms.CharField(required=False, max_length=255)

@@ -18,8 +18,9 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.from_above import Progress, progress_of
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, open_to_visitors, page, sentences, streamed
+from campaigns.web.frame import guarded, open_to_visitors, page, sentences, streamed
 from campaigns.web.listing import SearchForm
+from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
 from collection.from_above import JUDGING
 from collection.models.imports import Import
@@ -32,6 +33,13 @@ from collection.web.texts import imports_of, is_done, text_page, uploaded, versi
 # Few campaigns have more topics: they are on one page.
 TOPICS_PER_PAGE = 300
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
+TOPICS = NounList(
+    name="topics",
+    check=check_can_see_topics,
+    rows=lambda _, campaign: campaign.topic_set.all(),
+    form=partial(SearchForm, label="number or title"),
+    found=lambda rows, q="": rows.matching(q).defer("narrative"),
+)
 
 
 @open_to_visitors
@@ -68,12 +76,9 @@ def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
 ) -> HttpResponse:
     at = reverse("collection:topics", args=[campaign.slug])
-    search = SearchForm(request.GET, label="number or title")
-    everything = campaign.topic_set.all()
-    found = everything.matching(search.words()).defer("narrative")
     organizes = can(check_can_organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
-    topics = listed(request, found, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
+    topics = TOPICS.page(request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
     context = {
         "form": form,
         "refusal": refusal,
@@ -82,8 +87,8 @@ def _topics_page(
         "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
         "topics_closed": _are_closed(campaign),
         "n_pooled_topics": len(progress),
-        "n_topics": everything.count(),
-        "search": search,
+        "n_topics": campaign.topic_set.count(),
+        "search": topics.form,
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
         # Lazy: only organizers see it, and it reads pools and judgments.
         "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),

@@ -1,11 +1,10 @@
 """The page *Judging*: an assessor's topics, and everybody's work for organizers."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -14,7 +13,6 @@ from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import check_can_assign
 from assess.access.judging import check_is_for_judging, what_waits, why_not_now
-from assess.core.pace import Dwell
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.tasks import last_assigning
@@ -22,15 +20,15 @@ from assess.web.sharing_page import QUEUES, queues_of
 from assess.web.sorting import ASSIGNMENTS
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page, streamed, whole
+from campaigns.web.frame import guarded, listed, page, whole
+from campaigns.web.lists import NounList, csv_of
 from desk.web.drawing import own_days
 from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
-from desk.web.workload import PEOPLE, AssessorWork, assignment_figures, everybodys_work
+from desk.web.workload import PEOPLE, assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models.questions import Question
 from questions.web.question_page import asking_of
-from trec.cells import table_csv
 from trec.streams import storable
 
 # Fewer than elsewhere, as each row has a picture.
@@ -99,35 +97,28 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     }
 
 
-@signed_in
-@require_safe
-def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the table of assessors."""
-    campaign = guarded(request, slug, check_can_organize)
-    people = everybodys_work(campaign, timezone.now()).people
-    return streamed(table_csv(COLUMNS, people), f"{slug}-assessors.csv", "text/csv")
-
-
-COLUMNS: dict[str, Callable[[AssessorWork], object]] = {
-    "user": lambda each: each.user.username,
-    "name": lambda each: each.user.get_full_name(),
-    "topics": lambda each: each.total["n_topics"],
-    "documents": lambda each: each.total["n_documents"],
-    "judged": lambda each: each.total["judged"],
-    "cannot_judge": lambda each: each.total["impossible"],
-    "by_others_before": lambda each: each.total["n_before"],
-    "later": lambda each: each.total["n_put_off"],
-    "reopened": lambda each: each.total["n_reopened"],
-    "timed": lambda each: each.pace.dwell.n,
-    "median_seconds": lambda each: (
-        round(each.pace.dwell.seconds, 1) if each.pace.dwell.is_known else None
-    ),
-    "per_hour": lambda each: each.pace.dwell.an_hour,
-    "last_two_weeks": lambda each: sum(each.pace.days),
-    "last_judged_at": lambda each: each.pace.last_at,
-    "done_by": lambda each: str(each.likely.done) if each.likely and each.n_left else "",
-}
-
-
-def _median(dwell: Dwell) -> float | None:
-    return round(dwell.seconds, 1) if dwell.is_known else None
+ASSESSORS = NounList(
+    name="assessors",
+    rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
+    sorting=PEOPLE,
+    columns={
+        "user": lambda each: each.user.username,
+        "name": lambda each: each.user.get_full_name(),
+        "topics": lambda each: each.total["n_topics"],
+        "documents": lambda each: each.total["n_documents"],
+        "judged": lambda each: each.total["judged"],
+        "cannot_judge": lambda each: each.total["impossible"],
+        "by_others_before": lambda each: each.total["n_before"],
+        "later": lambda each: each.total["n_put_off"],
+        "reopened": lambda each: each.total["n_reopened"],
+        "timed": lambda each: each.pace.dwell.n,
+        "median_seconds": lambda each: (
+            round(each.pace.dwell.seconds, 1) if each.pace.dwell.is_known else None
+        ),
+        "per_hour": lambda each: each.pace.dwell.an_hour,
+        "last_two_weeks": lambda each: sum(each.pace.days),
+        "last_judged_at": lambda each: each.pace.last_at,
+        "done_by": lambda each: str(each.likely.done) if each.likely and each.n_left else "",
+    },
+)
+assessors = csv_of(ASSESSORS)

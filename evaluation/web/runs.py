@@ -135,9 +135,8 @@ def _values(request: UserRequest, run: RunScores, rows: list[by_topic.TopicRow])
         )
         for n, each in enumerate(run.columns)
     }
-    sorting = Sorting(
-        "values", unasked="", topic=Column("number"), title=Column("title"), **columns
-    )
+    columns = {"topic": Column("number"), "title": Column("title"), **columns}
+    sorting = Sorting("values", unasked="", **columns)
     topics = [
         TopicValues(row.number, row.topic.title, values, run.texts(values))
         for row in rows

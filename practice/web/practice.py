@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,7 +16,7 @@ from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import done, guarded, page, part, part_asked, sentences, streamed, whole
+from campaigns.web.frame import done, guarded, page, part, part_asked, sentences, whole
 from practice import services
 from practice.access import (
     check_can_answer_practice,
@@ -27,8 +27,7 @@ from practice.access import (
 from practice.models import PracticeTopic
 from practice.web.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from practice.web.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
-from practice.web.report import COLUMNS, PRACTICED, effects_of, preview_of, report_of
-from trec.cells import table_csv
+from practice.web.report import PRACTICED, effects_of, preview_of, report_of
 from trec.streams import storable
 from trec.versions import version
 
@@ -176,12 +175,3 @@ def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> Http
     context |= {"form": form, "practice": topic, "report": report}
     context["people"] = whole(request, report.people, PRACTICED, at)
     return page(request, "practice/practice_edit.html", topic.campaign, "judging", **context)
-
-
-@signed_in
-@require_safe
-def practice_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download how each assessor's practice went."""
-    campaign = guarded(request, slug, check_can_organize)
-    people = report_of(PracticeTopic.objects.of(campaign)).people
-    return streamed(table_csv(COLUMNS, people), f"{slug}-practice.csv", "text/csv")

@@ -1,7 +1,7 @@
 """Practice as organizers see it: results by assessor and document, and effects of changes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from accounts.models import BY_NAME, User
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
+from campaigns.web.lists import NounList, csv_of
 from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
@@ -217,21 +218,26 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[PreviewR
     ]
 
 
-# Of the file of assessors.
-COLUMNS: dict[str, Callable[[Practiced], object]] = {
-    "user": lambda each: each.user.username,
-    "name": lambda each: each.user.get_full_name(),
-    "documents": lambda each: each.n,
-    "answered": lambda each: each.accuracy.answered,
-    "right": lambda each: each.accuracy.right,
-    "off_by_one": lambda each: each.accuracy.off_by_one,
-    "cannot_judge": lambda each: each.accuracy.cannot_judge,
-    "mean_difference": lambda each: _rounded(each.accuracy.mean_difference),
-    "tried_again": lambda each: each.n_again,
-    "skipped_at": lambda each: each.skipped_at,
-    "finished_at": lambda each: each.finished_at,
-}
-
-
 def _rounded(mean: float | None) -> float | None:
     return None if mean is None else round(mean, 3)
+
+
+PEOPLE = NounList(
+    name="practice",
+    rows=lambda _, campaign: report_of(PracticeTopic.objects.of(campaign)).people,
+    sorting=PRACTICED,
+    columns={
+        "user": lambda each: each.user.username,
+        "name": lambda each: each.user.get_full_name(),
+        "documents": lambda each: each.n,
+        "answered": lambda each: each.accuracy.answered,
+        "right": lambda each: each.accuracy.right,
+        "off_by_one": lambda each: each.accuracy.off_by_one,
+        "cannot_judge": lambda each: each.accuracy.cannot_judge,
+        "mean_difference": lambda each: _rounded(each.accuracy.mean_difference),
+        "tried_again": lambda each: each.n_again,
+        "skipped_at": lambda each: each.skipped_at,
+        "finished_at": lambda each: each.finished_at,
+    },
+)
+practice_file = csv_of(PEOPLE)

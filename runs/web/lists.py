@@ -1,18 +1,18 @@
-"""Lists of runs as files."""
+"""Lists of runs, on pages and as files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from django.http import StreamingHttpResponse
-from django.views.decorators.http import require_safe
-
-from accounts.pages import UserRequest, signed_in
-from campaigns.web.frame import guarded, open_to_visitors, streamed
+from campaigns.models.ordering import natural
+from campaigns.web.frame import open_to_visitors
+from campaigns.web.lists import NounList, csv_of
+from campaigns.web.sorting import Column, Sorting
 from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
+from runs.from_above import BoardScores, Overlap
 from runs.models import Run
-from trec.cells import table_csv
+from runs.web.run_forms import RunFilterForm
 
 # Counts are those of the last check, None before it.
-COLUMNS: dict[str, Callable[[Run], object]] = {
+FILE: dict[str, Callable[[Run], object]] = {
     "run_id": lambda run: run.pk,
     "tag": lambda run: run.tag,
     "team": lambda run: run.team.name,
@@ -35,20 +35,46 @@ COLUMNS: dict[str, Callable[[Run], object]] = {
 }
 # For others than the run's team and the organizers.
 RELEASED = ("run_id", "tag", "team", "manual", "file", "sha256", "description")
+RUN = Column(natural("tag"))
+TEAM = Column(natural("team__name"))
+COLUMNS = {
+    "run": RUN,
+    "team": TEAM,
+    "state": Column("state"),
+    "topics_answered": Column("n_topics", has_gaps=True),
+    "lines": Column("n_lines", is_number=True, has_gaps=True),
+    "errors": Column("n_errors", is_number=True, has_gaps=True),
+    "warnings": Column("n_warnings", is_number=True, has_gaps=True),
+    "uploaded": Column("submitted_at", is_date=True),
+}
+RUNS = NounList(
+    name="runs",
+    check=check_can_see_runs,
+    rows=Run.objects.visible_to,
+    form=RunFilterForm,
+    found=lambda rows, **filters: rows.for_list(**filters),
+    columns=FILE,
+)
+RELEASED_RUNS = NounList(
+    name="released-runs",
+    check=check_can_see_released_runs,
+    rows=lambda user, campaign: released_of(campaign),
+    sorting=Sorting("released-runs", run=RUN, team=TEAM, how_it_was_made=Column("description")),
+    columns={name: FILE[name] for name in RELEASED},
+)
+runs_file = csv_of(RUNS)
+released_runs_file = csv_of(RELEASED_RUNS, open_to_visitors)
 
 
-@signed_in
-@require_safe
-def runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_see_runs)
-    runs = Run.objects.visible_to(request.user, campaign)
-    return streamed(table_csv(COLUMNS, runs.iterator()), f"{slug}-runs.csv", "text/csv")
-
-
-@open_to_visitors
-@require_safe
-def released_runs_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_see_released_runs)
-    columns = {name: COLUMNS[name] for name in RELEASED}
-    lines = table_csv(columns, released_of(campaign).iterator())
-    return streamed(lines, f"{slug}-released-runs.csv", "text/csv")
+def sorting_of(scores: BoardScores, overlaps: Mapping[int, Overlap]) -> Sorting:
+    """Return what runs are sorted by: also by their scores and overlaps, where these are shown."""
+    columns = dict(COLUMNS)
+    if overlaps:
+        columns["shared"] = Column(lambda run: getattr(overlaps.get(run.pk), "percent", None))
+    if scores.by_run:
+        columns["measure"] = Column(
+            lambda run: getattr(scores.by_run.get(run.pk), "value", None),
+            is_number=True,
+            name=scores.measure,
+        )
+    return Sorting("run-list", unasked="-Uploaded", **columns)
