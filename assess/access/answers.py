@@ -109,7 +109,7 @@ def check_takes_evidence(campaign: Campaign) -> None:
         )
 
 
-def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
+def check_texts_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
     text, statement = f"The text of {document.docno}", f"The statement of topic {topic}"
     shown = (
         ("document_version", seen.document_version, document.version, text),

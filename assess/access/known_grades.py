@@ -10,8 +10,6 @@ from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
 from trec.streams import FormatError, storable, told
 
-CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."
-
 
 class BadLines(Refused):
     """Refused because of lines of a file; `sentences` has one for each of the first ones."""
@@ -46,7 +44,7 @@ def check_known_text(
 ) -> KnownGrade:
     """Return the known grade, `with_texts`; refuse it if its text or grade has changed since."""
     if known is None:
-        raise Stale(CHANGED_SINCE)
+        raise Stale("This known grade was removed while you had the page open: look again.")
     if known.version != version:
         changed = f"The text of {known.docno} has changed again since this page was opened"
         raise Stale(f"{changed}: read it first.")

@@ -9,7 +9,13 @@ from django.utils import timezone
 
 from accounts.access import Refused, can
 from accounts.models import User
-from assess.access.answers import Stale, check_answer, check_can_grade, check_provenance, check_seen
+from assess.access.answers import (
+    Stale,
+    check_answer,
+    check_can_grade,
+    check_provenance,
+    check_texts_seen,
+)
 from assess.access.assigning import check_is_independent
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Provenance, Seen
@@ -131,7 +137,7 @@ class Recording:
     def _answer(self, act: Act, entry: AssignmentEntry) -> None:
         answer, seen = act.answer, self._seen(act)
         check_answer(answer, self.campaign.scale)
-        check_seen(seen, self.assignment.topic, entry.served)
+        check_texts_seen(seen, self.assignment.topic, entry.served)
         if answer.state == Judgment.State.JUDGED:
             check_can_grade(entry.served)
         answer = completed(answer, entry, self.campaign)

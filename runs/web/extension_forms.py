@@ -23,6 +23,7 @@ class ExtensionForm(Merging, forms.Form):
     The page sends its time zone, so that a change since is noticed.
     """
 
+    kind = RunEvent.DEADLINE_EXTENDED
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
     closes_at = MomentField(
         required=False,
@@ -36,7 +37,7 @@ class ExtensionForm(Merging, forms.Form):
         self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
-        self.follow(AuditEvent.objects.changes(campaign.pk, RunEvent.DEADLINE_EXTENDED))
+        self.follow(campaign.pk)
         self.campaign = campaign
         extended = {str(each.pk): each.submission_closes_at for each in teams}
         choices = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
@@ -62,7 +63,7 @@ class ExtensionForm(Merging, forms.Form):
         sent = self.data.dict()  # type: ignore[attr-defined]
         self.data = {**sent, "closes_at": local, "times_are_in": now.key}
         moved = AuditEvent.objects.changes(
-            self.campaign.pk, CampaignEvent.CHANGED, before__has_key="time_zone"
+            self.campaign.pk, CampaignEvent.CHANGED, detail__before__has_key="time_zone"
         )
         last = moved.select_related("actor").first()
         return (

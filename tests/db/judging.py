@@ -29,17 +29,29 @@ def last_decided(assignment) -> AssignmentEntry | None:
 def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
     """Take back what was decided last, as the page does, and return it; None if nothing was."""
     how = provenance or Provenance()
-    event = JudgmentEvent.objects.filter(client_id=how.client_id).first()
-    entry = event.judgment.entry if event else last_decided(assignment)
-    if entry is None:
-        judging.record(assessor=assessor, pk=assignment.pk, acts=[])
-        return None
-    seen, docno = Seen(change=entry.judgment.change), Answer(entry.docno, "reopened")
-    act = Act(docno, how, seen, is_undo=True, number=entry.number)
-    locked, [outcome] = judging.record(assessor=assessor, pk=assignment.pk, acts=[act])
-    judgment = outcome.judgment()
-    judgment.assignment = locked
-    return judgment
+    events = JudgmentEvent.objects.filter(client_id=how.client_id, assignment=assignment)
+    before = events.first()  # sent again
+    entry = last_decided(assignment)
+    if before:
+        entry = assignment.all_entries.filter(docno=before.judgment.docno).first()
+    acts = [
+        Act(
+            Answer(each.docno, "reopened"),
+            how,
+            Seen(change=each.judgment and each.judgment.change),
+            is_undo=True,
+            number=each.number,
+        )
+        for each in filter(None, [entry])
+    ]
+    locked, outcomes = judging.record(assessor=assessor, pk=assignment.pk, acts=acts)
+    for outcome in outcomes:
+        if outcome.refusal:
+            raise outcome.refusal
+        judgment = events.get().judgment
+        judgment.assignment = locked
+        return judgment
+    return None
 
 
 def counts(assignment) -> tuple[int, int, int]:
