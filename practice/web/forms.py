@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from accounts.forms import SeenField
 from assess.access.answers import MAX_DOCNO_LENGTH
 from campaigns.models.campaign import Campaign
 from campaigns.web.merging import Merging
@@ -121,10 +122,10 @@ class PracticeForm(Merging, forms.Form):
 
 
 class ConfirmPracticeForm(forms.Form):
-    """The version of a document's text for which the known grade still holds."""
+    """The document for whose present text the known grade still holds."""
 
     docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
-    version = forms.IntegerField(min_value=1, max_value=1 << 30)
+    seen = SeenField(required=True)
 
 
 class PracticeAnswerForm(forms.Form):

@@ -109,12 +109,12 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     say(mixed, first, grade=grade, version=2)
     assert report(mixed).overall.known is None, "of the new text nothing is known yet"
     confirm = partial(
-        known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2
+        known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, seen="2"
     )
     with pytest.raises(Refused, match="9 is not a grade of the scale"):
         confirm(grade=9)
-    with pytest.raises(Stale, match="has changed again"):
-        confirm(grade=grade, version=1)
+    with pytest.raises(Refused, match="changed while you had the page open"):
+        confirm(grade=grade, seen="1")
     confirm(grade=grade)
     n_events = AuditEvent.objects.count()
     assert confirm(grade=grade).document_versions == [1, 2], "twice is once"
@@ -131,7 +131,7 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     docno = served(mixed)[first - 1][0]
     say(mixed, first, grade=1)
     waiting = replaced(campaign, docno, "Another text.")
-    known_grades.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)
+    known_grades.confirm_known(user=olga, campaign=campaign, known=waiting.pk, seen="2", grade=1)
     assert report(mixed).overall.known is None
     say(mixed, first, grade=1, version=2)
     assert report(mixed).overall.known.n_equal == 1
@@ -144,9 +144,9 @@ def test_a_known_grade_that_is_removed_meanwhile_is_not_confirmed(mixed, olga):
     campaign = mixed.topic.campaign
     waiting = replaced(campaign, KNOWN[0], "Another text.")
     knowing_services.remove_known(user=olga, campaign=campaign)
-    with pytest.raises(Stale, match="have changed since this page"):
+    with pytest.raises(Stale, match="was removed while you had the page open"):
         known_grades.confirm_known(
-            user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1
+            user=olga, campaign=campaign, known=waiting.pk, seen="2", grade=1
         )
 
 

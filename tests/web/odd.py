@@ -69,7 +69,6 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
         "act",
         "seen_effects",
         "docno",
-        "version",
     ),
     "agreement:controls": ("seen", "how"),
     "agreement:remove_known": ("seen", "topic"),

@@ -174,7 +174,7 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
     expected = {
         "/pool/freeze/": ({}, 422, "is frozen, so no other can be built"),
         "/pool/build/": ({"runs": "x", "depth": 1}, 422, "is frozen, so no other can be built"),
-        "/pool/delete/": ({"pool": "x"}, 422, "Enter a whole number"),
+        "/pool/delete/": ({"pool": "x"}, 422, "deleted or replaced meanwhile"),
         "/pool/unfreeze/": ({"seen": "x"}, 422, "so the pool can no longer be unfrozen"),
         "/leaderboard/score/": ({"qrels": "x"}, 422, "no such version of the qrels"),
         "/settings/dates/": ({"time_zone": "America"}, 422, "Choose a time zone from the list."),

@@ -233,7 +233,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
 
 def test_an_organizer_confirms_that_a_grade_holds_for_the_new_text(known, campaign):
     make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
-    sent = {"act": "confirm", "docno": "d2", "version": 2}
+    sent = {"act": "confirm", "docno": "d2", "seen": 2}
     assert known.client.post(known.address, sent).status_code == 302
     assert "text changed" not in text_of(known.client.get(known.address))
     event = AuditEvent.objects.filter(campaign=campaign).first()
@@ -246,12 +246,9 @@ def test_a_text_that_changed_once_more_is_not_confirmed_unread(known, campaign):
     for text in (b"Other.", b"Yet another."):
         make.imported(campaign, "documents", b'{"docno": "d2", "text": "%s"}\n' % text)
     for sent, why in (
-        (
-            {"docno": "d2", "version": 2},
-            "The text of d2 has changed again since this page was opened",
-        ),
-        ({"docno": "d9", "version": 1}, "d9 is no longer a practice document"),
-        ({"docno": "d2"}, "required"),
+        ({"docno": "d2", "seen": 2}, "The text of d2 changed while you had the page open"),
+        ({"docno": "d9", "seen": 1}, "d9 is no longer a practice document"),
+        ({"docno": "d2"}, "This page does not say what it showed"),
     ):
         response = known.client.post(known.address, {"act": "confirm", **sent})
         assert response.status_code == 422

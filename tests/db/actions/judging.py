@@ -193,7 +193,7 @@ def answer_practice(campaign: Campaign) -> Do:
 def confirm_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
     make.imported(campaign, "documents", b"d1\t\tIt names another one.")
-    return partial_user(practicing.confirm_practice, campaign=campaign, docno="d1", version=2)
+    return partial_user(practicing.confirm_practice, campaign=campaign, docno="d1", seen="2")
 
 
 def reopen_earlier(campaign: Campaign) -> Do:

@@ -67,7 +67,7 @@ def confirm_known(campaign: Campaign) -> Do:
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
     known = KnownGrade.objects.get()
     return partial_user(
-        known_grades.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0
+        known_grades.confirm_known, campaign=campaign, known=known.pk, seen="2", grade=0
     )
 
 
