@@ -78,8 +78,7 @@ def release(
     `seen` is the version of what is `released` of it.
     """
     check_can_organize(user, campaign)
-    _lock(campaign)
-    _check_seen(campaign, what, seen)
+    _lock(campaign, what, seen)
     of_it = campaign.releases.filter(what=what, audience=audience)
     before = of_it.first()
     now = Release(
@@ -122,8 +121,7 @@ def take_back_release(
 ) -> None:
     """Let people no longer see something."""
     check_can_organize(user, campaign)
-    _lock(campaign)
-    _check_seen(campaign, what, seen)
+    _lock(campaign, what, seen)
     row = campaign.releases.filter(what=what, audience=audience).first()
     if row is None:
         raise Refused("It is not released, so there is nothing to take back.")
@@ -132,14 +130,11 @@ def take_back_release(
     AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **change)
 
 
-def _check_seen(campaign: Campaign, what: str, seen: str | None) -> None:
-    now = released(campaign, what)
-    check_seen(seen, version(now), f"What is released, now {now},")
-
-
-def _lock(campaign: Campaign) -> None:
+def _lock(campaign: Campaign, what: str = "", seen: str | None = None) -> None:
     """Keep qrels from being withdrawn, and others from releasing, until the transaction ends."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    now = released(campaign, what)
+    check_seen(seen, version(now), f"What is released, now {now},")
 
 
 def _mark_scored(runs: Sequence[Run]) -> None:

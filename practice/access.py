@@ -134,19 +134,6 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
     return ""
 
 
-def check_practice_text(
-    document: PracticeDocument | None, docno: str, version: int
-) -> PracticeDocument:
-    """Return the document, `with_texts`, if this is the version of its text."""
-    if document is None:
-        raise Stale(f"{storable(docno)} is no longer a practice document.")
-    if document.version != version:
-        raise Stale(
-            f"The text of {document} has changed again since this page was opened: read it first."
-        )
-    return document
-
-
 def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     """Return why nobody practices on a document, `with_texts`; "" if they do."""
     docno, grade = document.docno, document.grade

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import F
 
+from accounts.access import check_seen
 from accounts.models import User
 from assess.access.answers import Stale
 from campaigns.access.roles import check_can_organize
@@ -19,12 +20,12 @@ from practice.access import (
     check_practice_answer,
     check_practice_known,
     check_practice_taken,
-    check_practice_text,
 )
 from practice.core import Known
 from practice.events import PracticeEvent
 from practice.models import PracticeAnswer, PracticeDocument, PracticeSkip, PracticeTopic
 from trec.streams import storable
+from trec.versions import version
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.
 FIELDS = {
@@ -93,15 +94,18 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
 
 @in_campaign
 def confirm_practice(
-    *, user: User, campaign: Campaign, docno: str, version: int
+    *, user: User, campaign: Campaign, docno: str, seen: str | None = None
 ) -> PracticeDocument:
-    """Confirm that a known answer holds for this version, the present text of its document."""
+    """Confirm that a known answer holds for the present text; `seen` is of the text's version."""
     check_can_organize(user, campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))
-    document = check_practice_text(rows.with_texts().first(), docno, version)
-    if document.is_replaced:
-        document.document_version = version
+    document = rows.with_texts().first()
+    if document is None:
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
+    check_seen(seen, version(document.version), f"The text of {document}")
+    if document.version and document.is_replaced:
+        document.document_version = document.version
         document.save(update_fields=["document_version"])
         AuditEvent.record(
             locked,
@@ -109,7 +113,7 @@ def confirm_practice(
             PracticeEvent.CHANGED,
             f"{document} still has grade {document.grade}",
             docno=document.docno,
-            version=version,
+            version=document.version,
         )
     return document
 

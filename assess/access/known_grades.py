@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Sequence
 
-from accounts.access import Refused
+from accounts.access import Refused, check_seen
 from assess.access.answers import Stale
 from assess.core.known_grades import KnownLine, faults_of
 from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
 from trec.streams import FormatError, storable, told
-
-CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."
+from trec.versions import version
 
 
 class BadLines(Refused):
@@ -42,17 +41,15 @@ def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[Form
 
 
 def check_known_text(
-    known: KnownGrade | None, campaign: Campaign, version: int, grade: int
+    known: KnownGrade | None, campaign: Campaign, seen: str | None, grade: int
 ) -> KnownGrade:
     """Return the known grade, `with_texts`; refuse it if its text or grade has changed since."""
-    if known is None:
-        raise Stale(CHANGED_SINCE)
-    if known.version != version:
-        changed = f"The text of {known.docno} has changed again since this page was opened"
-        raise Stale(f"{changed}: read it first.")
+    if known is None or not known.version:
+        raise Stale("It was removed while you had the page open: look again.")
+    check_seen(seen, version(known.version), f"The text of {known.docno}")
     if not campaign.scale.has(grade):
         raise Refused(f"{grade} is not a grade of the scale.")
-    if version in known.document_versions and known.grade != grade:
+    if known.version in known.document_versions and known.grade != grade:
         raise Stale(
             f"{known.docno} has grade {known.grade} on this text: "
             "it was confirmed or corrected since this page was opened."

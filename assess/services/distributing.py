@@ -64,13 +64,11 @@ def limit_assessors(*, user: User, campaign: Campaign, limits: Mapping[int, int 
     for each in changed:
         members.filter(pk=each.pk).update(max_documents=limits[each.user_id])
     if changed:
-        named = {each.user.username: limits[each.user_id] for each in changed}
         detail = {
-            "limits": named,
             "before": {each.user_id: each.max_documents for each in changed},
             "after": {each.user_id: limits[each.user_id] for each in changed},
         }
-        names = ", ".join(sorted(named))
+        names = ", ".join(sorted(each.user.username for each in changed))
         AuditEvent.record(campaign, user, AssessEvent.LIMITS_CHANGED, names, **detail)
     return len(changed)
 

@@ -72,20 +72,20 @@ def _about(
 
 @in_campaign
 def confirm_known(
-    *, user: User, campaign: Campaign, known: int, version: int, grade: int
+    *, user: User, campaign: Campaign, known: int, grade: int, seen: str | None = None
 ) -> KnownGrade:
-    """Set the known grade of a document's present text, of which the page showed this version."""
+    """Set the known grade of a document's present text; `seen` is of the text's version."""
     _lock(user, campaign, None)
     row = KnownGrade.objects.of(campaign).with_texts().filter(pk=known).first()
-    row = check_known_text(row, campaign, version, grade)
-    if version in row.document_versions:
+    row = check_known_text(row, campaign, seen, grade)
+    if row.version in row.document_versions:
         return row
-    now = _about(row, row.topic_id, row.docno, grade, version)
+    now = _about(row, row.topic_id, row.docno, grade, row.version or 0)
     instead = "" if grade == row.grade else f" instead of {row.grade}"
     row.grade, row.document_versions = now.grade, now.document_versions
     row.save(update_fields=["grade", "document_versions"])
     what = f"{row.topic}, {row.docno}: {grade}{instead}"
-    detail = {"docno": row.docno, "version": version}
+    detail = {"docno": row.docno, "version": row.version}
     AuditEvent.record(campaign, user, AssessEvent.KNOWN_CONFIRMED, what, **detail)
     return row
 

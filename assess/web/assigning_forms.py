@@ -13,7 +13,6 @@ from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.planning import people_of
 from campaigns.models.campaign import Campaign
-from campaigns.models.trail import AuditEvent
 from campaigns.web.merging import Merging
 from collection.models.texts import Topic
 
@@ -80,9 +79,11 @@ class DistributionForm(forms.Form):
 class LimitsForm(Merging, forms.Form):
     """The most documents that automatic assignment gives to each assessor; a field for each."""
 
+    kind = AssessEvent.LIMITS_CHANGED
+
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.follow(AuditEvent.objects.changes(campaign.pk, AssessEvent.LIMITS_CHANGED))
+        self.follow(campaign.pk)
         self.people = people_of(campaign)
         self.stored = {f"limit_{each.id}": each.limit for each in self.people}
         for name, limit in self.stored.items():

@@ -56,10 +56,10 @@ class KnownForm(forms.Form):
 
 
 class ConfirmKnownForm(forms.Form):
-    """The grade of the text that a document has now, and which version of it the page showed."""
+    """The grade of the text that a document has now."""
 
     known = forms.IntegerField(min_value=1, max_value=1 << 62)
-    version = forms.IntegerField(min_value=1, max_value=1 << 30)
+    seen = SeenField(required=True)
     grade = forms.IntegerField(min_value=-(1 << 15), max_value=(1 << 15) - 1)
 
 

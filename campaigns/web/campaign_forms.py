@@ -19,7 +19,6 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.moments import zone_name
 from campaigns.models.people import Team
-from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 from campaigns.web.merging import MergingForm
 from campaigns.web.scale_fields import CriteriaField, GradesField
 from campaigns.web.zones import (
@@ -57,6 +56,7 @@ TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
 class CampaignForm(MergingForm[Campaign]):
     """The settings in `only`. Times are shown in the campaign's zone, and read in `zone_of`'s."""
 
+    kind = CampaignEvent.CHANGED
     stored_as = {"grades": "scale_grades"}
 
     grades = GradesField()
@@ -180,9 +180,6 @@ class CampaignForm(MergingForm[Campaign]):
     @property
     def keeps_clock(self) -> bool:
         return bool(self.cleaned_data.get("keep") == KEEP_CLOCK)
-
-    def trail_of(self, row: Campaign) -> AuditEventQuerySet:
-        return AuditEvent.objects.changes(row.pk, CampaignEvent.CHANGED)
 
     def shown(self, name: str, value: Any) -> str:
         if name == "grades":

@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from django import forms
-from django.db.models import Model
+from django.db.models import Model, TextChoices
 from django.utils.text import Truncator
 
 from accounts.models import User
+from campaigns.acting import campaign_of
+from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 
 Row = TypeVar("Row", bound=Model)
@@ -26,6 +28,7 @@ class Merging(forms.BaseForm):
     The template sends `seen_now` back as `seen`; without it every field counts as changed.
     """
 
+    kind: TextChoices  # of the events that change what the form is about
     # The names of columns by those of fields, where they differ.
     stored_as: Mapping[str, str] = {}
     stored: dict[str, Any]
@@ -33,10 +36,11 @@ class Merging(forms.BaseForm):
     newest = 0
     conflicts: Collection[str] = ()
 
-    def follow(self, trail: AuditEventQuerySet) -> None:
-        """Note the newest of the events that change what the form is about, before it is read."""
-        self.trail = trail
-        self.newest = trail.values_list("pk", flat=True).first() or 0
+    def follow(self, campaign_id: int | None, **about: int) -> None:
+        """Note the newest event with these details, before what it changed is read."""
+        details = {f"detail__{name}": pk for name, pk in about.items()}
+        self.trail = AuditEvent.objects.changes(campaign_id, self.kind, **details)
+        self.newest = self.trail.values_list("pk", flat=True).first() or 0
 
     def _attribute(self, name: str) -> str:
         return self.stored_as.get(name, name)
@@ -124,15 +128,12 @@ class MergingForm(Merging, forms.ModelForm[Row]):
         model = self._meta.model
         columns = {name: each for name, each in columns.items() if hasattr(model, each)}
         if instance is not None:
-            self.follow(self.trail_of(instance))
+            about = {} if model is Campaign else {str(model._meta.model_name): instance.pk}
+            self.follow(campaign_of(instance), **about)
             instance.refresh_from_db(fields=columns.values())
         super().__init__(data, files, instance=instance, **options)
         # The form writes into its instance when it is cleaned.
         self.stored = {name: getattr(self.instance, each) for name, each in columns.items()}
-
-    def trail_of(self, row: Row) -> AuditEventQuerySet:
-        """Return the events that change the row."""
-        raise NotImplementedError
 
 
 def plain(value: Any) -> Any:

@@ -5,7 +5,6 @@ from django import forms
 from accounts.forms import SeenField
 from campaigns.events import CampaignEvent
 from campaigns.models.people import TEAM_GONE, Invitation, Role, Team
-from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 from campaigns.services.people import INVITATION_DAYS
 from campaigns.web.merging import MergingForm
 
@@ -50,14 +49,12 @@ class TeamNameForm(forms.Form):
 
 
 class RenamingForm(MergingForm[Team]):
+    kind = CampaignEvent.TEAM_RENAMED
+
     class Meta:
         model = Team
         fields = ["name"]
         labels = {"name": "name of the team"}
-
-    def trail_of(self, row: Team) -> AuditEventQuerySet:
-        renamed = CampaignEvent.TEAM_RENAMED
-        return AuditEvent.objects.changes(row.campaign_id, renamed, team=row.pk)
 
 
 class MergeForm(forms.Form):

@@ -19,20 +19,15 @@ What, Audience = Release.What, Release.Audience
 TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}
 
 
-class ReleasedForm(forms.Form):
-    """Something that can be released."""
+class TakeBackReleaseForm(forms.Form):
+    """Take a release back."""
 
     what = forms.ChoiceField(choices=What.choices, widget=forms.HiddenInput)
     seen = SeenField()
-
-
-class TakeBackReleaseForm(ReleasedForm):
-    """Take a release back."""
-
     audience = forms.ChoiceField(choices=Audience.choices)
 
 
-class ReleaseForm(ReleasedForm):
+class ReleaseForm(TakeBackReleaseForm):
     """Release something to the teams or to everybody; scores and qrels by name."""
 
     audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)

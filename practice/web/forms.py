@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from accounts.forms import SeenField
 from assess.access.answers import MAX_DOCNO_LENGTH
 from campaigns.models.campaign import Campaign
-from campaigns.models.trail import AuditEvent
 from campaigns.web.merging import Merging
 from practice.access import NOTHING_TO_GRADE, faults_of_known
 from practice.core import Known, read_known, written
@@ -34,6 +34,7 @@ class PracticeForm(Merging, forms.Form):
     A file replaces the lines in the field, so that the page shows it with its faults.
     """
 
+    kind = PracticeEvent.CHANGED
     title = forms.CharField(max_length=300)
     description = forms.CharField(
         required=False, max_length=MOST_CHARACTERS, widget=forms.Textarea(attrs={"rows": 2})
@@ -66,7 +67,7 @@ class PracticeForm(Merging, forms.Form):
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        self.follow(AuditEvent.objects.changes(campaign.pk, PracticeEvent.CHANGED))
+        self.follow(campaign.pk)
         self.practice = practice = PracticeTopic.objects.of(campaign)
         names = ("title", "description", "narrative", "is_on", "may_skip")
         self.stored = {name: getattr(practice, name) for name in names}
@@ -121,10 +122,10 @@ class PracticeForm(Merging, forms.Form):
 
 
 class ConfirmPracticeForm(forms.Form):
-    """The version of a document's text for which the known grade still holds."""
+    """The document for whose present text the known grade still holds."""
 
     docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
-    version = forms.IntegerField(min_value=1, max_value=1 << 30)
+    seen = SeenField(required=True)
 
 
 class PracticeAnswerForm(forms.Form):

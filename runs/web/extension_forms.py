@@ -8,10 +8,8 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from campaigns.access.windows import shown
-from campaigns.events import CampaignEvent
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
-from campaigns.models.trail import AuditEvent
 from campaigns.web.merging import Merging
 from campaigns.web.zones import TIME_ZONES, Moment, MomentField
 from runs.events import RunEvent
@@ -23,6 +21,7 @@ class ExtensionForm(Merging, forms.Form):
     The page sends its time zone, so that a change since is noticed.
     """
 
+    kind = RunEvent.DEADLINE_EXTENDED
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
     closes_at = MomentField(
         required=False,
@@ -36,7 +35,7 @@ class ExtensionForm(Merging, forms.Form):
         self, *arguments: Any, campaign: Campaign, teams: Iterable[Team], **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
-        self.follow(AuditEvent.objects.changes(campaign.pk, RunEvent.DEADLINE_EXTENDED))
+        self.follow(campaign.pk)
         self.campaign = campaign
         extended = {str(each.pk): each.submission_closes_at for each in teams}
         choices = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
@@ -61,13 +60,9 @@ class ExtensionForm(Merging, forms.Form):
         local = at.astimezone(now).strftime(Moment().format or "")
         sent = self.data.dict()  # type: ignore[attr-defined]
         self.data = {**sent, "closes_at": local, "times_are_in": now.key}
-        moved = AuditEvent.objects.changes(
-            self.campaign.pk, CampaignEvent.CHANGED, before__has_key="time_zone"
-        )
-        last = moved.select_related("actor").first()
         return (
-            f"{last.actor if last else 'Somebody else'} changed the campaign's time zone "
-            f"while you had the page open. Yours, {shown(self.campaign, at, zone)}, "
+            f"The campaign's time zone changed while you had the page open, to {now.key}. "
+            f"Yours, {shown(self.campaign, at, zone)}, "
             f"is {shown(self.campaign, at)}, and stands in the field: "
             "save again if you mean that moment."
         )

@@ -5,7 +5,6 @@ from typing import Any, cast
 from django import forms
 
 from accounts.forms import SeenField
-from campaigns.models.trail import AuditEvent, AuditEventQuerySet
 from campaigns.web.merging import MergingForm
 from runs.core.run_table import MAX_PRIORITY
 from runs.events import RunEvent
@@ -49,6 +48,7 @@ class MoveForm(forms.Form):
 
 
 class DescriptionForm(MergingForm[Run]):
+    kind = RunEvent.RUN_DESCRIBED
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
@@ -58,9 +58,6 @@ class DescriptionForm(MergingForm[Run]):
         fields = ["description", "is_manual", "priority"]
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"is_manual": "a person intervened (manual run)"}
-
-    def trail_of(self, row: Run) -> AuditEventQuerySet:
-        return AuditEvent.objects.changes(row.campaign_id, RunEvent.RUN_DESCRIBED, run=row.pk)
 
     def shown(self, name: str, value: Any) -> str:
         if name == "is_manual":

@@ -29,15 +29,21 @@ def last_decided(assignment) -> AssignmentEntry | None:
 def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
     """Take back what was decided last, as the page does, and return it; None if nothing was."""
     how = provenance or Provenance()
-    event = JudgmentEvent.objects.filter(client_id=how.client_id).first()
-    entry = event.judgment.entry if event else last_decided(assignment)
-    if entry is None:
-        judging.record(assessor=assessor, pk=assignment.pk, acts=[])
+    events = JudgmentEvent.objects.filter(client_id=how.client_id, assignment=assignment)
+    entry = last_decided(assignment)
+    if before := events.first():  # sent again
+        entry = assignment.all_entries.filter(docno=before.judgment.docno).first()
+    acts = []
+    if entry:
+        seen = Seen(change=entry.judgment and entry.judgment.change)
+        docno = Answer(entry.docno, "reopened")
+        acts.append(Act(docno, how, seen, is_undo=True, number=entry.number))
+    locked, outcomes = judging.record(assessor=assessor, pk=assignment.pk, acts=acts)
+    if not outcomes:
         return None
-    seen, docno = Seen(change=entry.judgment.change), Answer(entry.docno, "reopened")
-    act = Act(docno, how, seen, is_undo=True, number=entry.number)
-    locked, [outcome] = judging.record(assessor=assessor, pk=assignment.pk, acts=[act])
-    judgment = outcome.judgment()
+    if refusal := outcomes[0].refusal:
+        raise refusal
+    judgment = events.get().judgment
     judgment.assignment = locked
     return judgment
 

@@ -105,12 +105,12 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     assert list(versions) == [1, 2]
     assert report(mixed).overall.known is None, "of the new text nothing is known yet"
     confirm = partial(
-        known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2
+        known_grades.confirm_known, user=olga, campaign=campaign, known=waiting.pk, seen="2"
     )
     with pytest.raises(Refused, match="9 is not a grade of the scale"):
         confirm(grade=9)
-    with pytest.raises(Stale, match="has changed again"):
-        confirm(grade=grade, version=1)
+    with pytest.raises(Refused, match="changed while you had the page open"):
+        confirm(grade=grade, seen="1")
     confirm(grade=grade)
     n_events = AuditEvent.objects.count()
     assert confirm(grade=grade).document_versions == [1, 2], "twice is once"
@@ -127,7 +127,7 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     docno = served(mixed)[first - 1][0]
     say(mixed, first, grade=1)
     confirm = partial(known_grades.confirm_known, user=olga, campaign=campaign, grade=1)
-    confirm(known=replaced(campaign, docno, "Another text.").pk, version=2)
+    confirm(known=replaced(campaign, docno, "Another text.").pk, seen="2")
     assert report(mixed).overall.known is None
     say(mixed, first, grade=1, version=2)
     assert report(mixed).overall.known.n_equal == 1
@@ -136,8 +136,8 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     assert KnownGrade.objects.get(docno=docno).document_versions == [2, 3]
     waiting = replaced(campaign, docno, "A fourth text.")
     known_grades.remove_known(user=olga, campaign=campaign)
-    with pytest.raises(Stale, match="have changed since this page"):
-        confirm(known=waiting.pk, version=4)
+    with pytest.raises(Stale, match="was removed while you had the page open"):
+        confirm(known=waiting.pk, seen="4")
 
 
 # Repeats

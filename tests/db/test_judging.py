@@ -169,6 +169,7 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada, m
     other = make.assignment(primary.topic.campaign.topic_set.get(number="2"), ada)
     client_id = uuid4()
     answer(primary, "d1", grade=1, client_id=client_id)
+    answer(other, "d4", grade=1)
     acts = (
         lambda: answer(other, "d2", grade=1, client_id=client_id),
         lambda: undo(other, client_id=client_id),
@@ -180,4 +181,4 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada, m
     monkeypatch.setattr(JudgmentEvent.objects, "recorded", lambda _: None)
     with pytest.raises(Refused, match="has already recorded an answer for another"):
         acts[0]()
-    assert counts(other) == (0, 0, 0)
+    assert counts(other) == (1, 0, 0)

@@ -361,7 +361,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         },
         "practice:answer_practice": {"docno": "d6", "choice": "1"},
         "assess:earlier": {"seen": version_of([])},
-        "agreement:confirm_known": {"known": known_of(campaign), "version": 1, "grade": 2},
+        "agreement:confirm_known": {"known": known_of(campaign), "seen": 1, "grade": 2},
         "practice:edit_practice": {
             "title": "Bridges",
             "known": "d6\t1\tA bridge is named.",

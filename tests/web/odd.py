@@ -62,9 +62,7 @@ MORE_FIELDS: Mapping[str, str] = {
     "campaigns:people": "team_name name max_uses days",
     "runs:rename_team": "seen",
     "practice:answer_practice": "n_seen scale",
-    "practice:edit_practice": (
-        "seen description narrative may_skip file act seen_effects docno version"
-    ),
+    "practice:edit_practice": ("seen description narrative may_skip file act seen_effects docno"),
     "agreement:controls": "seen how",
     "agreement:remove_known": "seen topic",
     "api:judgments": "number grade reason comment method active_ms away_ms viewed_ms ago_ms",

@@ -123,9 +123,9 @@ def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confi
     assert "another text than its grade is known of" in page
     known = KnownGrade.objects.get(docno=KNOWN[0])
     assert f'<option value="{known.grade}" selected>' in page
-    data = {"known": known.pk, "version": 2, "grade": known.grade}
-    stale = as_olga.post(at(campaign, "confirm/"), {**data, "version": 1})
-    assert "has changed again since this page was opened" in shown(stale)
+    data = {"known": known.pk, "seen": 2, "grade": known.grade}
+    stale = as_olga.post(at(campaign, "confirm/"), {**data, "seen": 1})
+    assert "changed while you had the page open" in shown(stale)
     assert as_olga.post(at(campaign, "confirm/"), data).status_code == 302
     page = shown(as_olga.get(at(campaign)))
     assert f"{KNOWN[0]} has grade {known.grade} for topic 1." in page

@@ -194,14 +194,14 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     assert "text changed" in said
     assert known.send(is_on="").status_code == 302, "it can be switched off all the same"
     for sent, why in (
-        ({"docno": "d2", "version": 1}, "The text of d2 has changed again since this page"),
-        ({"docno": "d9", "version": 1}, "d9 is no longer a practice document"),
-        ({"docno": "d2"}, "required"),
+        ({"docno": "d2", "seen": 1}, "The text of d2 changed while you had the page open"),
+        ({"docno": "d9", "seen": 1}, "d9 is no longer a practice document"),
+        ({"docno": "d2"}, "This page does not say what it showed"),
     ):
         response = known.client.post(known.address, {"act": "confirm", **sent})
         assert response.status_code == 422
         assert why in text_of(response)
-    sent = {"act": "confirm", "docno": "d2", "version": 2}
+    sent = {"act": "confirm", "docno": "d2", "seen": 2}
     assert known.client.post(known.address, sent).status_code == 302
     assert "text changed" not in text_of(known.client.get(known.address))
     event = AuditEvent.objects.filter(campaign=campaign).first()

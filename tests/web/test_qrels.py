@@ -44,7 +44,7 @@ def test_what_cannot_be_published_says_so_on_the_page(client, base):
     assert "This would be v1 again: the same 2 judgments" in words(sent)
     assert 'name="level"' in sent.content.decode()
     late = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 0})
-    assert "now v1 by Olga, changed while you had the page open" in words(late)
+    assert "The list of versions, now 1, changed while you had the page open" in words(late)
     # The form that comes back has seen it.
     assert 'name="seen" value="1"' in late.content.decode()
     done = client.post(f"{base}/qrels/publish/", {"level": 2, "seen": 1}, follow=True)

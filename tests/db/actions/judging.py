@@ -134,7 +134,7 @@ def to_practice(campaign: Campaign, **values: object) -> Given:
 
 
 def to_confirm(campaign: Campaign) -> Given:
-    given = to_practice(campaign, docno="d1", version=2)
+    given = to_practice(campaign, docno="d1", seen="2")
     make.imported(campaign, "documents", b"d1\t\tIt names another one.")
     return given
 

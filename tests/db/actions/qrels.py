@@ -65,7 +65,7 @@ def to_confirm(campaign: Campaign) -> Given:
     known(campaign)
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
     grade = KnownGrade.objects.get()
-    return {"campaign": campaign, "known": grade.pk, "version": 2, "grade": 0}
+    return {"campaign": campaign, "known": grade.pk, "seen": "2", "grade": 0}
 
 
 def to_release(campaign: Campaign) -> Given:
