@@ -127,7 +127,7 @@ def test_a_campaign_without_runs_has_nothing_to_score(olga, campaign, judged):
         ((TEAMS,), "sam", None),  # a stranger does not learn that there is a campaign
     ],
 )
-def test_who_sees_scores(request, campaign, olga, judged, sent, sam, audiences, person, n_shown):
+def test_who_sees_scores(request, campaign, olga, judged, sent, audiences, person, n_shown):
     user, evaluation = request.getfixturevalue(person), score(olga, campaign, sent)
     show_to(campaign, *audiences)
     if n_shown is None:

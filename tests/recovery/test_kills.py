@@ -116,7 +116,7 @@ class Trial:
     """One story with its kills, and what was acknowledged meanwhile."""
 
     def __init__(self, story: Assignment, site: Site, seed: int) -> None:
-        print(f"seed={seed}")
+        print(f"seed={seed}")  # noqa: T201
         self.dice, self.site, self.story = random.Random(seed), site, story
         campaign, url = story.topic.campaign, site.url
         pat = campaign.membership_set.get(role="participant").user
@@ -138,7 +138,7 @@ class Trial:
         kill = Kill(target, at_work, time.monotonic(), once_database_answers(database_time))
         self._await(lambda: len(self.assessor.said) > n_said + 1, BACK_SECONDS, target)
         self.site.mend()  # until here they judged without Redis
-        print(f"killed={target} back={time.monotonic() - kill.at:.1f} s")
+        print(f"killed={target} back={time.monotonic() - kill.at:.1f} s")  # noqa: T201
         return kill
 
     def await_work(self, kill: Kill) -> None:
@@ -146,7 +146,8 @@ class Trial:
         left = kill.at + RESUMED_SECONDS - time.monotonic()
         self._await(lambda: not kill.is_stuck(), left, kill.target)
         seconds = time.monotonic() - kill.at
-        print(f"killed={kill.target} at work={len(kill.at_work)} seen again within {seconds:.1f} s")
+        n = len(kill.at_work)
+        print(f"killed={kill.target} at work={n} seen again within {seconds:.1f} s")  # noqa: T201
 
     def _await(self, is_so: Callable[[], bool], seconds: float, what: str) -> None:
         deadline = time.monotonic() + seconds
