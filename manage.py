@@ -18,7 +18,7 @@ WITHOUT_SERVICES = {
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line
+    from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings first
 
     if not WITHOUT_SERVICES.intersection(sys.argv[1:2]):
         hold_services()
@@ -27,11 +27,11 @@ def main() -> None:
 
 def hold_services() -> None:
     """Start the embedded servers unless both addresses are given; children inherit these."""
-    from django.conf import settings
+    from django.conf import settings  # noqa: PLC0415 - settings first
 
     if not settings.IS_EMBEDDED:
         return
-    from demo.servers import CannotStart
+    from demo.servers import CannotStart  # noqa: PLC0415 - settings first
 
     try:
         settings.EMBEDDED.hold()

@@ -51,6 +51,7 @@ def prepared(
     topic: Topic,
     assessor: User,
     kind: str,
+    *,
     docnos: Sequence[str],
     share: float,
     known: Collection[str],
@@ -104,8 +105,8 @@ def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: Use
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            rows = docnos[topic.pk], share, known.get(topic.pk, ())
-            made.append(prepared(pool, topic, assessor, each.kind, *rows))
+            rows = {"docnos": docnos[topic.pk], "known": known.get(topic.pk, ())}
+            made.append(prepared(pool, topic, assessor, each.kind, share=share, **rows))
     for assignment, _ in made:
         assignment.created_by = user
     Assignment.objects.bulk_create(assignment for assignment, _ in made)

@@ -92,7 +92,9 @@ def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) ->
     before, start = processor_seconds(pid), time.monotonic()
     people = [
         threading.Thread(
-            target=judge, args=(*desk, port, start + seconds, number / N_ASSESSORS, times, faults)
+            target=judge,
+            args=(*desk, port, start + seconds),
+            kwargs={"phase": number / N_ASSESSORS, "times": times, "faults": faults},
         )
         for number, desk in enumerate(desks)
     ]
@@ -127,6 +129,7 @@ def judge(
     session: str,
     port: int,
     until: float,
+    *,
     phase: float,
     times: list[float],
     faults: list[str],

@@ -21,13 +21,14 @@ HINTS = {  # by what pip or the compiler prints
 
 
 def main(requirements: str) -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - it runs before anything is installed
         version = sys.version.split()[0]
         stop(f"this is Python {version} and at least 3.11 is needed: run make PYTHON=python3.11.")
     if not (VENV / "bin" / "python").exists():
-        print("Making the virtual environment ...", flush=True)
+        print("Making the virtual environment ...", flush=True)  # noqa: T201 - to the terminal
         run([sys.executable, "-m", "venv", str(VENV)], "the virtual environment could not be made")
-    print("Installing the packages; the first time takes a minute or two ...", flush=True)
+    wait = "Installing the packages; the first time takes a minute or two ..."
+    print(wait, flush=True)  # noqa: T201 - to the terminal
     pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes"]
     pip += ["--disable-pip-version-check"]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")

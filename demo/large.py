@@ -60,7 +60,7 @@ def fill(
     import_documents(campaign, cast.olga, list(documents), wait)
     wait()
     say(f"Making {size.n_runs} runs for {size.n_topics} topics ...")
-    _submit(campaign, cast, documents, topics, size, rng)
+    _submit(campaign, cast, documents, topics, size=size, rng=rng)
     say("Checking them ...")
     wait()
     say("Pooling ...")
@@ -117,6 +117,7 @@ def _submit(
     cast: Cast,
     documents: Documents,
     topics: Sequence[TopicRecord],
+    *,
     size: large.ExampleSize,
     rng: np.random.Generator,
 ) -> None:

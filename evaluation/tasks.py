@@ -142,8 +142,8 @@ def refresh_preliminary(campaign_id: int) -> None:
         if len(stale):
             topics = [board.topics[topic] for topic in stale]
             official = Judgment.objects.official(pool, topics)
-            so_far, measures, level = board.so_far(), board.parsed, board.level
-            board.take(update(so_far, placements, universe, official, stale, measures, level=level))
+            again = partial(update, measures=board.parsed, level=board.level)
+            board.take(again(board.so_far(), placements, universe, official, stale))
             board.seen, board.refreshed_at = seen, timezone.now()
             board.version += 1
             board.save()

@@ -99,7 +99,7 @@ class Scored:
         return 0 if run is None else self.runs.index(run), self.measures.index(name)
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     qrels: QrelsSource,
     run: RunSources,
     measures: Iterable[str | Measure],

@@ -70,7 +70,7 @@ class _Chart(NamedTuple):
 
 
 @redrawn
-def bars(
+def bars(  # noqa: PLR0913 - options by name, most have a usual value
     values: Numbers,
     names: Sequence[str],
     *,

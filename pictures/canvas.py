@@ -142,7 +142,7 @@ class Canvas:
             self._stretched(cls, "".join(steps))
 
     def text(
-        self, cls: str, at: Place, text: str, anchor: str = "start", dx: float = 0, dy: float = 0
+        self, cls: str, at: Place, text: str, anchor: str = "start", *, dx: float = 0, dy: float = 0
     ) -> None:
         """Write text with its base line at a place, moved by pixels; anchor: start, middle, end."""
         cls = f"{cls} {anchor}".strip()

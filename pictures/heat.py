@@ -15,7 +15,7 @@ COLUMNS = 12
 
 
 @redrawn
-def heat_map(
+def heat_map(  # noqa: PLR0913 - options by name, most have a usual value
     values: Rows,
     row_names: Sequence[str],
     column_names: Sequence[str],

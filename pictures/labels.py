@@ -115,7 +115,7 @@ class Labels:
             self.canvas.shape(leader, label.at, f"M0 0L{number(spot.dx)} {number(end)}")
         for n, line in enumerate(label.lines):
             cls = "label" if n else f"label {label.cls}"
-            self.canvas.text(cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE)
+            self.canvas.text(cls, label.at, line, spot.anchor, dx=spot.dx, dy=spot.dy + n * LINE)
 
     def place_along(self, y: float, text: str, cls: str) -> None:
         """Write a label above or below a horizontal line, at its left end or its right."""

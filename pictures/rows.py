@@ -45,7 +45,7 @@ def axis_row(
 
 
 @redrawn
-def interval_row(
+def interval_row(  # noqa: PLR0913 - options by name, most have a usual value
     axis: Axis,
     value: float | None,
     interval: Interval | None = None,

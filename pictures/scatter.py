@@ -12,7 +12,7 @@ Interval = tuple[float, float]
 
 
 @redrawn
-def scatter(
+def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     xs: Numbers,
     ys: Numbers,
     names: Sequence[str],

@@ -19,7 +19,7 @@ MOST_TITLES = 500
 
 
 @redrawn
-def triangle(
+def triangle(  # noqa: PLR0913 - options by name, most have a usual value
     values: Rows,
     names: Sequence[str],
     *,

@@ -1,7 +1,7 @@
 """The documents with grades two or more steps apart."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any
 
 from agreement.core.differences import Difference, differences
 from agreement.core.statistics import TwiceJudged
@@ -12,25 +12,14 @@ from collection.models.texts import Document
 DISAGREEMENTS = 10  # before "All 23"
 
 
-class DisagreementRow(NamedTuple):
-    """A document, and each of its two grades with the assessor and the id of the assignment."""
-
-    difference: Difference
-    title: str
-    grades: list[tuple[int, str, int | None]]
-
-
-class Disagreements(NamedTuple):
-    """How many documents there are, and the first of them."""
-
-    n: int
-    rows: list[DisagreementRow]
-
-
 def disagreements(
     rows: Sequence[TwiceJudged], campaign: Campaign, names: Mapping[str, str], at_most: int | None
-) -> Disagreements:
-    """Return the documents with grades two or more steps apart; None for all of them."""
+) -> dict[str, Any]:
+    """Return how many documents have grades two or more steps apart, and the first of them.
+
+    Each has a title, and its two grades with the assessor and the id of the assignment. `at_most`
+    is None for all of them.
+    """
     every = differences(rows, [grade.value for grade in campaign.scale.grades])
     shown = every[:at_most]
     docnos = [each.docno for each in shown]
@@ -38,15 +27,15 @@ def disagreements(
     titles = dict(documents.values_list("docno", "title"))
     assignments = _assignments(campaign, shown)
 
-    def row(each: Difference) -> DisagreementRow:
+    shown_rows = []
+    for each in shown:
         judged = ((each.grade, each.name), (each.other_grade, each.other_name))
         grades = [
             (grade, names[name], assignments.get((each.topic, each.docno, name)))
             for grade, name in judged
         ]
-        return DisagreementRow(each, titles.get(each.docno) or each.docno, grades)
-
-    return Disagreements(len(every), [row(each) for each in shown])
+        shown_rows.append((each, titles.get(each.docno) or each.docno, grades))
+    return {"n": len(every), "rows": shown_rows}
 
 
 def _assignments(

@@ -14,7 +14,7 @@ from assess.models.judging import Judgment, n_wanted
 from collection.models.texts import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from campaigns.models.campaign import Campaign
 
@@ -79,15 +79,9 @@ def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
 N_TEXTS = 6
 
 
-def _seen(
-    statement: int,
-    statement_now: int,
-    statement_sha256: str,
-    document: int,
-    present: Mapping[str, Any] | None,
-    earlier_sha256: str,
-) -> tuple[int, str, int, str, str]:
+def _seen(texts: Sequence[Any]) -> tuple[int, str, int, str, str]:
     """Return version and hash of topic and document as judged, and which of them changed since."""
+    statement, statement_now, statement_sha256, document, present, earlier_sha256 = texts
     present = present or {"version": 0, "sha256": ""}
     is_present = document == present["version"]
     sha256 = present["sha256"] if is_present else earlier_sha256
@@ -126,7 +120,7 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     columns = [*judgment, *_texts(campaign), _times(), *JUDGMENT_END]
     n = len(judgment)
     for row in rows.values_list(*columns).iterator(CHUNK):
-        texts = _seen(*row[n : n + N_TEXTS])
+        texts = _seen(row[n : n + N_TEXTS])
         times, *end = row[n + N_TEXTS :]
         yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *end))
 
@@ -138,7 +132,7 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
     columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
     rows, n = (JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"), len(act))
     for row in rows.values_list(*columns).iterator(CHUNK):
-        texts = _seen(*row[n : n + N_TEXTS])
+        texts = _seen(row[n : n + N_TEXTS])
         yield JudgmentEventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))
 
 
@@ -161,6 +155,6 @@ def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
     ordered = rows.order_by("topic__number", "docno", "pk").values_list(*columns)
     n = len(BESIDE)
     for row in ordered.iterator(CHUNK):
-        _, _, version, sha256, _ = _seen(*row[n + 1 :])
+        _, _, version, sha256, _ = _seen(row[n + 1 :])
         for start, end, _, text in row[n]:
             yield PassageRecord._make((*row[:n], start, end, text, version, sha256))

@@ -34,7 +34,7 @@ def assign(
         assignment = lock_assignment(waiting.pk)
         pass_on(assignment, assessor)
     else:
-        assignment = _new(pool, topic, assessor, kind, share, user)
+        assignment = _new(pool, topic, assessor, kind, share=share, user=user)
     what = f"{topic} to {assessor} ({kind})"
     sampled = {"share": share} if share < 1 else {}
     AuditEvent.record(
@@ -44,11 +44,13 @@ def assign(
 
 
 def _new(
-    pool: Pool, topic: Topic, assessor: User, kind: str, share: float, user: User
+    pool: Pool, topic: Topic, assessor: User, kind: str, *, share: float, user: User
 ) -> Assignment:
     docnos = list(pool.entries.filter(topic=topic).values_list("docno", flat=True))
     known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, ())
-    assignment, order = prepared(pool, topic, assessor, kind, docnos, share, known)
+    assignment, order = prepared(
+        pool, topic, assessor, kind, docnos=docnos, share=share, known=known
+    )
     assignment.created_by = user
     assignment.save()
     serve([(assignment, order)])

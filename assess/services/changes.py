@@ -146,10 +146,10 @@ class Changes:
         self._count(from_state, back.state if back else judgment.state, entry)
         self._note(judgment, how, from_state=from_state, from_grade=from_grade)
         if back:
+            campaign, event = judgment.topic.campaign, AssessEvent.JUDGMENTS_BROUGHT_BACK
             about = f"{judgment.topic}, {back.assessor} ({self.assignment.kind}): {entry.docno}"
-            of, event = {"assignment": self.assignment.pk}, AssessEvent.JUDGMENTS_BROUGHT_BACK
-            campaign, actor = judgment.topic.campaign, judgment.assessor
-            AuditEvent.record(campaign, actor, event, about, **of)
+            of = self.assignment.pk
+            AuditEvent.record(campaign, judgment.assessor, event, about, assignment=of)
         return judgment
 
     def _coming_back(self, entry: AssignmentEntry) -> Judgment | None:

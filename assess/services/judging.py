@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -11,7 +10,6 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.assignments import lock_assigning
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services.recording import USED_ELSEWHERE, Outcome, Recording
@@ -45,21 +43,12 @@ def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> R
     with _recorded_once():
         recording = Recording(assessor, pk, slug, acts)
         if not recording.locks_more(acts):
-            return _recorded(recording, acts)
+            return Recorded(recording.assignment, recording.take_all(acts))
     with _recorded_once():
         rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
         lock_assigning(rows.get(topic__assignment=pk))
-        return _recorded(Recording(assessor, pk, slug, acts), acts)
-
-
-def _recorded(recording: Recording, acts: Sequence[Act]) -> Recorded:
-    outcomes = [recording.take(act) for act in acts]
-    recording.changes.write()
-    if recording.changes.are_any and recording.assignment.is_official:
-        campaign_id = recording.campaign.pk
-        # The judgments are kept even if this fails: the board checks for new ones every minute.
-        transaction.on_commit(partial(JUDGED, campaign_id), robust=True)
-    return Recorded(recording.assignment, outcomes)
+        recording = Recording(assessor, pk, slug, acts)
+        return Recorded(recording.assignment, recording.take_all(acts))
 
 
 def judge(

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
+
+from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
@@ -11,6 +14,7 @@ from assess.access.answers import Stale, check_can_answer, check_provenance
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Seen
 from assess.core.deciding import Refusal, decide, decide_undo
+from assess.from_above import JUDGED
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
@@ -47,7 +51,7 @@ class Outcome(NamedTuple):
 
 
 class Recording:
-    """A locked assignment and the acts to record, within a transaction; `changes.write()` ends it.
+    """A locked assignment and the acts to record, within a transaction.
 
     An act that was recorded before or is refused changes nothing, and stops none of the others.
     """
@@ -85,6 +89,15 @@ class Recording:
             elif act.answer.state == Judgment.State.JUDGED and not self.campaign.has_fixed_scale:
                 return True
         return False
+
+    def take_all(self, acts: Sequence[Act]) -> list[Outcome]:
+        """Write what can be recorded of these acts, and tell the floors above."""
+        outcomes = [self.take(act) for act in acts]
+        self.changes.write()
+        if self.changes.are_any and self.assignment.is_official:
+            # The judgments are kept even if this fails: the board checks for new ones every minute.
+            transaction.on_commit(partial(JUDGED, self.campaign.pk), robust=True)
+        return outcomes
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""

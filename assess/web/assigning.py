@@ -80,6 +80,9 @@ def plan_page(
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
     shown = partial(whole, request, at=reverse("assess:distribute", args=[campaign.slug]))
+    plan: dict[str, Any] = {"plan": None}
+    if not is_busy:
+        plan = _plan(campaign, form, pool, people=people, users=by_id, sizes=sizes)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
@@ -98,7 +101,7 @@ def plan_page(
         .dealt()
         .filter(PROGRESS["not begun"])
         .count(),
-        **({"plan": None} if is_busy else _plan(campaign, form, pool, people, by_id, sizes)),
+        **plan,
         **others,
     }
     context["given"] = shown(context.get("given", []), GIVEN)
@@ -124,6 +127,7 @@ def _plan(
     campaign: Campaign,
     form: DistributionForm,
     pool: Pool | None,
+    *,
     people: list[Person],
     users: dict[int, User],
     sizes: dict[int, int],

@@ -66,7 +66,8 @@ def listed(
     It is sorted as the address asks, if `sorting` offers that. `at` is the list's address, if this
     answers a form that was sent elsewhere.
     """
-    pages = Listing(rows, per_page or PER_PAGE, at, request.GET, name, sorting)
+    asked, n = request.GET, per_page or PER_PAGE
+    pages = Listing(rows, n, at=at, query=asked, name=name, sorting=sorting)
     return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 

@@ -48,7 +48,7 @@ class Listing(Paginator[Any]):
     """A list in pages, which keep the rest of the address, such as a search."""
 
     def __init__(
-        self, rows: Any, per_page: int, at: str, query: QueryDict, name: str, sorting: Sorting
+        self, rows: Any, per_page: int, *, at: str, query: QueryDict, name: str, sorting: Sorting
     ) -> None:
         super().__init__(rows, per_page)
         self.at, self.query, self.name, self.sorting = at, query, name, sorting

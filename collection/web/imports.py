@@ -89,6 +89,7 @@ def _page(
     campaign: Campaign,
     pk: int,
     form: ConfirmForm | None = None,
+    *,
     refusal: str = "",
     undo_form: UndoForm | None = None,
 ) -> HttpResponse:

@@ -46,8 +46,8 @@ def update(
     universe: Universe,
     official: Mapping[str, Mapping[str, int]],
     stale: Integers,
-    measures: Sequence[Measure],
     *,
+    measures: Sequence[Measure],
     level: int = 1,
     rules: str = DEFAULT_RULES,
 ) -> SoFar:

@@ -94,6 +94,7 @@ def board_table(
     board: Board,
     by: str,
     reader: BoardReader,
+    *,
     pooled: Collection[int] | None,
     movement: Movement | None = None,
 ) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _board(
         moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
-        **board_tables.board_table(chosen, board, by, reader, pooled, moved),
+        **board_tables.board_table(chosen, board, by, reader, pooled=pooled, movement=moved),
         "versions": board_tables.versions(evaluations, chosen),
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
@@ -205,7 +205,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         rows = board.leaderboard(board.measures.index(by))
         reader = reader_of(request.user, campaign, sees_all_runs=True)
         pooled = pooled_in(board.pool_id)
-        context |= board_tables.board_table(board, rows, by, reader, pooled)
+        context |= board_tables.board_table(board, rows, by, reader, pooled=pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)
     return page(request, "evaluation/preliminary.html", campaign, "leaderboard", **context)

@@ -32,7 +32,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     if qrels is None:
         raise Http404
     form = EvaluationForm.like(front(request.user, campaign))
-    return _score_page(request, campaign, form, choice, qrels)
+    return _score_page(request, campaign, form, choice, qrels=qrels)
 
 
 def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
@@ -57,7 +57,7 @@ def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
             return redirect("evaluation:leaderboard", campaign.slug)
     if qrels is None or qrels.is_withdrawn:
         qrels = choice.versions.first()
-    return _score_page(request, campaign, form, choice, qrels, existing)
+    return _score_page(request, campaign, form, choice, qrels=qrels, existing=existing)
 
 
 def _score_page(
@@ -65,6 +65,7 @@ def _score_page(
     campaign: Campaign,
     form: EvaluationForm,
     choice: QrelsForm,
+    *,
     qrels: Qrels | None,
     existing: Sequence[Evaluation] = (),
 ) -> HttpResponse:

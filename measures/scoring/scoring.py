@@ -1,7 +1,7 @@
 """Score runs."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -35,10 +35,8 @@ def score(
     """
     if level < 1:
         raise ValueError(f"A level is a grade above 0, not {level}.")
-    parts = [
-        _part(Placements.together(block), universe, measures, level, rules, n_documents)
-        for block in _blocks(runs)
-    ]
+    read = partial(_part, level=level, rules=rules, n_documents=n_documents)
+    parts = [read(Placements.together(block), universe, measures) for block in _blocks(runs)]
     nothing = np.empty((0, universe.n_topics, len(measures)))
     n_retrieved = [run.n_retrieved.reshape(_shape(run, universe)) for run in runs]
     return Scores(
@@ -59,6 +57,7 @@ def _part(
     placements: Placements,
     universe: Universe,
     measures: Sequence[Measure],
+    *,
     level: int,
     rules: str,
     n_documents: int,

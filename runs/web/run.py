@@ -140,7 +140,7 @@ def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = OutForm(request.POST)
     act = partial(runs.withdraw_run, user=request.user, run=run)
     done = f"Run {run} is withdrawn. Its file, report and scores are kept."
-    return _act(request, run, "withdraw_form", form, act, done)
+    return _act(request, run, form, act, name="withdraw_form", success=done)
 
 
 @signed_in
@@ -151,7 +151,7 @@ def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = DisqualifyForm(request.POST, auto_id="disqualify_%s")
     act = partial(runs.disqualify_run, user=request.user, run=run)
     done = f"Run {run} is disqualified. Its team reads why."
-    return _act(request, run, "disqualify_form", form, act, done)
+    return _act(request, run, form, act, name="disqualify_form", success=done)
 
 
 @signed_in
@@ -161,7 +161,8 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     check_can_organize(request.user, campaign)
     form = MoveForm(request.POST, run=run, auto_id="move_%s")
     act = partial(runs.move_run, user=request.user, run=run)
-    return _act(request, run, "move_form", form, act, f"Run {run} has moved.")
+    done = f"Run {run} has moved."
+    return _act(request, run, form, act, name="move_form", success=done)
 
 
 @signed_in
@@ -170,7 +171,8 @@ def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     _, run = _run(request, slug, pk)
     act = partial(runs.reinstate_run, user=request.user, run=run)
     form = forms.Form(request.POST)
-    return _act(request, run, "reinstate_form", form, act, f"Run {run} is back in.")
+    done = f"Run {run} is back in."
+    return _act(request, run, form, act, name="reinstate_form", success=done)
 
 
 @signed_in
@@ -180,7 +182,7 @@ def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     act = partial(runs.recheck_run, user=request.user, run=run)
     form = forms.Form(request.POST)
     done = f"Run {run} is checked again. Until then its report stays."
-    return _act(request, run, "recheck_form", form, act, done)
+    return _act(request, run, form, act, name="recheck_form", success=done)
 
 
 @signed_in
@@ -196,11 +198,12 @@ def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     def act(**_: object) -> None:
         runs.describe_run(user=request.user, run=run, changes=form.changes())
 
-    return _act(request, run, "describe_form", form, act, "The description is saved.")
+    done = "The description is saved."
+    return _act(request, run, form, act, name="describe_form", success=done)
 
 
 def _act(
-    request: UserRequest, run: Run, name: str, form: Any, act: Callable[..., Any], success: str
+    request: UserRequest, run: Run, form: Any, act: Callable[..., Any], *, name: str, success: str
 ) -> HttpResponse:
     """Act on the run and go back to it; a refusal is shown in the form `name` of its page."""
     if form.is_valid() and done(form, partial(act, **form.cleaned_data)):

@@ -114,7 +114,7 @@ SWAY, UNRELEASED = "could sway a judgment", "have not released the scores"
         ((ALL,), {"olga": 2, "pat": 2, "quinn": 2, "ada": SWAY}),
     ],
 )
-def test_who_sees_scores(request, campaign, olga, judged, sent, sam, quinn, audiences, shown):
+def test_who_sees_scores(request, campaign, olga, judged, sent, audiences, shown):
     """A number of runs, or a sentence; a stranger does not learn that there is a campaign."""
     evaluation = score(olga, campaign, sent)
     show_to(campaign, *audiences)
@@ -128,7 +128,7 @@ def test_who_sees_scores(request, campaign, olga, judged, sent, sam, quinn, audi
             assert len(runs_shown(user, evaluation)) == expected, name
     if audiences != (ALL,):
         with pytest.raises(NotThere):
-            check_can_see_scores(sam, campaign)
+            check_can_see_scores(request.getfixturevalue("sam"), campaign)
 
 
 def values_of(evaluation) -> list[list[float]]:

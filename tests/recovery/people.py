@@ -135,7 +135,7 @@ class Acting:
         try:
             while not self.is_over.wait(self.pause):
                 self.act()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
             self.error = error
 
     def end(self) -> None:

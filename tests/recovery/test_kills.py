@@ -91,7 +91,7 @@ class Trial:
     """One story with its kills, and what was acknowledged meanwhile."""
 
     def __init__(self, story: Assignment, site: Site, seed: int) -> None:
-        print(f"seed={seed}")
+        print(f"seed={seed}")  # noqa: T201
         self.dice, self.site, self.story = random.Random(seed), site, story
         campaign, url = story.topic.campaign, site.url
         pat = campaign.membership_set.get(role="participant").user
@@ -112,7 +112,7 @@ class Trial:
         self.site.kill(target, self.dice)
         self._await(lambda: len(self.assessor.said) > n_said + 1, BACK_SECONDS, target)
         self.site.mend()  # until here they judged without Redis
-        print(f"killed={target} back={time.monotonic() - killed_at:.1f} s")
+        print(f"killed={target} back={time.monotonic() - killed_at:.1f} s")  # noqa: T201
 
     def _await(self, is_so: Callable[[], bool], seconds: float, what: str) -> None:
         deadline = time.monotonic() + seconds

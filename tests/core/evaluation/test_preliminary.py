@@ -22,7 +22,7 @@ def test_topics_scored_anew_one_after_the_other_come_to_what_all_at_once_do(qrel
     for topic in order:
         official = {universe.topics[topic]: qrels[universe.topics[topic]]}
         stale = np.array([topic])
-        so_far = update(so_far, together, unjudged, official, stale, LEADERBOARD)
+        so_far = update(so_far, together, unjudged, official, stale, measures=LEADERBOARD)
     scores = score([together], universe, LEADERBOARD)
     assert np.array_equal(so_far.values, scores.values)
     assert np.array_equal(so_far.aggregates, scores.aggregate().values)
@@ -34,8 +34,8 @@ def test_only_topics_with_a_judged_document_count():
     universe = Universe.from_qrels({"1": {"a": -1}, "2": {"a": -1}})
     run = placed({"1": {"a": 1.0}}, universe)
     nothing = SoFar.nothing(1, 2, len(LEADERBOARD))
-    first = update(nothing, run, universe, {}, np.arange(2), LEADERBOARD)
+    first = update(nothing, run, universe, {}, np.arange(2), measures=LEADERBOARD)
     assert (first.aggregates.any(), first.n_missing.tolist()) == (False, [0])
     official = {"2": {"a": 1}}
-    second = update(nothing, run, universe, official, np.array([1]), LEADERBOARD)
+    second = update(nothing, run, universe, official, np.array([1]), measures=LEADERBOARD)
     assert (second.n_judged.tolist(), second.n_missing.tolist()) == ([0, 1], [1])
