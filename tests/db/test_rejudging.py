@@ -18,6 +18,7 @@ from tests.db.judging import answer
 from tests.db.races import overtaken
 from tests.db.sharing import judge_all, lent, n_judged, of, shared
 from tests.db.test_locks import taken
+from tests.web.heads import press_each
 from tests.worlds import once
 
 
@@ -179,6 +180,7 @@ def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignm
     assert ">d1</a>" in text
     assert "<td>Ada</td>" in text
     assert "the only way back is to judge it again" in text
+    assert press_each(client, at) == {"earlier"}
     assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
     assert client.post(at, {"seen": "0" * 64}).status_code == 422
     assert client.post(at, {"seen": page.context["stamp"]}).status_code == 302
