@@ -16,6 +16,7 @@ from tests.db.judging import answer
 from tests.db.races import overtaken
 from tests.db.sharing import judge_all, lent, n_judged, of, shared
 from tests.db.test_locks import taken
+from tests.web.heads import press_each
 from tests.worlds import once
 
 
@@ -131,6 +132,7 @@ def test_the_page_lists_topics_documents_and_assessors(sign_in, campaign, assign
     text = page.content.decode()
     for said in ("1 judgment on an earlier text", ">d1</a>", "<td>Ada</td>", "the only way back"):
         assert said in text
+    assert press_each(client, at) == {"earlier"}
     assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
     assert client.post(at, {"seen": "0" * 64}).status_code == 422
     assert client.post(at, {"seen": page.context["seen"]}).status_code == 302

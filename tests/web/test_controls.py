@@ -11,6 +11,7 @@ from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say
+from tests.web.heads import press_each
 from tests.worlds import once
 
 
@@ -58,6 +59,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     page = shown(as_olga.get(at(campaign)))
     assert f"{ada}: 0 of 1 the same grade, 0%, 95 % interval 0% to 79%" in page
     assert "too few" in page
+    assert press_each(as_olga, at(campaign)) == {"known", "repeats", "known-grades"}
 
 
 def test_the_page_is_reached_from_judging_and_agreement(as_olga, mixed, ben):
@@ -120,6 +122,7 @@ def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confi
     make.imported(campaign, "documents", f"{KNOWN[0]}\t\tAnother text.".encode())
     page = shown(as_olga.get(at(campaign)))
     assert "1 known grade to be confirmed" in page
+    assert "known-earlier" in press_each(as_olga, at(campaign))
     assert "another text than its grade is known of" in page
     known = KnownGrade.objects.get(docno=KNOWN[0])
     assert f'<option value="{known.grade}" selected>' in page

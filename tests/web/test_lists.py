@@ -15,6 +15,8 @@ from collection.web import texts, topics
 from desk.web import judging
 from runs.services import teams
 from tests import make
+from tests.web.growth import grow
+from tests.web.heads import press_each
 
 # Each list: its page, its name in the template, the part of its address that says which page.
 LISTS = [
@@ -33,6 +35,26 @@ LISTS = [
     ("judging/", "mine", "mine"),
     ("judging/{}/assignment/", "entries", "page"),
     ("judging/{}/assignment/", "aside", "aside"),
+]
+
+WITH_HEADS = [
+    "campaigns:activity",
+    "campaigns:people",
+    "collection:topics",
+    "collection:documents",
+    "runs:runs",
+    "runs:released_runs",
+    "runs:team",
+    "pooling:pool",
+    "evaluation:compare",
+    "evaluation:run_scores",
+    "assess:distribute",
+    "assess:shared",
+    "practice:edit_practice",
+    "desk:judging",
+    "desk:assignment",
+    "agreement:controls",
+    "agreement:agreement",
 ]
 
 
@@ -120,6 +142,13 @@ def test_a_press_on_a_head_sorts_all_pages_and_the_next_turns_them_round(listed)
             orders = {page.heads[key].sort, turned.heads[key].sort}
             assert orders == {"ascending", "descending"}, name
     assert sortable == {name for _, name, _ in LISTS} - {"mine"}
+
+
+def test_each_head_of_a_table_sorts_it_and_loses_no_row(client, played, doors, olga):
+    grow(played, 1)
+    client.force_login(olga)
+    tables = {table for name in WITH_HEADS for table in press_each(client, doors[name][0])}
+    assert len(tables) == 24, tables
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from runs.models import Run
 from runs.services import runs as runs_services
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
+from tests.web.heads import press_each
 from tests.worlds import once
 
 RANKING = {"1": "d1 d2", "2": "d3"}
@@ -262,6 +263,7 @@ def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(
     team.refresh_from_db()
     assert team.submission_closes_at.isoformat() == "2100-05-01T03:00:00+00:00"
     assert "1 May 2100, 12:00" in body(client.get(address))
+    assert press_each(client, address) == {"extensions"}
     text = body(sign_in(pat).get(at(campaign)))
     assert "The deadline of your team has been extended." in text
     assert "1 May 2100, 12:00" in text
