@@ -8,7 +8,7 @@ from campaigns.models.campaign import Campaign
 from practice.models import PracticeAnswer, PracticeSkip
 from tests import make
 from tests.browser.sight import barriers, faults, own_bytes
-from tests.browser.test_every_page import wrong_here
+from tests.browser.test_every_page import wrong, wrong_here
 from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,8 @@ def given() -> dict[str, int | None]:
     return dict(PracticeAnswer.objects.order_by("pk").values_list("docno", "grade"))
 
 
-def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada):
+def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, olga):
+    assert wrong(pages, pages(olga), [f"{at}practice/edit/", f"{at}practice/"]) == {}
     page = pages(ada)
     page.goto(at)
     assert wrong_here(page) == {}
@@ -207,25 +208,3 @@ def test_without_script_it_is_forms_and_links_and_can_be_skipped(pages, at, assi
     page.get_by_role("button", name="Skip to topic 1").click()
     expect(page.locator("#judging[data-topic='1']")).to_be_visible()
     assert PracticeSkip.objects.count() == 1
-
-
-def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, at, olga):
-    page = pages(olga)
-    page.goto(f"{at}practice/edit/")
-    assert wrong_here(page) == {}
-    field = page.get_by_role("textbox", name="known answers")
-    typed = field.input_value() + "\nd19 9 Too much.\n"
-    field.fill(typed)
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(".errors.summary")).to_contain_text(
-        "Line 4: 9 is not a grade of this campaign's scale"
-    )
-    pages.errors.clear()  # that it was refused
-    expect(field).to_have_value(typed)
-    field.fill(typed.replace("d19 9", "d19 1"))
-    page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("region", name="Preview")).to_contain_text("new")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Practice is saved.")).to_be_visible()
-    page.goto(f"{at}practice/")
-    assert wrong_here(page) == {}

@@ -254,16 +254,6 @@ def test_words_are_found_in_every_script(page, assignment):
     expect(page.locator("#live")).to_have_text("1 of 5, الأشجار")
 
 
-def test_words_are_found_across_the_elements_of_a_document_of_html(page, assignment):
-    html = "<p>Street <b>trees</b>. The <i>tr</i>ee</p>"
-    about(assignment, "tree", text="Street trees. The tree", html=html)
-    opened(page, assignment)
-    expect(chips(page)).to_have_text(["tree 1"])
-    add(page, "street trees")
-    expect(chips(page).last).to_have_text("street trees 1×")
-    assert in_document(page, "words-1") == ["street trees"]
-
-
 def test_each_part_of_a_long_text_is_marked_by_its_own_forms(page, assignment):
     """Of a later part, and of the first once more when the document comes back."""
     order = served(assignment)

@@ -1,4 +1,4 @@
-"""Web, worker and beat as production starts them: slow clients, silent clients, signs of life."""
+"""The web process as production starts it, with slow and silent clients; signs of life."""
 
 import http.client
 import subprocess
@@ -7,7 +7,6 @@ import threading
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -107,41 +106,20 @@ def test_a_web_process_that_does_not_answer_is_missed():
     assert f"does not answer on port {free}: " in alive.main("web", str(free))
 
 
-# Signs of life
+def test_a_process_is_asked_how_it_is_without_django_or_celery(tmp_path):
+    def ask() -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, "-I", "-X", "importtime", "config/alive.py", "worker"],
+            cwd=ROOT,
+            env={"VAR_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
-
-def ask(name: str, var: Path) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-I", "-X", "importtime", "config/alive.py", name],
-        cwd=ROOT,
-        env={"VAR_DIR": str(var)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.deep
-def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
-    for name in ("worker", "beat"):
-        assert "has not started on this machine" in ask(name, tmp_path).stderr
-    beat = [sys.executable, "-m", "celery", "-q", "-A", "config", "beat", "--pidfile="]
-    with (
-        processes.worker(tmp_path) as worker,
-        processes.process(beat, tmp_path, tmp_path / "beat.log") as beat,
-    ):
-        for name in ("worker", "beat"):
-            processes.wait_until(
-                lambda name=name: alive.trouble(tmp_path, name) == "", processes.evidence(tmp_path)
-            )
-            asked = ask(name, tmp_path)
-            assert asked.returncode == 0
-            assert not {"django", "celery"} & set(asked.stderr.split())
-        for process in (worker, beat):
-            processes.kill([process, *process.children(recursive=True)])
-        for name in ("worker", "beat"):
-            monkeypatch.setitem(alive.SILENCE_SECONDS, name, 3)
-            processes.wait_until(
-                lambda name=name: "is silent: it has died" in alive.trouble(tmp_path, name),
-                f"the {name} is not missed",
-            )
+    asked = ask()
+    assert asked.returncode == 1
+    assert "has not started on this machine" in asked.stderr
+    assert not {"django", "celery"} & set(asked.stderr.split())
+    alive.note(tmp_path, "worker")
+    assert ask().returncode == 0

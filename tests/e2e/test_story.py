@@ -172,23 +172,15 @@ def invite(olga, base: str) -> dict[str, str]:
 
 def submit(pat, quinn, base: str) -> None:
     """One participant uploads a faulty file first, and reads why; another's is compressed."""
-    faulty = run_file("alpha").replace(
-        b"301\tQ0\t" + RUNS["alpha"]["301"][2].encode(),
-        b"301\tQ0\t" + RUNS["alpha"]["301"][0].encode(),
-    )
-    upload(pat, base, "alpha", "alpha.txt", faulty + b"999 Q0 cran-001 1 1.0 alpha\n")
-    expect(pat.get_by_role("heading", name="2 errors", exact=True)).to_be_visible()
-    again = f"Document '{RUNS['alpha']['301'][0]}' comes again in topic 301; it was on line 1."
+    docnos = RUNS["alpha"]["301"]
+    faulty = run_file("alpha").replace(f"Q0\t{docnos[2]}".encode(), f"Q0\t{docnos[0]}".encode(), 1)
+    upload(pat, base, "alpha", "alpha.txt", faulty)
+    again = f"Document '{docnos[0]}' comes again in topic 301; it was on line 1."
     expect(pat.get_by_role("row", name=f"3 {again}")).to_be_visible()
-    expect(
-        pat.get_by_role("row", name="81 There is no topic '999' in this campaign.")
-    ).to_be_visible()
     upload(pat, base, "alpha", "alpha.txt", run_file("alpha"))
     is_valid(pat, "alpha")
     upload(quinn, base, "beta", "beta.gz", gzip.compress(run_file("beta")))
     is_valid(quinn, "beta")
-    quinn.goto(f"{base}runs/")
-    expect(quinn.locator("#runs tbody tr")).to_have_count(1)
     with pat.expect_download() as download:
         pat.get_by_role("link", name="alpha.txt").click()
     assert download.value.path().read_bytes() == run_file("alpha")
