@@ -7,11 +7,17 @@ from tests.browser.conftest import served
 from tests.onscreen import shown
 
 ACTS = "**/acts/"
-GONE = "This topic is not given to you"
 
 
 def cut(page) -> None:
     page.context.route(ACTS, lambda route: route.abort())
+
+
+def hold(page, address: str = ACTS) -> list:
+    """Hold requests back, in the list that comes back."""
+    held: list = []
+    page.context.route(address, lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    return held
 
 
 def caught(page, held: list):
@@ -54,3 +60,7 @@ def unsaved(page, n: int) -> None:
 
 def grades() -> list:
     return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))
+
+
+def document(page, name: str):
+    return page.get_by_role("region", name=name, exact=True)

@@ -6,34 +6,23 @@ from playwright.sync_api import expect
 from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import address, said, served
-from tests.browser.outbox import ACTS, GONE, caught, press, returned
+from tests.browser.outbox import caught, hold, press, returned
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 
 
-# Refused, and not there any more; what else is refused comes as the first does.
-ENDS = {
-    "removed": (
-        lambda assignment: assignment.assessor.membership_set.all().delete(),
-        "You are no longer an assessor of Test campaign.",
-    ),
-    "gone": (lambda assignment: assignment.delete(), GONE),
-}
-
-
-@pytest.mark.parametrize(("act", "sentence"), ENDS.values(), ids=ENDS)
-def test_what_can_no_longer_be_saved_comes_back_with_its_content(
-    judging, assignment, act, sentence
-):
+def test_what_can_no_longer_be_saved_comes_back_with_its_content(judging, assignment):
     order = served(assignment)
     judging.keyboard.press("c")
     judging.keyboard.type("hard to say")
     judging.keyboard.press("Escape")
-    act(assignment)
+    assignment.assessor.membership_set.all().delete()
     shown(judging).wait_for()
     judging.keyboard.press("2")
-    expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
+    expect(returned(judging)).to_contain_text(
+        "Not saved. You are no longer an assessor of Test campaign."
+    )
     mine = f"On {order[0]} you pressed 2 and wrote “hard to say”."
     expect(returned(judging)).to_contain_text(mine)
     expect(judging.locator(".judging-toast")).to_be_hidden()
@@ -82,8 +71,7 @@ def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignm
 
 
 def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
-    order, held = served(assignment), []
-    judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    order, held = served(assignment), hold(judging, "**/queue/")
     judging.goto(f"{address(assignment)}?number=1")
     asked = caught(judging, held)
     campaign = assignment.topic.campaign
@@ -117,9 +105,8 @@ def test_who_is_writing_is_not_interrupted(judging, assignment):
     """What comes back meanwhile takes neither the focus, which would make keys of words, nor what
     is written.
     """
-    order, held = served(assignment), []
+    order, held = served(assignment), hold(judging)
     make.judgment(assignment, order[0], 3)
-    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
     press(judging, assignment, "0")
     expect(shown(judging)).to_have_text(order[1])
     judging.keyboard.press("p")
