@@ -16,7 +16,11 @@ def cut(page) -> None:
 def hold(page, address: str = ACTS) -> list:
     """Hold requests back, in the list that comes back."""
     held: list = []
-    page.context.route(address, lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+
+    def keep(route) -> None:
+        held.append(route)
+
+    page.context.route(address, keep)
     return held
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import opened, said, served, takes_taps, tap
+from tests.browser.conftest import go, opened, said, served, takes_taps, tap
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -31,24 +31,21 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     assert chips(page) == ["All 24", "Open 22", "2 1", "0 1", "Commented 1"]
     expect(page.locator("#own ol li").nth(1).locator(".own-comment")).to_have_count(1)
     page.context.set_offline(True)
-    page.keyboard.press("3")
-    expect(shown(page)).to_have_text(order[3])
+    go(page, "3", order[3])
     expect(rows.nth(2).locator(".own-mark")).to_have_text("3")
     unsaved = page.locator("#own ol li").nth(2).locator(".own-unsaved")
     expect(unsaved).to_have_text("not yet saved")
     page.context.set_offline(False)
     saved(page)
     expect(unsaved).to_have_count(0)
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[4])
+    go(page, "l", order[4])
     assert chips(page) == ["All 24", "Open 21", "3 1", "2 1", "0 1", "Later 1", "Commented 1"]
     page.locator('#own .chip[value="2"]').click()
     expect(page.locator("#own .chip[aria-pressed=true]")).to_have_text("2 1")
     expect(rows).to_have_count(1)
     rows.first.click()
     expect(shown(page)).to_have_text(order[0])
-    page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[4])
+    go(page, "1", order[4])
     saved(page)
     assert said(assignment) == {order[0]: 1, order[1]: 0, order[2]: 3, order[3]: "later"}
     page.reload()
@@ -84,8 +81,7 @@ def test_on_a_narrow_page_the_list_covers_the_document_until_one_is_chosen(pages
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("Escape")
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[10])
+    go(page, "l", order[10])
     saved(page)
     assert said(assignment) == {order[7]: 2, order[8]: "later", order[9]: "later"}
 
@@ -122,8 +118,7 @@ def test_keys_are_those_that_a_person_has_chosen(pages, assignment, ada):
     page.get_by_role("button", name="Save keys").click()
     opened(page, assignment)
     page.keyboard.press("l")  # nobody's key now
-    page.keyboard.press("Z")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "Z", order[1])
     press = """(options) => document.activeElement.dispatchEvent(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
     page.evaluate(press, {"key": '"', "code": "Digit3"})

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import read
-from tests.browser.conftest import opened, said, served, takes_taps
-from tests.browser.further import CREDIBLE, READABLE, TEXT, WHICH, answer, judgment, press, question
+from tests.browser.conftest import comment, go, opened, said, served, takes_taps
+from tests.browser.further import CREDIBLE, READABLE, TEXT, answer, judgment, press, question
 from tests.browser.outbox import cut, mend, not_saved, unsaved
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
@@ -33,8 +33,7 @@ def test_a_grade_asks_what_it_needs_and_is_saved_with_it(asking, asked):
     expect(asking.locator("#further .steps")).to_have_text("2 of 2")
     press(asking, "0", READABLE)
     expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("0")  # nothing is asked at grade 0
-    expect(shown(asking)).to_have_text(order[2])
+    go(asking, "0", order[2])  # nothing is asked at grade 0
     saved(asking)
     first = ["The first paragraph is about nothing."]
     assert judgment(order[0]) == (3, {"credibility": 2, "readability": 0}, first)
@@ -57,8 +56,7 @@ def test_a_question_is_not_answered_before_it_can_have_been_read(pages, asked, a
         "Too quick: this question had only just appeared. Press again."
     )
     asking.wait_for_timeout(700)
-    asking.keyboard.press("1")
-    expect(shown(asking)).to_have_text(served(asked)[1])
+    go(asking, "1", served(asked)[1])
     saved(asking)
     assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 1}
 
@@ -70,9 +68,7 @@ def test_keys_comment_mark_and_menu_are_at_hand_while_a_question_waits(asking, a
     asking.keyboard.press("2")  # of no question while the keys are read
     asking.keyboard.press("Escape")
     expect(asking.locator("#help")).to_be_hidden()
-    asking.keyboard.press("c")
-    asking.keyboard.type("2 or more")
-    asking.keyboard.press("Escape")
+    comment(asking, "2 or more")
     expect(asking.locator("#comment")).not_to_be_focused()
     press(asking, "a", CREDIBLE)
     expect(asking.locator("#reading")).to_be_visible()
@@ -117,8 +113,7 @@ def test_while_a_question_waits_its_grade_can_be_taken_back_or_its_document_left
     expect(asking.locator("#cannot-judge")).to_be_visible()
     asking.keyboard.press("Escape")
     press(asking, "x", CREDIBLE)
-    asking.keyboard.press("1")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "1", order[1])
     asking.keyboard.press("1")
     press(asking, "u", CREDIBLE)  # the grade that was pressed, and no other
     expect(further).to_be_hidden()
@@ -143,8 +138,7 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
     answer(asking, "2", "0")
     expect(shown(asking)).to_have_text(order[1])
     saved(asking)
-    asking.keyboard.press("u")
-    expect(shown(asking)).to_have_text(order[0])
+    go(asking, "u", order[0])
     expect(asking.locator(".judging-ratings")).to_have_text(
         "credibility: credible · readability: hard"
     )
@@ -158,10 +152,8 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
         {"credibility": 2, "readability": 1},
         ["The first paragraph is about nothing."],
     )
-    asking.keyboard.press("u")
-    expect(shown(asking)).to_have_text(order[0])
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "u", order[0])
+    go(asking, "r", order[1])
     saved(asking)
     assert judgment(order[0])[:2] == (3, {"credibility": 2, "readability": 1})
 
@@ -182,10 +174,8 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
     answer(asking, "Enter", "1")
     expect(shown(asking)).to_have_text(order[1])
     unsaved(asking, 1)
-    asking.keyboard.press("u")  # it was never sent
-    expect(shown(asking)).to_have_text(order[0])
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "u", order[0])  # it was never sent
+    go(asking, "r", order[1])
     mend(asking)
     saved(asking)
     expected = {"credibility": 2, "readability": 1}
@@ -197,8 +187,7 @@ def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
     asking.keyboard.press("1")
     answer(asking, "2", "1")
     expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("p")
-    expect(shown(asking)).to_have_text(order[0])
+    go(asking, "p", order[0])
     asking.keyboard.press("1")
     press(asking, "0", CREDIBLE)
     expect(question(asking)).to_have_text(READABLE)
@@ -219,8 +208,7 @@ def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
     expect(asking.locator(".document-place .state")).to_have_text("reopened")
     asking.locator(".document-text p").nth(2).select_text()
     asking.keyboard.press("e")
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "r", order[1])
     saved(asking)
     assert judgment(order[0])[2] == ["The third says more of it."]
 
@@ -277,7 +265,7 @@ def test_a_page_that_stopped_asks_and_marks_no_more(asking, asked):
 
 def test_what_is_asked_covers_nothing_of_the_document_and_is_in_nobodys_way(asking, asked):
     asked.topic.campaign.document_set.update(text="\n\n".join([TEXT] * 20))
-    for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")):
+    for width, scheme in ((1280, "light"), (390, "dark")):
         asking.set_viewport_size({"width": width, "height": 800})
         asking.emulate_media(color_scheme=scheme)
         asking.reload()

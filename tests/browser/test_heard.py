@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import forgive_requests, opened, served
+from tests.browser.conftest import forgive_requests, go, opened, served
 from tests.browser.outbox import ACTS, caught, document, hold, trouble, unsaved
 from tests.onscreen import saved, shown
 
@@ -37,8 +37,7 @@ def test_while_all_is_well_only_the_answer_is_said_and_then_that_all_is_saved(ju
     expect(document(judging, f"Title of {order[1]}")).to_be_focused()
     assert judging.evaluate("getSelection().rangeCount") == 0
     expect(trouble(judging)).to_contain_text("1 not yet saved")  # the server takes its time
-    judging.keyboard.press("1")
-    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "1", order[2])
     unsaved(judging, 2)
     caught(judging, held).continue_()
     unsaved(judging, 1)

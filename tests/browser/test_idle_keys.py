@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 
 from campaigns.services.ending import archive_campaign
 from tests import make
-from tests.browser.conftest import NOWHERE, address, forgive_requests, intercept, opened, served
+from tests.browser.conftest import address, forgive_requests, go, intercept, opened, served
+from tests.browser.kept import NOWHERE
 from tests.browser.outbox import ACTS, not_saved
 from tests.onscreen import saved, shown
 
@@ -127,8 +128,7 @@ def test_a_key_that_does_nothing_says_what_to_press(pages, assignment, ada, olga
     says(page, "2", "This document cannot be graded: m says that it is missing.")
     says(page, "r", "There is nothing to redo.")
     says(page, "p", "This is the first document.")
-    page.keyboard.press("m")
-    expect(shown(page)).to_have_text(served(assignment)[1])
+    go(page, "m", served(assignment)[1])
     says(page, "7", "7 is not a grade here.")
     says(page, "-", "\u2212 is not a grade here.")
     says(page, "m", "This document is here and can be read, so it can be graded.")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import address, opened, said, served
+from tests.browser.conftest import address, comment, go, opened, said, served
 from tests.browser.outbox import ACTS, cut, grades, mend, not_saved, press, trouble, unsaved
 from tests.onscreen import saved, shown
 
@@ -32,12 +32,9 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
     expect(trouble(judging)).to_contain_text(f"{UNREACHABLE} 1 not yet saved")
     judging.context.unroute(ACTS)
     cut(judging)
-    judging.keyboard.press("c")
-    judging.keyboard.type("only boxes")
-    judging.keyboard.press("Escape")
+    comment(judging, "only boxes")
     judging.keyboard.press("x")
-    judging.keyboard.press("2")
-    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "2", order[2])
     press(judging, assignment, "0")
     unsaved(judging, 3)
     judging.context.route("**/queue/", lambda route: route.abort())

@@ -8,8 +8,19 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from pooling.models import PoolEntry
 from tests import make
-from tests.browser.conftest import address, opened, said, served, tap
-from tests.browser.outbox import document, not_saved
+from tests.browser.conftest import address, comment, go, opened, said, served, tap
+from tests.browser.outbox import (
+    ACTS,
+    caught,
+    cut,
+    document,
+    grades,
+    hold,
+    mend,
+    not_saved,
+    press,
+    unsaved,
+)
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -59,27 +70,20 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
         page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[3])
     for at in (2, 1, 0):
-        page.keyboard.press("p")
-        expect(shown(page)).to_have_text(order[at])
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[1])
+        go(page, "p", order[at])
+    go(page, "l", order[1])
     page.keyboard.press("x")
     expect(page.locator("#cannot-judge")).to_be_visible()
     page.go_back()  # no reason is given for the document that this brings
     expect(shown(page)).to_have_text(order[0])
     expect(page.locator("#cannot-judge")).to_be_hidden()
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "n", order[1])
     page.keyboard.press("x")
     expect(page.locator("#cannot-judge")).to_be_visible()
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[2])
-    page.keyboard.press("c")
-    page.keyboard.type("3 l u are only words here")
-    page.keyboard.press("Escape")
+    go(page, "2", order[2])
+    comment(page, "3 l u are only words here")
     expect(page.locator(".judging-document")).to_be_focused()
-    page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[3])
+    go(page, "1", order[3])
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("3")
@@ -89,8 +93,7 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     assert said(assignment) == {order[0]: "later", order[1]: "cannot_judge", order[2]: 1}
     assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
     assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
-    page.keyboard.press("u")
-    expect(shown(page)).to_have_text(order[2])
+    go(page, "u", order[2])
     expect(page.locator(".judging-document .state")).to_have_text("reopened")
     saved(page)
     page.goto(address(assignment) + "documents/")
@@ -100,20 +103,77 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     expect(page.locator("[data-former]")).to_have_text("1 partly relevant")
 
 
+def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
+    order, state = served(assignment), judging.locator(".document-place .state")
+    press(judging, assignment, "1", "2", "3")
+    expect(shown(judging)).to_have_text(order[3])
+    saved(judging)  # what was never sent is taken back without a trace
+    for docno, label in ((order[2], "3 highly relevant"), (order[1], "2 relevant")):
+        go(judging, "u", docno)
+        expect(state).to_have_text("reopened")
+        expect(judging.locator("[data-former]")).to_have_text(label)
+    expect(judging.locator(".judging-progress")).to_contain_text("2 reopened")
+    comment(judging, "on second thought")
+    judging.keyboard.press("r")
+    judging.keyboard.press("r")
+    saved(judging)
+    assert said(assignment) == {order[0]: 1, order[1]: 2, order[2]: 3}
+    assert Judgment.objects.get(docno=order[1]).comment == "on second thought"
+    undone = [(docno, state) for docno, state, _ in grades()][3:]
+    assert undone == [
+        (order[2], "reopened"),
+        (order[1], "reopened"),
+        (order[1], "judged"),
+        (order[2], "judged"),
+    ]
+    for n in (2, 1, 0):
+        go(judging, "u", order[n])
+    saved(judging)
+    judging.reload()
+    expect(judging.locator("[data-former]")).to_have_text("1 partly relevant")
+    judging.keyboard.press("u")
+    expect(not_saved(judging)).to_have_text("There is nothing to undo.")
+
+
+def test_undo_of_what_was_never_sent(judging, assignment):
+    order, held = served(assignment), hold(judging)
+    press(judging, assignment, "1", "2")  # the second waits for the first
+    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "u", order[1])
+    unsaved(judging, 1)
+    expect(judging.locator(".document-place")).to_contain_text("it was 2 relevant")
+    first = caught(judging, held)
+    judging.context.unroute(ACTS)
+    first.continue_()
+    saved(judging)
+    assert grades() == [(order[0], "judged", 1)]
+    # A change opens the document all the same.
+    cut(judging)
+    go(judging, "p", order[0])
+    comment(judging, "on second thought")
+    go(judging, "2", order[1])
+    judging.keyboard.press("u")
+    expect(judging.locator(".document-place .state")).to_have_text("reopened")
+    expect(judging.locator("#comment")).to_have_value("on second thought")
+    expect(judging.locator(".judging-toast")).to_have_text(
+        f"{order[0]}: grade 2, relevant, taken back."
+    )
+    mend(judging)
+    saved(judging)
+    assert said(assignment) == {order[0]: "reopened"}
+
+
 def test_back_shows_what_is_judged_as_judged(judging, assignment):
     order = served(assignment)
-    judging.keyboard.press("n")
-    expect(shown(judging)).to_have_text(order[1])
+    go(judging, "n", order[1])
     judging.keyboard.press("u")
     expect(not_saved(judging)).to_have_text("There is nothing to undo.")
     expect(shown(judging)).to_have_text(order[1])
-    judging.keyboard.press("2")
-    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "2", order[2])
     judging.go_back()
     expect(shown(judging)).to_have_text(order[1])
     expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text("2 relevant")
-    judging.keyboard.press("3")
-    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "3", order[2])
     saved(judging)
     assert said(assignment) == {order[1]: 3}
 
@@ -171,8 +231,7 @@ def test_after_closing_ones_own_judgments_are_read_and_not_changed(pages, assign
     expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
     expect(shown(page)).to_have_text(order[0])
     page.keyboard.press("3")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "n", order[1])
     assert said(assignment) == {order[0]: 2}
 
 

@@ -5,7 +5,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
-from tests.browser.conftest import address, forgive_requests, opened, said, served, tap
+from tests.browser.conftest import address, comment, forgive_requests, go, opened, said, served, tap
 from tests.browser.outbox import caught, grades, hold, not_saved
 from tests.onscreen import saved, shown
 
@@ -61,22 +61,17 @@ def test_a_grade_below_0_takes_a_minus_and_a_digit_of_one_document(page, assignm
     page.keyboard.press("1")  # there is no -1, and 1 was not meant
     expect(body).not_to_have_attribute("data-minus", "")
     page.keyboard.press("-")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "2", order[1])
     page.keyboard.press("-")
     page.keyboard.press("Escape")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[2])
+    go(page, "2", order[2])
     page.keyboard.press("-")
-    page.keyboard.press("n")  # it ends with its document
-    expect(shown(page)).to_have_text(order[3])
+    go(page, "n", order[3])  # it ends with its document
     expect(body).not_to_have_attribute("data-minus", "")
     on_arrival(page, order[4], "-", "2")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[4])
+    go(page, "2", order[4])
     expect(not_saved(page)).to_contain_text(CAME_UP)
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[5])
+    go(page, "2", order[5])
     saved(page)
     assert said(assignment) == {order[0]: -2, order[1]: 2, order[3]: 2, order[4]: 2}
 
@@ -100,8 +95,7 @@ def test_keys_that_come_too_early_are_refused_and_counted(page, assignment):
     expect(shown(page)).to_have_text(order[3])
     expect(not_saved(page)).to_be_hidden()
     on_arrival(page, order[4], "x")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[4])
+    go(page, "n", order[4])
     expect(not_saved(page)).to_contain_text(CAME_UP)
     page.keyboard.press("2")  # it was to say why the document cannot be judged
     expect(not_saved(page)).to_contain_text("(2 times)")
@@ -141,17 +135,19 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(page, pages
     page.context.route("**/documents/**", lambda route: route.abort())
     page.goto(f"{address(assignment)}?number=1")
     shown(page).wait_for()
+    held = hold(page, "**/documents/2/*")
     page.keyboard.press("n")
     expect(page.locator(".judging-document[data-waiting]")).to_contain_text(order[1])
+    expect(page.get_by_text("It is on its way.")).to_be_visible()
+    caught(page, held).abort()
+    page.context.unroute("**/documents/2/*")
     page.keyboard.press("2")
     expect(not_saved(page)).to_contain_text(
         "Too quick: this document was not here yet. Press again once it is."
     )
     page.keyboard.press("2")
     expect(not_saved(page)).to_contain_text("Too quick (2 times): this document was not here yet")
-    page.keyboard.press("c")
-    page.keyboard.type("slow 2")
-    page.keyboard.press("Escape")
+    comment(page, "slow 2")
     page.context.unroute("**/documents/**")
     expect(shown(page)).to_have_text(order[1])
     expect(page.locator("#comment")).to_have_value("slow 2")
@@ -194,9 +190,7 @@ def test_a_comment_typed_before_the_page_is_ready_is_there_after_a_reload(page, 
     page.context.route("**/queue/", lambda route: route.abort())
     page.reload()
     expect(not_saved(page)).to_have_text("The server cannot be reached.")
-    page.keyboard.press("c")
-    page.keyboard.type("doubt, quoted")
-    page.keyboard.press("Escape")
+    comment(page, "doubt, quoted")
     page.reload()
     expect(not_saved(page)).to_have_text("The server cannot be reached.")
     field, toast = page.locator("#comment"), page.locator(".judging-toast")
@@ -213,36 +207,28 @@ def test_a_comment_typed_before_the_page_is_ready_is_there_after_a_reload(page, 
 
 
 def test_a_comment_not_saved_comes_back_with_its_document(page, assignment):
-    order, comment = served(assignment), page.locator("#comment")
-    page.keyboard.press("c")
-    page.keyboard.type("so far")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
-    expect(comment).to_have_value("")
+    order, field = served(assignment), page.locator("#comment")
+    comment(page, "so far")
+    go(page, "n", order[1])
+    expect(field).to_have_value("")
     page.reload()
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text(order[0])
-    expect(comment).to_have_value("so far")
-    page.keyboard.press("c")
-    page.keyboard.type(", so good")  # at its end
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "p", order[0])
+    expect(field).to_have_value("so far")
+    comment(page, ", so good")  # at its end
+    go(page, "1", order[1])
     saved(page)
     assert Judgment.objects.get().comment == "so far, so good"
     Judgment.objects.update(comment="corrected elsewhere")
     page.reload()
     expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text(order[0])
-    expect(comment).to_have_value("corrected elsewhere")
-    comment.fill("and again")
-    comment.press("Escape")
+    go(page, "p", order[0])
+    expect(field).to_have_value("corrected elsewhere")
+    field.fill("and again")
+    field.press("Escape")
     page.wait_for_function(KEPT)
     Judgment.objects.update(comment="once more elsewhere")
     page.reload()
-    expect(comment).to_have_value("once more elsewhere\nand again")
+    expect(field).to_have_value("once more elsewhere\nand again")
 
 
 def test_a_comment_not_saved_is_its_authors_alone(page, pages, assignment, ada, ben):

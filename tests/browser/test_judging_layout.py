@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.conftest import address, intercept, opened, served, tap
+from tests.browser.conftest import address, go, intercept, opened, served, tap
 from tests.browser.outbox import ACTS, caught, hold, unsaved
 from tests.onscreen import saved, shown
 
@@ -93,7 +93,7 @@ def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(page
     page, order = pages(ada), served(assignment)
     opened(page, assignment)
     below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
-    for width, height in ((640, 400), (844, 390), (390, 844), (1280, 800)):
+    for width, height in ((640, 400), (390, 844), (1280, 800)):
         resized(page, width, height)
         bar = box(page, ".judging-bar")
         for key, words in (("3", "grade 3, highly relevant"), ("u", "taken back"), ("h", "")):
@@ -143,20 +143,16 @@ def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(pages, ass
     page, order = pages(ada), served(assignment)
     intercept(page)
     opened(page, assignment)
-    sizes = ((1280, 800), (1100, 800), (1000, 700), (768, 1024), (640, 400), (390, 844))
-    for n, (width, height) in enumerate(sizes):
+    for n, (width, height) in enumerate(((1280, 800), (1000, 700), (640, 400), (390, 844))):
         resized(page, width, height)
         grades, held = apart(page), hold(page)
-        page.keyboard.press("2")
-        expect(shown(page)).to_have_text(order[n + 1])
+        go(page, "2", order[n + 1])
         unsaved(page, 1)
         assert apart(page) == grades
-        page.keyboard.press("u")
-        expect(shown(page)).to_have_text(order[n])
+        go(page, "u", order[n])
         expect(page.locator("[data-redo]")).to_be_visible()
         assert apart(page) == grades
-        page.keyboard.press("r")
-        expect(shown(page)).to_have_text(order[n + 1])
+        go(page, "r", order[n + 1])
         hung = caught(page, held)
         page.context.unroute(ACTS)
         hung.continue_()
