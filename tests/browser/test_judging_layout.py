@@ -38,24 +38,66 @@ def resized(page, width: int, height: int) -> None:
     shown(page).wait_for()
 
 
-def test_the_document_and_the_grades_have_their_room(pages, assignment, ada):
-    page = pages(ada)
+def in_order_beside_undo(page) -> None:
+    for width in (1280, 1060, 900, 800, 768, 600, 390, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        parts = [
+            box(page, f".judging-actions {part}")
+            for part in (".comment summary", ".judging-toast", "#undo button")
+        ]
+        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]
+        assert edges == sorted(edges)
+        assert edges[-1] <= width
+
+
+def all_is_in_sight(page, width: int, height: int) -> None:
+    page.locator(".judging-document").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
+    grades = page.locator(".grade-button").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    assert len(grades) == 4
+    assert all(each["left"] >= 0 and each["right"] <= width for each in grades)
+    assert all(each["bottom"] <= height and each["height"] >= 30 for each in grades)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def says_what_was_done(page, words: str, height: int) -> None:
+    """In the upper bar where the lower has no room, and nowhere twice."""
+    below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
+    expect(below).to_contain_text(words)
+    told = above if height < 480 else below
+    expect(told).to_be_visible()
+    expect(above).to_have_text(below.text_content())
+    expect(page.locator(":is(.judging-toast, .judging-moment):visible")).to_have_count(1)
+    edges = told.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert edges[0] <= edges[1]
+
+
+def test_document_grades_and_what_was_done_have_their_room(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
     opened(page, assignment)
-    for n, ((width, height), share) in enumerate(SIZES.items()):
+    for (width, height), share in SIZES.items():
         resized(page, width, height)
-        page.locator(".judging-document").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
-        for button in page.locator(".grade-button").all():
-            expect(button).to_be_in_viewport(ratio=1)
-            assert button.bounding_box()["height"] >= 30
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        all_is_in_sight(page, width, height)
         assert box(page, ".judging-document")["height"] >= share * height
-        page.keyboard.press("1")
-        expect(page.locator(".judging-progress")).to_contain_text(f"{n + 1} of 24 judged")
+        bar = box(page, ".judging-bar")
+        go(page, "3", order[1])
+        says_what_was_done(page, "grade 3, highly relevant", height)
         assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
         assert box(page, ".judging-document")["height"] >= share * height
         if 600 < width < 1440 and height > 390:
             assert box(page, ".judging-actions")["height"] <= 56
         saved(page)
+        for key, words in (("u", "taken back"), ("h", "Nothing is highlighted here.")):
+            page.keyboard.press(key)
+            says_what_was_done(page, words, height)
+            assert box(page, ".judging-bar") == bar
+        saved(page)
+    go(page, "3", order[1])
+    saved(page)
+    in_order_beside_undo(page)
+    expect(page.locator(".judging-moment")).to_have_count(0)
+    expect(page.locator(".judging-progress a")).to_be_visible()
 
 
 def test_what_is_sought_is_one_tap_away_on_a_phone(pages, assignment, ada):
@@ -75,47 +117,6 @@ def test_what_is_sought_is_one_tap_away_on_a_phone(pages, assignment, ada):
     page.reload()
     expect(page.locator(".statement")).to_be_hidden()
     assert box(page, ".judging-document")["height"] >= 0.6 * 844
-
-
-def in_order_beside_undo(page) -> None:
-    for width in (1280, 1060, 900, 800, 768, 600, 390, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        parts = [
-            box(page, f".judging-actions {part}")
-            for part in (".comment summary", ".judging-toast", "#undo button")
-        ]
-        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]
-        assert edges == sorted(edges)
-        assert edges[-1] <= width
-
-
-def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
-    opened(page, assignment)
-    below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
-    for width, height in ((640, 400), (390, 844), (1280, 800)):
-        resized(page, width, height)
-        bar = box(page, ".judging-bar")
-        for key, words in (("3", "grade 3, highly relevant"), ("u", "taken back"), ("h", "")):
-            page.keyboard.press(key)
-            expect(below).to_contain_text(words or "Nothing is highlighted here.")
-            told = above if height < 480 else below
-            expect(told).to_be_visible()
-            expect(above).to_have_text(below.text_content())
-            expect(page.locator(":is(.judging-toast, .judging-moment):visible")).to_have_count(1)
-            edges = told.evaluate("e => [e.scrollWidth, e.clientWidth]")
-            assert edges[0] <= edges[1]
-            assert box(page, ".judging-bar") == bar
-            if key == "3":
-                expect(shown(page)).to_have_text(order[1])
-                saved(page)
-        saved(page)
-    expect(above).to_have_count(0)
-    expect(page.locator(".judging-progress a")).to_be_visible()
-    page.keyboard.press("3")
-    saved(page)
-    expect(below).to_have_text(f"{order[0]}: grade 3, highly relevant.")
-    in_order_beside_undo(page)
 
 
 def apart(page) -> list[dict]:
