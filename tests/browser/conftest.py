@@ -8,6 +8,7 @@ from django.core.signals import request_finished, request_started
 from django.db import connection
 from django.test import Client
 from django.test.testcases import LiveServerThread
+from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from assess.models.assigning import Assignment
@@ -19,13 +20,12 @@ from jobs.models import Job
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser.further import ask_more
+from tests.browser.kept import Kept
 from tests.browser.server import Server
-from tests.onscreen import PATIENCE_MS, shown
+from tests.onscreen import shown
 from tests.worlds import once
 
 LEAST_VIEW_MS = 60
-NOWHERE = "/static/js/element.js"  # of the same origin, so that Chromium keeps the process
-NAMES = "Object.getOwnPropertyNames(window).join()"
 
 
 @pytest.fixture(scope="session")
@@ -37,58 +37,6 @@ def live_server(django_db_setup):
     server = LiveServer("localhost")
     yield server
     server.stop()
-
-
-class Kept:
-    """Pages that one test after another opens, each with nothing of the last one's but the files
-    of script and style: a page of a new context takes Chromium twice as long.
-
-    A page whose window a test has changed for good, as by a clock, is given up if that is seen by
-    the names in it.
-    """
-
-    def __init__(self, browser, url: str) -> None:
-        self.browser, self.url = browser, url
-        self.errors: list[str] = []
-        self.idle: list = []
-        self.names = ""  # of what is in a window that no test has changed for good
-
-    def new(self, **options):
-        context = self.browser.new_context(base_url=self.url, **options)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        return page
-
-    def take(self):
-        if self.idle:
-            return self.idle.pop()
-        page = self.new()
-        page.goto(NOWHERE)
-        self.names = self.names or page.evaluate(NAMES)
-        return page
-
-    def give_back(self, page) -> None:
-        context = page.context
-        for other in context.pages:
-            if other != page:
-                other.close()
-        if not page.is_closed() and self.is_emptied(page):
-            self.idle.append(page)
-        else:
-            context.close()
-
-    def is_emptied(self, page) -> bool:
-        page.unroute_all()
-        page.context.unroute_all()
-        page.context.set_offline(False)
-        page.emulate_media(media="null", color_scheme="null", forced_colors="null")
-        page.goto(NOWHERE)
-        session = page.context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", {"origin": self.url, "storageTypes": "all"})
-        session.detach()
-        return page.evaluate(NAMES) == self.names
 
 
 @pytest.fixture(scope="session")
@@ -269,6 +217,19 @@ def opened(page, assignment) -> None:
     """Open the judging page, and wait until keys are about the document on it."""
     page.goto(address(assignment))
     shown(page).wait_for()
+
+
+def go(page, key: str, docno: str) -> None:
+    """Press a key, and wait until keys are about the document that it brings."""
+    page.keyboard.press(key)
+    expect(shown(page)).to_have_text(docno)
+
+
+def comment(page, words: str) -> None:
+    """Write a comment, and leave it."""
+    page.keyboard.press("c")
+    page.keyboard.type(words)
+    page.keyboard.press("Escape")
 
 
 def takes_taps(page) -> None:

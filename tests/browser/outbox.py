@@ -7,11 +7,21 @@ from tests.browser.conftest import served
 from tests.onscreen import shown
 
 ACTS = "**/acts/"
-GONE = "This topic is not given to you"
 
 
 def cut(page) -> None:
     page.context.route(ACTS, lambda route: route.abort())
+
+
+def hold(page, address: str = ACTS) -> list:
+    """Hold requests back, in the list that comes back."""
+    held: list = []
+
+    def keep(route) -> None:
+        held.append(route)
+
+    page.context.route(address, keep)
+    return held
 
 
 def caught(page, held: list):
@@ -54,3 +64,7 @@ def unsaved(page, n: int) -> None:
 
 def grades() -> list:
     return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))
+
+
+def document(page, name: str):
+    return page.get_by_role("region", name=name, exact=True)

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import opened, said, served, takes_taps, tap
+from tests.browser.conftest import go, opened, said, served, takes_taps, tap
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -21,58 +21,47 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     order = served(assignment)
     make.judgment(assignment, order[0], 2)
     make.judgment(assignment, order[1], 0)
+    Judgment.objects.filter(docno=order[1]).update(comment="mine")
     page = pages(ada)
     opened(page, assignment)
     page.keyboard.press("d")
     rows, row = page.locator("#own ol a"), page.locator("#own a[aria-current=true]")
     expect(rows).to_have_count(24)
     expect(row).to_contain_text(f"Title of {order[2]}")
-    assert chips(page) == ["All 24", "Open 22", "2 1", "0 1"]
-    page.keyboard.press("3")
-    expect(shown(page)).to_have_text(order[3])
+    assert chips(page) == ["All 24", "Open 22", "2 1", "0 1", "Commented 1"]
+    expect(page.locator("#own ol li").nth(1).locator(".own-comment")).to_have_count(1)
+    page.context.set_offline(True)
+    go(page, "3", order[3])
     expect(rows.nth(2).locator(".own-mark")).to_have_text("3")
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[4])
-    assert chips(page) == ["All 24", "Open 21", "3 1", "2 1", "0 1", "Later 1"]
+    unsaved = page.locator("#own ol li").nth(2).locator(".own-unsaved")
+    expect(unsaved).to_have_text("not yet saved")
+    page.context.set_offline(False)
+    saved(page)
+    expect(unsaved).to_have_count(0)
+    go(page, "l", order[4])
+    assert chips(page) == ["All 24", "Open 21", "3 1", "2 1", "0 1", "Later 1", "Commented 1"]
     page.locator('#own .chip[value="2"]').click()
     expect(page.locator("#own .chip[aria-pressed=true]")).to_have_text("2 1")
     expect(rows).to_have_count(1)
     rows.first.click()
     expect(shown(page)).to_have_text(order[0])
-    page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[4])
+    go(page, "1", order[4])
     saved(page)
     assert said(assignment) == {order[0]: 1, order[1]: 0, order[2]: 3, order[3]: "later"}
     page.reload()
     expect(rows).to_have_count(24)  # it stays open, and shows all again
-
-
-def test_a_comment_and_what_is_not_saved_yet_are_marked_in_the_list(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
-    make.judgment(assignment, order[5], 1)
-    Judgment.objects.update(comment="mine")
-    opened(page, assignment)
-    page.keyboard.press("d")
-    expect(page.locator("#own ol li").nth(5).locator(".own-comment")).to_have_count(1)
-    page.context.set_offline(True)
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    first = page.locator("#own ol li").first
-    expect(first.locator(".own-unsaved")).to_have_text("not yet saved")
-    page.context.set_offline(False)
-    saved(page)
-    expect(first.locator(".own-unsaved")).to_have_count(0)
     pages.errors.clear()  # what the browser says of a network that is away
 
 
-def test_on_a_phone_the_list_covers_the_document_until_one_is_chosen(pages, assignment, ada):
+def test_on_a_narrow_page_the_list_covers_the_document_until_one_is_chosen(pages, assignment, ada):
     page, order = pages(ada, width=390, height=844), served(assignment)
     opened(page, assignment)
+    own = page.locator("#own")
     page.locator(".judging-more").click()
     page.locator("#more [data-pane=own]").click()
-    expect(page.locator("#own")).to_be_visible()
+    expect(own).to_be_visible()
     page.locator("#own ol a").nth(7).click()
-    expect(page.locator("#own")).to_be_hidden()
+    expect(own).to_be_hidden()
     expect(shown(page)).to_have_text(order[7])
     tap(page, 2)
     expect(shown(page)).to_have_text(order[8])
@@ -80,42 +69,21 @@ def test_on_a_phone_the_list_covers_the_document_until_one_is_chosen(pages, assi
     takes_taps(page)
     page.locator("#more [value=later]").click()
     expect(shown(page)).to_have_text(order[9])
-    saved(page)
-    assert said(assignment) == {order[7]: 2, order[8]: "later"}
-
-
-def test_what_the_list_covers_is_not_graded(pages, assignment, ada):
-    page, order = pages(ada, width=640, height=400), served(assignment)
-    opened(page, assignment)
     page.keyboard.press("d")
     expect(page.locator("#own a[aria-current=true]")).to_be_focused()
-    for key in ("1", "l", "u"):
+    for key in ("1", "l", "u"):  # what it covers is not graded
         page.keyboard.press(key)
-    expect(page.locator("#own")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#own")).to_be_hidden()
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    saved(page)
-    assert said(assignment) == {order[0]: 2}
-
-
-def test_keys_work_where_a_narrow_page_has_their_buttons_in_a_menu(pages, assignment, ada):
-    page, order = pages(ada, width=640, height=450), served(assignment)
-    opened(page, assignment)
+    expect(own).to_be_visible()
     page.keyboard.press("d")
-    expect(page.locator("#own")).to_be_visible()
-    page.keyboard.press("d")
-    expect(page.locator("#own")).to_be_hidden()
+    expect(own).to_be_hidden()
     page.keyboard.press("t")
     expect(page.locator(".statement")).to_be_visible()
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("Escape")
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "l", order[10])
     saved(page)
-    assert said(assignment) == {order[0]: "later"}
+    assert said(assignment) == {order[7]: 2, order[8]: "later", order[9]: "later"}
 
 
 def test_the_text_is_shown_as_its_reader_likes_it_everywhere(pages, assignment, ada):
@@ -141,30 +109,22 @@ def test_the_text_is_shown_as_its_reader_likes_it_everywhere(pages, assignment, 
 
 
 def test_keys_are_those_that_a_person_has_chosen(pages, assignment, ada):
+    """On AZERTY é is typed by the key of the digit 2, and @ by AltGr."""
+    ada.chosen_keys = {"comment": "@", "previous": "é"}
+    ada.save()
     page, order = pages(ada), served(assignment)
     page.goto("/account/")
     page.get_by_label("later").fill("z")
     page.get_by_role("button", name="Save keys").click()
     opened(page, assignment)
     page.keyboard.press("l")  # nobody's key now
-    page.keyboard.press("Z")
-    expect(shown(page)).to_have_text(order[1])
-    saved(page)
-    assert said(assignment) == {order[0]: "later"}
-
-
-def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
-    """On AZERTY é is typed by the key of the digit 2, and @ by AltGr."""
-    ada.chosen_keys = {"later": "é", "comment": "@"}
-    ada.save()
-    page, order = pages(ada), served(assignment)
-    opened(page, assignment)
+    go(page, "Z", order[1])
     press = """(options) => document.activeElement.dispatchEvent(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
-    page.evaluate(press, {"key": "é", "code": "Digit2"})
-    expect(shown(page)).to_have_text(order[1])
     page.evaluate(press, {"key": '"', "code": "Digit3"})
     expect(shown(page)).to_have_text(order[2])
+    page.evaluate(press, {"key": "é", "code": "Digit2"})
+    expect(shown(page)).to_have_text(order[1])
     page.evaluate(
         press,
         {"key": "@", "code": "Digit0", "ctrlKey": True, "altKey": True, "modifierAltGraph": True},
@@ -172,15 +132,3 @@ def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
     expect(page.locator("#comment")).to_be_focused()
     saved(page)
     assert said(assignment) == {order[0]: "later", order[1]: 3}
-
-
-def test_how_long_the_rest_takes_is_told_by_ones_own_pace(pages, assignment, ada):
-    order = served(assignment)
-    for docno in order[:20]:
-        make.judgment(assignment, docno, 1, active_ms=90_000)
-    page = pages(ada)
-    opened(page, assignment)
-    expect(page.locator(".judging-left")).to_have_text("6 min left")
-    page.keyboard.press("1")
-    expect(page.locator(".judging-left")).to_have_text("5 min left")
-    saved(page)

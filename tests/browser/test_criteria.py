@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.core.criteria import read
-from tests.browser.conftest import opened, said, served, takes_taps
-from tests.browser.further import CREDIBLE, READABLE, TEXT, judgment, press, question
+from tests.browser.conftest import comment, go, opened, said, served, takes_taps
+from tests.browser.further import CREDIBLE, READABLE, TEXT, answer, judgment, press, question
 from tests.browser.outbox import cut, mend, not_saved, unsaved
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
@@ -19,57 +19,57 @@ pytestmark = pytest.mark.browser
 
 def test_a_grade_asks_what_it_needs_and_is_saved_with_it(asking, asked):
     order = served(asked)
-    asking.keyboard.press("1")
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    asking.keyboard.press("3")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(not_saved(asking)).to_be_hidden()  # 3 was no answer to it
+    press(asking, "3", CREDIBLE)
+    expect(not_saved(asking)).to_have_text("3 is not an answer to this question.")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(asking.locator("[data-pending]")).to_have_attribute("value", "3")
     press(asking, "2", CREDIBLE)
+    expect(not_saved(asking)).to_be_hidden()
     expect(asking.locator("#further .steps")).to_have_text("2 of 2")
     press(asking, "0", READABLE)
     expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("0")  # nothing is asked at grade 0
-    expect(shown(asking)).to_have_text(order[2])
+    go(asking, "0", order[2])  # nothing is asked at grade 0
     saved(asking)
-    assert judgment(order[0]) == (1, {"credibility": 2, "readability": 0}, [])
+    first = ["The first paragraph is about nothing."]
+    assert judgment(order[0]) == (3, {"credibility": 2, "readability": 0}, first)
     assert judgment(order[1]) == (0, {}, [])
     assert JudgmentEvent.objects.count() == 2
 
 
-def test_a_question_is_not_answered_before_it_can_have_been_read(asking, asked):
+def test_a_question_is_not_answered_before_it_can_have_been_read(pages, asked, ada):
+    asked.topic.campaign.least_view_ms = 600
+    asked.topic.campaign.save()
+    asking = pages(ada)
+    opened(asking, asked)
     asking.keyboard.press("1")
     expect(question(asking)).to_have_text(CREDIBLE)
-    asking.wait_for_timeout(400)
+    asking.wait_for_timeout(700)
     asking.keyboard.press("2")
     asking.keyboard.press("0")  # the next one has only just come up
     expect(question(asking)).to_have_text(READABLE)
     expect(not_saved(asking)).to_have_text(
         "Too quick: this question had only just appeared. Press again."
     )
-    press(asking, "1", READABLE)
-    expect(shown(asking)).to_have_text(served(asked)[1])
+    asking.wait_for_timeout(700)
+    go(asking, "1", served(asked)[1])
     saved(asking)
     assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 1}
 
 
-def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(asking, asked):
+def test_keys_comment_mark_and_menu_are_at_hand_while_a_question_waits(asking, asked):
     asking.keyboard.press("1")
     press(asking, "?", CREDIBLE)
     expect(asking.locator("#help")).to_be_visible()
     asking.keyboard.press("2")  # of no question while the keys are read
     asking.keyboard.press("Escape")
     expect(asking.locator("#help")).to_be_hidden()
-    expect(question(asking)).to_have_text(CREDIBLE)
-    asking.keyboard.press("c")
-    asking.keyboard.type("2 or more")
-    asking.keyboard.press("Escape")
+    comment(asking, "2 or more")
     expect(asking.locator("#comment")).not_to_be_focused()
-    press(asking, "2", CREDIBLE)
-    press(asking, "0", READABLE)
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    saved(asking)
-    assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 0}
-    assert Judgment.objects.get().comment == "2 or more"
-
-
-def test_a_passage_is_marked_and_a_menu_closed_while_a_question_waits(asking, asked):
-    asking.keyboard.press("1")
     press(asking, "a", CREDIBLE)
     expect(asking.locator("#reading")).to_be_visible()
     asking.keyboard.press("Escape")
@@ -84,67 +84,45 @@ def test_a_passage_is_marked_and_a_menu_closed_while_a_question_waits(asking, as
     expect(asking.locator("#more")).to_be_visible()
     asking.keyboard.press("Escape")
     expect(asking.locator("#more")).to_be_hidden()
-    press(asking, "2", CREDIBLE)
-    press(asking, "1", READABLE)
+    answer(asking, "2", "0")
     expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 0}
+    assert Judgment.objects.get().comment == "2 or more"
 
 
-def test_a_digit_that_is_no_answer_is_refused(asking, asked):
-    asking.keyboard.press("1")
-    press(asking, "3", CREDIBLE)
-    expect(not_saved(asking)).to_have_text("3 is not an answer to this question.")
-    expect(question(asking)).to_have_text(CREDIBLE)
-    expect(asking.locator("[data-pending]")).to_have_attribute("value", "1")
-    press(asking, "2", CREDIBLE)
-    expect(not_saved(asking)).to_be_hidden()
-    expect(question(asking)).to_have_text(READABLE)
-
-
-def test_the_digit_of_the_grade_is_no_wrong_answer(asking):
-    """There is no answer 3 to the question that comes after grade 3."""
+def test_while_a_question_waits_its_grade_can_be_taken_back_or_its_document_left(asking, asked):
+    order, toast = served(asked), asking.locator(".judging-toast")
+    further, pending = asking.locator("#further"), asking.locator("[data-pending]")
+    no_grade = f"{order[0]}: no grade given."
+    bar = asking.locator(".grades").bounding_box()
     asking.keyboard.press("3")
-    expect(question(asking)).to_have_text(CREDIBLE)
-    expect(not_saved(asking)).to_be_hidden()
-
-
-def test_who_leaves_a_question_is_told_that_there_is_no_grade(asking, asked):
-    first, second, *_ = served(asked)
-    asking.keyboard.press("1")
+    expect(asking.locator("#live")).to_have_text(
+        f"{CREDIBLE}, 1 of 3, 0 not credible, 1 partly credible, 2 credible"
+    )
     press(asking, "3", CREDIBLE)
     press(asking, "Escape", CREDIBLE)
-    expect(asking.locator(".judging-toast")).to_have_text(f"{first}: no grade given.")
+    expect(toast).to_have_text(no_grade)
+    expect(asking.locator("#live")).to_have_text(no_grade)
     expect(not_saved(asking)).to_be_hidden()
-    asking.keyboard.press("1")
-    press(asking, "n", CREDIBLE)
-    expect(shown(asking)).to_have_text(second)
-    expect(asking.locator(".judging-toast")).to_have_text(f"{first}: no grade given.")
-
-
-def test_undo_takes_back_the_grade_that_was_pressed_and_no_other(asking, asked):
-    order = served(asked)
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("1")
-    press(asking, "u", CREDIBLE)
-    expect(asking.locator("#further")).to_be_hidden()
-    expect(shown(asking)).to_have_text(order[1])
-    saved(asking)
-    assert said(asked) == {order[0]: 0}
-
-
-def test_while_a_question_waits_the_document_can_be_left_or_not_judged(asking, asked):
-    order = served(asked)
+    expect(further).to_be_hidden()
+    expect(pending).to_have_count(0)
+    assert asking.locator(".grades").bounding_box() == bar
     asking.keyboard.press("1")
     press(asking, "x", CREDIBLE)
     expect(asking.locator("#cannot-judge")).to_be_visible()
     asking.keyboard.press("Escape")
     press(asking, "x", CREDIBLE)
+    go(asking, "1", order[1])
     asking.keyboard.press("1")
+    press(asking, "u", CREDIBLE)  # the grade that was pressed, and no other
+    expect(further).to_be_hidden()
     expect(shown(asking)).to_have_text(order[1])
     asking.keyboard.press("1")
     press(asking, "n", CREDIBLE)
     expect(shown(asking)).to_have_text(order[2])
-    expect(asking.locator("#further")).to_be_hidden()
+    expect(toast).to_have_text(f"{order[1]}: no grade given.")
+    expect(further).to_be_hidden()
     asking.keyboard.press("1")
     press(asking, "l", CREDIBLE)
     expect(shown(asking)).to_have_text(order[3])
@@ -152,39 +130,21 @@ def test_while_a_question_waits_the_document_can_be_left_or_not_judged(asking, a
     assert said(asked) == {order[0]: "cannot_judge", order[2]: "later"}
 
 
-def test_escape_goes_back_to_the_grade_and_another_grade_is_given(asking, asked):
-    asking.keyboard.press("3")
-    expect(question(asking)).to_have_text(CREDIBLE)
-    expect(asking.locator("[data-pending]")).to_have_count(1)
-    bar = asking.locator(".grades").bounding_box()
-    asking.keyboard.press("Escape")
-    expect(asking.locator("#further")).to_be_hidden()
-    expect(asking.locator("[data-pending]")).to_have_count(0)
-    assert asking.locator(".grades").bounding_box() == bar
-    asking.keyboard.press("0")
-    expect(shown(asking)).to_have_text(served(asked)[1])
-    saved(asking)
-    assert said(asked) == {served(asked)[0]: 0}
-
-
 def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
     order = served(asked)
     asking.locator(".document-text p").first.select_text()
     asking.keyboard.press("e")
     asking.keyboard.press("2")
-    press(asking, "2", CREDIBLE)
-    press(asking, "0", READABLE)
+    answer(asking, "2", "0")
     expect(shown(asking)).to_have_text(order[1])
     saved(asking)
-    asking.keyboard.press("u")
-    expect(shown(asking)).to_have_text(order[0])
+    go(asking, "u", order[0])
     expect(asking.locator(".judging-ratings")).to_have_text(
         "credibility: credible · readability: hard"
     )
     expect(asking.locator("#evidence li")).to_have_count(1)
     asking.keyboard.press("3")
-    press(asking, "Enter", CREDIBLE)
-    press(asking, "1", READABLE)
+    answer(asking, "Enter", "1")
     expect(shown(asking)).to_have_text(order[1])
     saved(asking)
     assert judgment(order[0]) == (
@@ -192,10 +152,8 @@ def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
         {"credibility": 2, "readability": 1},
         ["The first paragraph is about nothing."],
     )
-    asking.keyboard.press("u")
-    expect(shown(asking)).to_have_text(order[0])
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "u", order[0])
+    go(asking, "r", order[1])
     saved(asking)
     assert judgment(order[0])[:2] == (3, {"credibility": 2, "readability": 1})
 
@@ -213,14 +171,11 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
     expect(asking.locator(".judging-ratings")).to_have_count(0)
     expect(asking.locator("#evidence li")).to_have_count(1)
     asking.keyboard.press("1")
-    press(asking, "Enter", CREDIBLE)
-    press(asking, "1", READABLE)
+    answer(asking, "Enter", "1")
     expect(shown(asking)).to_have_text(order[1])
     unsaved(asking, 1)
-    asking.keyboard.press("u")  # it was never sent
-    expect(shown(asking)).to_have_text(order[0])
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "u", order[0])  # it was never sent
+    go(asking, "r", order[1])
     mend(asking)
     saved(asking)
     expected = {"credibility": 2, "readability": 1}
@@ -230,11 +185,9 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
 def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
     order = served(asked)
     asking.keyboard.press("1")
-    press(asking, "2", CREDIBLE)
-    press(asking, "1", READABLE)
+    answer(asking, "2", "1")
     expect(shown(asking)).to_have_text(order[1])
-    asking.keyboard.press("p")
-    expect(shown(asking)).to_have_text(order[0])
+    go(asking, "p", order[0])
     asking.keyboard.press("1")
     press(asking, "0", CREDIBLE)
     expect(question(asking)).to_have_text(READABLE)
@@ -255,44 +208,47 @@ def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
     expect(asking.locator(".document-place .state")).to_have_text("reopened")
     asking.locator(".document-text p").nth(2).select_text()
     asking.keyboard.press("e")
-    asking.keyboard.press("r")
-    expect(shown(asking)).to_have_text(order[1])
+    go(asking, "r", order[1])
     saved(asking)
     assert judgment(order[0])[2] == ["The third says more of it."]
 
 
-@pytest.mark.parametrize("what", ["text", "statement", "criterion"])
-def test_a_grade_of_before_is_not_given_again_by_marking(pages, asked, ada, what):
+def test_a_grade_of_before_is_not_given_again_by_marking(asking, asked):
     order, campaign = served(asked), asked.topic.campaign
-    page = pages(ada)
-    opened(page, asked)
-    page.keyboard.press("1")
-    press(page, "2", CREDIBLE)
-    press(page, "1", READABLE)
-    expect(shown(page)).to_have_text(order[1])
-    saved(page)
-    if what == "text":
-        campaign.document_set.filter(docno=order[0]).update(version=2)
-    elif what == "statement":
-        campaign.topic_set.filter(pk=asked.topic_id).update(version=2)
-    else:
-        campaign.criteria += [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]
-        campaign.save()
-    page.goto(f"{page.url.split('?')[0]}?number=1")
-    shown(page).wait_for()
-    page.locator(".document-text p").first.select_text()
-    page.keyboard.press("e")
-    expect(page.locator("#evidence-draft")).to_be_visible()
-    saved(page)
-    assert JudgmentEvent.objects.count() == 1
-    page.keyboard.press("2")
-    press(page, "Enter", CREDIBLE)
-    press(page, "Enter", READABLE)
-    if what == "criterion":
-        press(page, "1", "Good?")
-    expect(shown(page)).to_have_text(order[1])
-    saved(page)
-    assert judgment(order[0])[2] == ["The first paragraph is about nothing."]
+    for n in range(3):
+        asking.keyboard.press("1")
+        answer(asking, "2", "1")
+        expect(shown(asking)).to_have_text(order[n + 1])
+    saved(asking)
+    changes = (
+        lambda: campaign.document_set.filter(docno=order[0]).update(version=2),
+        lambda: campaign.topic_set.filter(pk=asked.topic_id).update(version=2),
+        lambda: (
+            type(campaign)
+            .objects.filter(pk=campaign.pk)
+            .update(
+                criteria=campaign.criteria
+                + [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]
+            )
+        ),
+    )
+    for n, change in enumerate(changes):
+        change()
+        asking.goto(f"{asking.url.split('?')[0]}?number={n + 1}")
+        expect(shown(asking)).to_have_text(order[n])
+        asking.locator(".document-text p").first.select_text()
+        asking.keyboard.press("e")
+        expect(asking.locator("#evidence-draft")).to_be_visible()
+        saved(asking)
+        assert JudgmentEvent.objects.count() == 3 + n
+        asking.keyboard.press("2")
+        press(asking, "Enter", CREDIBLE)
+        press(asking, "Enter", READABLE)
+        if n == 2:
+            press(asking, "1", "Good?")
+        expect(shown(asking)).to_have_text(order[3])
+        saved(asking)
+        assert judgment(order[n])[2] == ["The first paragraph is about nothing."]
 
 
 def test_a_page_that_stopped_asks_and_marks_no_more(asking, asked):
@@ -307,35 +263,28 @@ def test_a_page_that_stopped_asks_and_marks_no_more(asking, asked):
     expect(asking.locator("#evidence ol")).to_be_hidden()
 
 
-def test_what_is_asked_covers_nothing_of_the_document(asking, asked):
+def test_what_is_asked_covers_nothing_of_the_document_and_is_in_nobodys_way(asking, asked):
     asked.topic.campaign.document_set.update(text="\n\n".join([TEXT] * 20))
-    asking.reload()
-    shown(asking).wait_for()
-    asking.keyboard.press("1")
-    expect(question(asking)).to_have_text(CREDIBLE)
-    asking.keyboard.press("End")
-    last = asking.locator(".document-text p").last
-    expect(last).to_be_in_viewport()
-    assert (
-        last.bounding_box()["y"] + last.bounding_box()["height"]
-        <= asking.locator("#further").bounding_box()["y"]
-    )
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_and_nothing_stands_in_the_way(pages, asked, ada, width, scheme):
-    page = pages(ada, width=width, color_scheme=scheme)
-    opened(page, asked)
-    page.locator(".document-text p").first.select_text()
-    page.keyboard.press("e")
-    page.locator(".document-text p").nth(2).select_text()
-    expect(page.locator("#mark button")).to_be_visible()
-    assert (faults(page), barriers(page)) == ([], [])
-    page.keyboard.press("3")
-    expect(question(page)).to_have_text(CREDIBLE)
-    page.wait_for_timeout(300)  # the flash of the grade is over
-    assert (faults(page), barriers(page)) == ([], [])
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        asking.set_viewport_size({"width": width, "height": 800})
+        asking.emulate_media(color_scheme=scheme)
+        asking.reload()
+        shown(asking).wait_for()
+        if not asking.locator("#evidence li").count():
+            asking.locator(".document-text p").first.select_text()
+            asking.keyboard.press("e")
+        asking.locator(".document-text p").nth(2).select_text()
+        expect(asking.locator("#mark button")).to_be_visible()
+        assert (faults(asking), barriers(asking)) == ([], [])
+        asking.keyboard.press("3")
+        expect(question(asking)).to_have_text(CREDIBLE)
+        asking.wait_for_timeout(300)  # the flash of the grade is over
+        assert (faults(asking), barriers(asking)) == ([], [])
+        asking.keyboard.press("End")
+        last = asking.locator(".document-text p").last
+        expect(last).to_be_in_viewport()
+        its, further = last.bounding_box(), asking.locator("#further").bounding_box()
+        assert its["y"] + its["height"] <= further["y"]
 
 
 def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):

@@ -1,4 +1,4 @@
-from itertools import combinations
+"""Judging by keys from the first document of a topic to the last."""
 
 import pytest
 from django.utils import timezone
@@ -8,65 +8,82 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from pooling.models import PoolEntry
 from tests import make
-from tests.browser.conftest import address, intercept, opened, said, served, tap
+from tests.browser.conftest import address, comment, go, opened, said, served, tap
+from tests.browser.outbox import (
+    ACTS,
+    caught,
+    cut,
+    document,
+    grades,
+    hold,
+    mend,
+    not_saved,
+    press,
+    unsaved,
+)
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
+FINISHED = "Every document of this topic is judged"
 
 
-def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
+def test_a_topic_is_judged_by_keyboard_alone_with_undo_and_reload(pages, assignment, ada):
+    order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")
+    first = {"docno": order[0], "run_ids": [], "ranks": []}
+    PoolEntry.objects.create(pool=assignment.pool, topic=topic, **first)
+    following = make.assignment(topic, ada)
+    documents = assignment.topic.campaign.document_set
+    documents.filter(docno=order[1]).update(title='Of "trees" & leaves')
+    page = pages(ada)
     opened(page, assignment)
-    for place, docno in enumerate(order[:20]):
+    for place, docno in enumerate(order):
+        title = 'Of "trees" & leaves' if place == 1 else f"Title of {docno}"
+        expect(document(page, title)).to_be_focused()
         expect(shown(page)).to_have_text(docno)
         page.keyboard.press(str(place % 4))
         expect(page.locator(".judging-toast")).to_contain_text(f"{docno}: grade {place % 4}")
-    expect(page.locator(".judging-progress")).to_contain_text("20 of 24 judged")
+        if place == 19:
+            expect(page.locator(".judging-progress")).to_contain_text("20 of 24 judged")
+            saved(page)
+            page.keyboard.press("u")
+            expect(page.locator(".judging-progress")).to_contain_text("1 reopened")
+            saved(page)
+            page.reload()
+            expect(shown(page)).to_have_text(docno)
+            expect(page.locator("[data-former]")).to_have_text("3 highly relevant")
+            page.keyboard.press("3")
+    expect(document(page, FINISHED)).to_be_focused()
+    assert page.locator(".judging-given td.number").all_inner_texts() == ["6"] * 4
     saved(page)
-    assert said(assignment) == {docno: place % 4 for place, docno in enumerate(order[:20])}
+    assert said(assignment) == {docno: place % 4 for place, docno in enumerate(order)}
     assert set(JudgmentEvent.objects.values_list("method", flat=True)) == {"key"}
     assert JudgmentEvent.objects.filter(active_ms__gt=0).exists()
-
-
-def test_at_the_end_of_a_topic_its_grades_are_shown_and_enter_opens_the_next(
-    pages, assignment, ada
-):
-    order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")
-    for place, docno in enumerate(order[1:]):
-        make.judgment(assignment, docno, place % 3)
-    PoolEntry.objects.create(
-        pool=assignment.pool, topic=topic, docno=order[0], run_ids=[], ranks=[]
-    )
-    following = make.assignment(topic, ada)
-    page = pages(ada)
-    opened(page, assignment)
-    page.keyboard.press("3")
-    expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
-    assert page.locator(".judging-given td.number").all_inner_texts() == ["8", "8", "7", "1"]
-    saved(page)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{address(following)}*")
     expect(shown(page)).to_have_text(order[0])
 
 
-def test_the_other_keys(pages, assignment, ada):
+def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     opened(page, assignment)
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text(order[0])
-    page.keyboard.press("l")
-    expect(shown(page)).to_have_text(order[1])
+    for _ in range(3):
+        page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[3])
+    for at in (2, 1, 0):
+        go(page, "p", order[at])
+    go(page, "l", order[1])
     page.keyboard.press("x")
     expect(page.locator("#cannot-judge")).to_be_visible()
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[2])
-    page.keyboard.press("c")
-    page.keyboard.type("3 l u are only words here")
-    page.keyboard.press("Escape")
-    page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[3])
+    page.go_back()  # no reason is given for the document that this brings
+    expect(shown(page)).to_have_text(order[0])
+    expect(page.locator("#cannot-judge")).to_be_hidden()
+    go(page, "n", order[1])
+    page.keyboard.press("x")
+    expect(page.locator("#cannot-judge")).to_be_visible()
+    go(page, "2", order[2])
+    comment(page, "3 l u are only words here")
+    expect(page.locator(".judging-document")).to_be_focused()
+    go(page, "1", order[3])
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.keyboard.press("3")
@@ -76,165 +93,89 @@ def test_the_other_keys(pages, assignment, ada):
     assert said(assignment) == {order[0]: "later", order[1]: "cannot_judge", order[2]: 1}
     assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
     assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
-    saved(page)
-    page.keyboard.press("u")
-    expect(shown(page)).to_have_text(order[2])
+    go(page, "u", order[2])
     expect(page.locator(".judging-document .state")).to_have_text("reopened")
     saved(page)
     page.goto(address(assignment) + "documents/")
     states = set(page.locator("tbody .state").all_inner_texts())
     assert states == {"later", "cannot judge", "reopened", "unjudged"}
+    page.get_by_role("link", name=order[2]).click()
+    expect(page.locator("[data-former]")).to_have_text("1 partly relevant")
 
 
-def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
-    opened(page, assignment)
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    saved(page)
-    page.goto(address(assignment) + "documents/?state=judged")
-    page.get_by_role("link", name=order[0]).click()
-    expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
-    expect(page.locator(".grade-button[aria-pressed=true]")).to_have_text("2 relevant")
+def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
+    order, state = served(assignment), judging.locator(".document-place .state")
+    press(judging, assignment, "1", "2", "3")
+    expect(shown(judging)).to_have_text(order[3])
+    saved(judging)  # what was never sent is taken back without a trace
+    for docno, label in ((order[2], "3 highly relevant"), (order[1], "2 relevant")):
+        go(judging, "u", docno)
+        expect(state).to_have_text("reopened")
+        expect(judging.locator("[data-former]")).to_have_text(label)
+    expect(judging.locator(".judging-progress")).to_contain_text("2 reopened")
+    comment(judging, "on second thought")
+    judging.keyboard.press("r")
+    judging.keyboard.press("r")
+    saved(judging)
+    assert said(assignment) == {order[0]: 1, order[1]: 2, order[2]: 3}
+    assert Judgment.objects.get(docno=order[1]).comment == "on second thought"
+    undone = [(docno, state) for docno, state, _ in grades()][3:]
+    assert undone == [
+        (order[2], "reopened"),
+        (order[1], "reopened"),
+        (order[1], "judged"),
+        (order[2], "judged"),
+    ]
+    for n in (2, 1, 0):
+        go(judging, "u", order[n])
+    saved(judging)
+    judging.reload()
+    expect(judging.locator("[data-former]")).to_have_text("1 partly relevant")
+    judging.keyboard.press("u")
+    expect(not_saved(judging)).to_have_text("There is nothing to undo.")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (360, 640)])
-def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height):
-    page = pages(ada, width=width, height=height)
-    opened(page, assignment)
-    page.locator(".judging-document").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
-    for button in page.locator(".grade-button").all():
-        expect(button).to_be_in_viewport(ratio=1)
-        assert button.bounding_box()["height"] >= 30
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    tap(page, 0)
-    expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
-    assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
+def test_undo_of_what_was_never_sent(judging, assignment):
+    order, held = served(assignment), hold(judging)
+    press(judging, assignment, "1", "2")  # the second waits for the first
+    expect(shown(judging)).to_have_text(order[2])
+    go(judging, "u", order[1])
+    unsaved(judging, 1)
+    expect(judging.locator(".document-place")).to_contain_text("it was 2 relevant")
+    first = caught(judging, held)
+    judging.context.unroute(ACTS)
+    first.continue_()
+    saved(judging)
+    assert grades() == [(order[0], "judged", 1)]
+    # A change opens the document all the same.
+    cut(judging)
+    go(judging, "p", order[0])
+    comment(judging, "on second thought")
+    go(judging, "2", order[1])
+    judging.keyboard.press("u")
+    expect(judging.locator(".document-place .state")).to_have_text("reopened")
+    expect(judging.locator("#comment")).to_have_value("on second thought")
+    expect(judging.locator(".judging-toast")).to_have_text(
+        f"{order[0]}: grade 2, relevant, taken back."
+    )
+    mend(judging)
+    saved(judging)
+    assert said(assignment) == {order[0]: "reopened"}
 
 
-def test_the_document_has_most_of_a_phone_and_what_is_sought_is_one_tap_away(
-    pages, assignment, ada
-):
-    page = pages(ada, width=390, height=844)
-    opened(page, assignment)
-    document, sought = page.locator(".judging-document"), page.get_by_text("What is sought.").last
-    assert document.bounding_box()["height"] >= 0.6 * 844
-    expect(page.locator(".statement")).to_be_hidden()
-    one_line = page.locator(".judging-topic .one-line")
-    one_line.click()
-    expect(sought).to_be_visible()
-    tap(page, 0)
-    expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
-    expect(sought).to_be_visible()  # as it was left
-    one_line.click()
-    page.reload()
-    expect(page.locator(".statement")).to_be_hidden()
-    assert document.bounding_box()["height"] >= 0.6 * 844
-
-
-@pytest.mark.parametrize(
-    ("width", "height", "share"),
-    [(1280, 800, 0.8), (390, 844, 0.6), (640, 400, 0.5), (640, 450, 0.5)],
-)
-def test_the_document_has_its_share_of_the_page(pages, assignment, ada, width, height, share):
-    """The last two are a laptop's at 200 %."""
-    page = pages(ada, width=width, height=height)
-    opened(page, assignment)
-    page.keyboard.press("1")
-    expect(page.locator(".judging-progress")).to_contain_text("1 of 24")
-    document = page.locator(".judging-document").bounding_box()
-    assert document["height"] >= share * height
-    if width > 600:
-        assert page.locator(".judging-actions").bounding_box()["height"] <= 56
-
-
-def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
-    opened(page, assignment)
-    page.keyboard.press("3")
-    saved(page)
-    for width in (1280, 1060, 900, 800, 768, 600, 390, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        toast = page.locator(".judging-toast")
-        expect(toast).to_have_text(f"{order[0]}: grade 3, highly relevant.")
-        parts = [
-            page.locator(f".judging-actions {part}").bounding_box()
-            for part in (".comment summary", ".judging-toast", "#undo button")
-        ]
-        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]
-        assert edges == sorted(edges)
-        assert edges[-1] <= width
-
-
-@pytest.mark.parametrize(("width", "height"), [(640, 400), (844, 390), (390, 844), (1280, 800)])
-def test_what_was_done_is_said_in_the_upper_bar_where_the_lower_has_no_room(
-    pages, assignment, ada, width, height
-):
-    page, order = pages(ada, width=width, height=height), served(assignment)
-    opened(page, assignment)
-    below, above = page.locator(".judging-toast"), page.locator(".judging-moment")
-    bar = page.locator(".judging-bar").bounding_box()
-    for key, words in (("3", "grade 3, highly relevant"), ("u", "taken back"), ("h", "")):
-        page.keyboard.press(key)
-        expect(below).to_contain_text(words or "Nothing is highlighted here.")
-        told = above if height < 480 else below
-        expect(told).to_be_visible()
-        expect(above).to_have_text(below.text_content())
-        expect(page.locator(":is(.judging-toast, .judging-moment):visible")).to_have_count(1)
-        edges = told.evaluate("e => [e.scrollWidth, e.clientWidth]")
-        assert edges[0] <= edges[1]
-        assert page.locator(".judging-bar").bounding_box() == bar
-        if key == "3":
-            expect(shown(page)).to_have_text(order[1])
-    expect(above).to_have_count(0)
-    expect(page.locator(".judging-progress a")).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    ("width", "height"),
-    [(1280, 800), (1100, 800), (1000, 700), (768, 1024), (640, 400), (390, 844)],
-)
-def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
-    pages, assignment, ada, width, height
-):
-    campaign = assignment.topic.campaign
-    below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]
-    campaign.scale_grades = [*below, *campaign.scale_grades]
-    campaign.save()
-    page, order = pages(ada, width=width, height=height), served(assignment)
-    intercept(page)
-    opened(page, assignment)
-
-    def boxes(parts: str) -> list[dict]:
-        return [box for each in page.locator(parts).all() if (box := each.bounding_box())]
-
-    def in_order() -> list[dict]:
-        """Return the places of the grades; nothing lies over anything else."""
-        parts = boxes(
-            ".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, "
-            ".judging-saving)"
-        )
-        for one, other in combinations(parts, 2):
-            beside = (
-                one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-            )
-            above = (
-                one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
-            )
-            assert beside or above, (one, other)
-        return boxes(".grade-button")
-
-    grades = in_order()
-    page.context.route("**/acts/", lambda route: None)  # it hangs
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    expect(page.locator(".judging-saving")).to_have_text("1 not yet saved")
-    assert in_order() == grades
-    page.keyboard.press("u")
-    expect(shown(page)).to_have_text(order[0])
-    expect(page.locator("[data-redo]")).to_be_visible()
-    assert in_order() == grades
-    page.context.unroute("**/acts/")
+def test_back_shows_what_is_judged_as_judged(judging, assignment):
+    order = served(assignment)
+    go(judging, "n", order[1])
+    judging.keyboard.press("u")
+    expect(not_saved(judging)).to_have_text("There is nothing to undo.")
+    expect(shown(judging)).to_have_text(order[1])
+    go(judging, "2", order[2])
+    judging.go_back()
+    expect(shown(judging)).to_have_text(order[1])
+    expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text("2 relevant")
+    go(judging, "3", order[2])
+    saved(judging)
+    assert said(assignment) == {order[1]: 3}
 
 
 def test_keys_can_be_switched_off(pages, assignment, ada):
@@ -259,28 +200,6 @@ def test_without_script_the_page_says_that_judging_needs_it(pages, assignment, a
     assert said(assignment) == {}
 
 
-def test_a_grade_below_0_takes_a_minus_and_a_digit(pages, assignment, ada):
-    campaign = assignment.topic.campaign
-    spam = {"value": -2, "label": "spam", "description": "Made for search engines."}
-    campaign.scale_grades = [spam, *campaign.scale_grades]
-    campaign.save()
-    page, order = pages(ada), served(assignment)
-    opened(page, assignment)
-    page.keyboard.press("-")
-    expect(page.locator("body")).to_have_attribute("data-minus", "")
-    page.keyboard.press("1")  # there is no -1, and 1 was not meant
-    expect(page.locator("body")).not_to_have_attribute("data-minus", "")
-    page.keyboard.press("-")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("-")
-    page.keyboard.press("Escape")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[2])
-    saved(page)
-    assert said(assignment) == {order[0]: -2, order[1]: 2}
-
-
 def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     campaign = assignment.topic.campaign
@@ -299,12 +218,6 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
     assert reasons == dict(zip(order, ["missing", "missing", "unreadable"], strict=False))
 
 
-def test_the_space_key_scrolls_the_first_document_too(pages, assignment, ada):
-    page = pages(ada)
-    opened(page, assignment)
-    expect(page.locator(".judging-document")).to_be_focused()
-
-
 def test_after_closing_ones_own_judgments_are_read_and_not_changed(pages, assignment, ada):
     order, campaign = served(assignment), assignment.topic.campaign
     make.judgment(assignment, order[0], 2)
@@ -318,42 +231,17 @@ def test_after_closing_ones_own_judgments_are_read_and_not_changed(pages, assign
     expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
     expect(shown(page)).to_have_text(order[0])
     page.keyboard.press("3")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
+    go(page, "n", order[1])
     assert said(assignment) == {order[0]: 2}
 
 
-def test_a_comment_not_saved_comes_back_with_its_document(pages, assignment, ada):
-    page, order = pages(ada), served(assignment)
+def test_how_long_the_rest_takes_is_told_by_ones_own_pace(pages, assignment, ada):
+    order = served(assignment)
+    for docno in order[:20]:
+        make.judgment(assignment, docno, 1, active_ms=90_000)
+    page = pages(ada)
     opened(page, assignment)
-    page.keyboard.press("c")
-    page.keyboard.type("so far")
-    page.keyboard.press("Escape")
-    page.keyboard.press("n")
-    expect(shown(page)).to_have_text(order[1])
-    expect(page.locator("#comment")).to_have_value("")
-    page.reload()
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text(order[0])
-    expect(page.locator("#comment")).to_have_value("so far")
+    expect(page.locator(".judging-left")).to_have_text("6 min left")
     page.keyboard.press("1")
-    expect(shown(page)).to_have_text(order[1])
+    expect(page.locator(".judging-left")).to_have_text("5 min left")
     saved(page)
-    assert Judgment.objects.get().comment == "so far"
-    Judgment.objects.update(comment="corrected elsewhere")
-    page.reload()
-    expect(shown(page)).to_have_text(order[1])
-    page.keyboard.press("p")
-    expect(shown(page)).to_have_text(order[0])
-    expect(page.locator("#comment")).to_have_value("corrected elsewhere")
-    page.locator("#comment").fill("and again")
-    page.locator("#comment").press("Escape")
-    page.wait_for_function("""async () => {
-        const user = document.getElementById("judging").dataset.user;
-        const { src } = document.querySelector("script[src*='judging/page']");
-        const { Store } = await import(src.replace("page.js", "store.js"));
-        return (await (await Store.open(user)).all("drafts")).length > 0;
-    }""")
-    Judgment.objects.update(comment="once more elsewhere")
-    page.reload()
-    expect(page.locator("#comment")).to_have_value("once more elsewhere\nand again")

@@ -22,7 +22,7 @@ ACTS = "**/acts/"
 KEYS = ("0", "1", "2", "3", "2", "1", "l", "u", "u", "r", "n", "p")
 NETWORKS = ("good", "good", "away", "lost", "twice", "late")
 N_STEPS = 40
-N_LIVES = 60 if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else 2
+N_LIVES = 60 if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else 1
 OPEN = {None, "later", "reopened"}
 HEADERS = {"HX-Request": "true"}
 

@@ -5,35 +5,22 @@ from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import address, said, served
-from tests.browser.outbox import ACTS, GONE, caught, press, returned
+from tests.browser.conftest import address, comment, go, said, served
+from tests.browser.outbox import caught, hold, press, returned
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 
 
-# Refused, and not there any more; what else is refused comes as the first does.
-ENDS = {
-    "removed": (
-        lambda assignment: assignment.assessor.membership_set.all().delete(),
-        "You are no longer an assessor of Test campaign.",
-    ),
-    "gone": (lambda assignment: assignment.delete(), GONE),
-}
-
-
-@pytest.mark.parametrize(("act", "sentence"), ENDS.values(), ids=ENDS)
-def test_what_can_no_longer_be_saved_comes_back_with_its_content(
-    judging, assignment, act, sentence
-):
+def test_what_can_no_longer_be_saved_comes_back_with_its_content(judging, assignment):
     order = served(assignment)
-    judging.keyboard.press("c")
-    judging.keyboard.type("hard to say")
-    judging.keyboard.press("Escape")
-    act(assignment)
+    comment(judging, "hard to say")
+    assignment.assessor.membership_set.all().delete()
     shown(judging).wait_for()
     judging.keyboard.press("2")
-    expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
+    expect(returned(judging)).to_contain_text(
+        "Not saved. You are no longer an assessor of Test campaign."
+    )
     mine = f"On {order[0]} you pressed 2 and wrote “hard to say”."
     expect(returned(judging)).to_contain_text(mine)
     expect(judging.locator(".judging-toast")).to_be_hidden()
@@ -47,43 +34,32 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(
     expect(judging.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(judging, assignment):
+def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignment):
     order = served(assignment)
     make.judgment(assignment, order[0], 3)
-    press(judging, assignment, "0")
-    expect(returned(judging)).to_have_text(
+    documents = assignment.topic.campaign.document_set.filter(docno=order[1])
+    documents.update(text="Quite another text.", version=2)
+    press(judging, assignment, "0", "2")
+    rows = returned(judging).locator("p")
+    expect(rows.first).to_have_text(
         f"Not saved. You graded {order[0]} elsewhere meanwhile: 3. Here you pressed 0. Dismiss"
     )
-    expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
+    expect(rows.nth(1)).to_contain_text(f"The text of {order[1]} was replaced")
+    expect(shown(judging)).to_have_text(order[2])  # nobody is taken from what they read
     returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])
     expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text("3 highly relevant")
     assert said(assignment) == {order[0]: 3}
-    judging.keyboard.press("0")
-    expect(judging.locator(".judging-document code")).to_have_text(order[1])
-    saved(judging)
-    assert said(assignment) == {order[0]: 0}
-
-
-def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignment):
-    order = served(assignment)
-    documents = assignment.topic.campaign.document_set.filter(docno=order[0])
-    documents.update(text="Quite another text.", version=2)
-    press(judging, assignment, "2")
-    expect(returned(judging)).to_contain_text(f"The text of {order[0]} was replaced")
-    judging.keyboard.press("p")
+    go(judging, "0", order[1])
     expect(judging.locator(".document-text")).to_have_text("Quite another text.")
-    expect(shown(judging)).to_have_text(order[0])
-    assert said(assignment) == {}
-    judging.keyboard.press("2")
-    expect(judging.locator(".judging-document code")).to_have_text(order[1])
+    go(judging, "2", order[2])
     saved(judging)
-    assert Judgment.objects.get().document_version == 2
+    assert said(assignment) == {order[0]: 0, order[1]: 2}
+    assert Judgment.objects.get(docno=order[1]).document_version == 2
 
 
 def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
-    order, held = served(assignment), []
-    judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    order, held = served(assignment), hold(judging, "**/queue/")
     judging.goto(f"{address(assignment)}?number=1")
     asked = caught(judging, held)
     campaign = assignment.topic.campaign
@@ -117,13 +93,11 @@ def test_who_is_writing_is_not_interrupted(judging, assignment):
     """What comes back meanwhile takes neither the focus, which would make keys of words, nor what
     is written.
     """
-    order, held = served(assignment), []
+    order, held = served(assignment), hold(judging)
     make.judgment(assignment, order[0], 3)
-    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
     press(judging, assignment, "0")
     expect(shown(judging)).to_have_text(order[1])
-    judging.keyboard.press("p")
-    expect(shown(judging)).to_have_text(order[0])
+    go(judging, "p", order[0])
     judging.keyboard.press("c")
     judging.keyboard.type("on second")
     caught(judging, held).continue_()
