@@ -21,8 +21,9 @@ from django.urls import reverse
 from assess.models.assigning import Assignment
 from campaigns.models.people import Membership, Role
 from tests import make
-from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, posted
+from tests.web.doors import ADDRESSES, DOORS, NO_METHOD
 from tests.web.odd import Door, OddRequest, odd_request, routes
+from tests.web.posting import posted
 
 pytestmark = pytest.mark.slow
 
