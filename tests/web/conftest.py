@@ -28,7 +28,8 @@ from questions.services.questions import ask
 from runs.services import teams
 from tests import make
 from tests.releasing import TEAMS, show_to
-from tests.web.doors import ADDRESSES, posted
+from tests.web.doors import ADDRESSES
+from tests.web.posting import posted
 from tests.worlds import once
 
 
@@ -82,6 +83,11 @@ def campaign(request):
 @once
 def new_campaign(olga, ada, ben, pat) -> Campaign:
     return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})
+
+
+@pytest.fixture
+def cast(olga, ada, ben, pat):
+    return olga, ada, ben, pat
 
 
 @pytest.fixture

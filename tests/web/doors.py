@@ -5,7 +5,6 @@ A new address must take its place in the table.
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from uuid import uuid4
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
@@ -13,35 +12,65 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from assess.models.controls import KnownGrade
-from assess.services.rejudging import version_of
-from campaigns.services.leaving import holdings_of, seen_of
-from collection.models.imports import Import
-from evaluation.models.scores import Evaluation
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
+
+
 # What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another
 # campaign.
 ANYBODY = "200 200 200 200 200 200"
+
+
 SIGNED_IN = "302 200 200 200 200 200"
+
+
 MEMBERS = "302 404 404 200 200 200"
+
+
 ORGANIZER = "302 404 404 403 403 200"
+
+
 SCORES = TEAM = "302 404 404 403 200 200"
+
+
 MY_TEAM = "302 404 404 404 200 200"
+
+
 ASSESSOR = "302 404 404 200 404 403"
+
+
 NO_METHOD = "302 405 405 405 405 405"
+
+
 NOT_THERE = "404 404 404 404 404 404"
+
+
 # By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown
 # again, with the way to sign in.
 PUBLIC = {"login", "logout", "reset", "invitation"}
+
+
 ANYBODY_DOES = "302 302 302 302 302 302"
+
+
 ORGANIZER_DOES = "302 404 404 403 403 302"
+
+
 ORGANIZER_IS_SENT_ON = ORGANIZER_DOES
+
+
 ORGANIZER_IS_TOLD = "302 404 404 403 403 422"  # the page again, with the sentence
+
+
 ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
+
+
 ORGANIZER_REFUSED = "302 404 404 403 403 422"
+
+
 TEAM_DOES = "302 404 404 403 302 302"
+
 
 DOORS = {
     "login": (ANYBODY, "422 422 422 422 422 422"),
@@ -192,6 +221,7 @@ DOORS = {
     "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
 }
 
+
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses
 # too, and two who were removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = (
@@ -209,17 +239,31 @@ JUDGING = (
     "api:judgments",
     "api:lend",
 )
+
+
 ACTS_ON_A_RUN = "withdraw_run move_run disqualify_run reinstate_run recheck_run describe_run"
+
+
 OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_ON_A_RUN.split()]]
+
+
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
+
+
 OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")
+
+
 # A link made before somebody was removed is no way back.
 OLD_LINK = {("POST", "invitation"): 409}
+
+
 TOLD_THAT_SHE_LEFT = {
     ("GET", "practice:practice"): 403,
     ("POST", "practice:answer_practice"): 403,
     ("POST", "practice:skip_practice"): 403,
 }
+
+
 LIKE: dict[str, tuple[str, dict]] = {
     "quinn": ("pat", {**dict.fromkeys((*OF_A_RUN, *OF_A_SCORE, *OF_A_TEAM), 404)}),
     "ben": ("ada", dict.fromkeys(JUDGING, 404)),
@@ -271,110 +315,6 @@ def addresses(
 
 
 ADDRESSES = dict(addresses(get_resolver().url_patterns))
-
-
-def known_of(campaign) -> int:
-    return KnownGrade.objects.of(campaign).values_list("pk", flat=True).first() or 1
-
-
-def posted(campaign) -> dict[str, dict[str, object]]:
-    """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {
-        "name": "Mine",
-        "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|",
-        "level": 1,
-        "run_depth": 9,
-        "seconds_per_judgment": 5,
-        "least_view_ms": 250,
-        "known_percent": 0,
-        "repeat_percent": 0,
-        "time_zone": "UTC",
-    }
-    new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
-    ready = Import.objects.filter(state="ready").first()
-    return {
-        "account": {"first_name": "A"},
-        "keys": {"usual": ""},
-        "reading": {"reading_size": "1"},
-        "password": {
-            "old_password": "a password of tests",
-            "new_password1": "tralala-17x",
-            "new_password2": "tralala-17x",
-        },
-        "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
-        "invitation": new,
-        "campaigns:create": settings,
-        "campaigns:settings": settings,
-        "campaigns:settings_of": settings,
-        "copy": {"name": "Next year", "taking": ["people", "topics"]},
-        "collection:topics": {"text": "9\tnine"},
-        "collection:documents": {"file": b'{"docno": "x1"}\n'},
-        "collection:import": {"seen": ready.previewed if ready else ""},
-        "collection:declare_collection": {"is_whole": "on"},
-        "collection:delete_topics": {"seen": 3},
-        "collection:delete_documents": {"seen": 6},
-        "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
-        "campaigns:remove_member": {
-            "seen": seen_of(holdings_of(campaign.membership_set.get(user__username="pat")))
-        },
-        "runs:create_team": {"name": "New"},
-        "runs:rename_team": {"name": "New"},
-        "runs:merge_team": {"into": campaign.team_set.last().pk},
-        "runs:runs": {"team": "baseline", "tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
-        "runs:upload_runs": {"team": "baseline", "run_files": b"1 Q0 d1 1 1 two\n"},
-        "runs:withdraw_run": {"seen": "1"},
-        "runs:disqualify_run": {"seen": "1", "reason": "trained on the qrels"},
-        "runs:describe_run": {"description": "BM25"},
-        "runs:extensions": {"team": campaign.team_set.get(name="Aldgate").pk},
-        "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
-        "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
-        "pooling:freeze": {"sha256": "0" * 64},
-        "assess:assign": {
-            "topic": campaign.topic_set.get(number="2").pk,
-            "assessor": campaign.membership_set.get(user__username="ada").user_id,
-            "kind": "primary",
-            "share": 100,
-        },
-        "assess:share": {
-            "topics": "2",
-            "n_wanted": 2,
-            "assessors": [
-                campaign.membership_set.get(user__username=name).user_id for name in ("ada", "ben")
-            ],
-            "lease_minutes": 30,
-        },
-        "assess:shared": {"act": "unshare"},
-        "assess:distribute": {"second_percent": 50},
-        "desk:assignment": {"act": "reopen"},
-        "agreement:controls": {"file": b"1 0 d5 1\n", "how": "add"},
-        "qrels:publish_qrels": {"level": 2},
-        "qrels:upload_qrels": {"file": b"1 0 d1 1\n", "source": "NIST"},
-        "qrels:qrels_import": {"level": 2},
-        "qrels:version": {"reason": "A grade was wrong."},
-        "questions:ask": {"text": "Do bats count?", "about": "d1", "client_id": str(uuid4())},
-        "questions:question": {"text": "They do.", "audience": "topic"},
-        "questions:note": {
-            "text": "All that flies.",
-            "difficulty": "hard",
-            "remark": "two senses",
-            "note_version": 0,
-        },
-        "practice:answer_practice": {"docno": "d6", "choice": "1"},
-        "assess:earlier": {"seen": version_of([])},
-        "agreement:confirm_known": {"known": known_of(campaign), "seen": 1, "grade": 2},
-        "practice:edit_practice": {
-            "title": "Bridges",
-            "known": "d6\t1\tA bridge is named.",
-            "is_on": "on",
-        },
-        "evaluation:releases": {"what": "pool", "audience": "everybody"},
-        "evaluation:take_back": {"what": "scores", "audience": "participants"},
-        "evaluation:replace": {
-            "by": Evaluation.objects.filter(campaign=campaign).values_list("pk", flat=True).first()
-        },
-        "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
-        "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
-    }
 
 
 def answer(client: Client, method: str, address: str, data: dict) -> int:

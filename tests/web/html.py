@@ -49,8 +49,9 @@ def wrong_with(html: str) -> str:
     page = Page(html)
     if page.wrong:
         return f"Elements do not nest: {page.wrong}"
-    if loose := re.search(r"[^\n]*\n[.,;:](?=[\s<])", html):
-        return f"A space stands before a full stop or comma: {loose[0][-80:]!r}"
+    if loose := re.search(r"\n[.,;:](?=[\s<])", html):
+        before = html[: loose.end()]
+        return f"A space stands before a full stop or comma: {before[-80:]!r}"
     if inline := re.search(r"\sstyle=|\son[a-z]+=|<script>", html):
         return f"{inline[0]} is inline."
     if "<html" in html:

@@ -38,3 +38,9 @@ def shown(client, campaign, user, page="judging/") -> str:
 
 def in_one_line(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\s+(?=</)", "", unescape(html)))
+
+
+def read(client, address: str, **sent: object) -> str:
+    """A page, or the answer to what is sent there, in one line."""
+    answer = client.post(address, sent, follow=True) if sent else client.get(address)
+    return in_one_line(answer.content.decode())

@@ -1,4 +1,4 @@
-"""Acts that are opposite to each other, and the campaign in which they come at once."""
+"""Acts that are opposite to each other, as they are sent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
-from assess.services import sharing
 from assess.services.rejudging import version_of
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
@@ -21,10 +20,8 @@ from collection.models.imports import Import
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
-from qrels.services import publishing
 from runs.models import Run
 from runs.services.teams import contents_of
-from tests import make
 from tests.db.judging import last_decided
 from trec.versions import version
 
@@ -52,6 +49,8 @@ class World:
 
 # The address, its row, and what is sent: a form, or acts in JSON.
 Sent = tuple[str, object, dict[str, Any] | list[dict[str, Any]]]
+
+
 Act = Callable[[World], Sent]
 
 
@@ -321,6 +320,8 @@ ACTS: dict[str, Act] = {
         },
     ),
 }
+
+
 # Who does it where that is not Olga.
 BY = {
     "upload as pat": "pat",
@@ -331,85 +332,3 @@ BY = {
     "undo": "ada",
     "judge shared": "ben",
 }
-
-# Where a campaign stands when the acts come, and which are opposite there.
-PAIRS = {
-    "open": (
-        "delete/upload, delete/upload files, delete/invite, delete/invite a team, "
-        "delete/import, delete/withdraw run, delete/recheck, delete/merge, delete/archive, "
-        "delete/build, archive/upload, archive/import, restore/archive, merge/upload as pat, "
-        "merge/rename, merge/invite a team, merge/delete team, merge/extend, remove "
-        "pat/upload as pat, leave/upload as pat, withdraw run/reinstate, describe/disqualify, "
-        "import/delete topics, import documents/delete documents, confirm/discard, "
-        "confirm/undo import, declare/delete documents, recheck/withdraw run, build/withdraw "
-        "run"
-    ),
-    "built": (
-        "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
-        "unfreeze/freeze, delete/freeze"
-    ),
-    "frozen": (
-        "share/unfreeze, assign/unfreeze, distribute/assign, unshare/join, unshare/judge "
-        "shared, change sharing/judge shared, remove ada/assign, remove ada/judge, hand "
-        "over/judge, take back/judge, unfreeze/judge, delete/judge, import documents/judge, "
-        "archive/judge, reopen earlier/judge shared"
-    ),
-    "judged": (
-        "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
-        "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
-        "restore/judge, publish/hand over, score/withdraw qrels"
-    ),
-}
-
-
-def pairs_at(stage: str) -> list[str]:
-    return PAIRS[stage].split(", ")
-
-
-def is_of_a_shared_topic(pair: str) -> bool:
-    return "shar" in pair.replace("share/", "") or "join" in pair
-
-
-def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
-    """Share a topic, lent to the first of these; or judged by all, on texts replaced since."""
-    topic, olga = campaign.topic_set.get(number="2"), make.organizer_of(campaign)
-    sharing.share(
-        user=olga,
-        campaign=campaign,
-        topics=[topic],
-        assessors=people,
-        n_wanted=2 if is_judged else 1,
-        lease_minutes=30,
-    )
-    for person in people if is_judged else people[:1]:
-        own = Assignment.objects.get(topic=topic, assessor=person)
-        sharing.lend(assessor=person, assignment=own)
-        for docno in ("d1", "d4") if is_judged else ():
-            make.judgment(own, docno, 1)
-    if is_judged:
-        campaign.document_set.update(version=2)
-
-
-def standing(stage: str, pair: str) -> World:
-    """A campaign at a stage, with files and rows of many kinds."""
-    olga, ada, ben, cleo, pat, quinn = (
-        make.known(name) if name in {"olga", "ada", "ben", "pat"} else make.user(name)
-        for name in ("olga", "ada", "ben", "cleo", "pat", "quinn")
-    )
-    campaign = make.campaign(
-        olga, assessors=[ada, ben, cleo], participants={"Aldgate": [pat], "Barbican": [quinn]}
-    )
-    run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d1 d4"}, "one")
-    if stage == "open":
-        make.uploaded(campaign, "topics", b"9\tnine\n")
-    if stage == "built":
-        make.pool(campaign, [run])
-    if stage in {"frozen", "judged"}:
-        make.frozen_pool(campaign, [run], depth=3)
-        make.assignment(campaign.topic_set.get(number="1"), ada)
-        if stage == "frozen" and is_of_a_shared_topic(pair):
-            share_topic(campaign, [ben, ada], is_judged="reopen earlier" in pair)
-    if stage == "judged":
-        make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
-        publishing.publish_qrels(user=olga, campaign=campaign)
-    return World(campaign)

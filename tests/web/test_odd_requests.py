@@ -1,7 +1,7 @@
 """Odd requests at every door: none is answered 500, and what is refused says why and changes
 nothing.
 
-A run of the suite makes a hundred or so; ODD_REQUESTS=10000 makes so many, and ODD_SEED another
+A run of the suite makes sixty; ODD_REQUESTS=10000 makes so many, and ODD_SEED another
 choice of them.
 """
 
@@ -21,13 +21,14 @@ from django.urls import reverse
 from assess.models.assigning import Assignment
 from campaigns.models.people import Membership, Role
 from tests import make
-from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, posted
+from tests.web.doors import ADDRESSES, DOORS, NO_METHOD
 from tests.web.odd import Door, OddRequest, odd_request, routes
+from tests.web.posting import posted
 
 pytestmark = pytest.mark.slow
 
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "120"))
+N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "60"))
 SEED = int(os.environ.get("ODD_SEED", "1"))
 PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # What makes a sign-in one that is tried.

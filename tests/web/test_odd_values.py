@@ -14,7 +14,7 @@ from evaluation.models.scores import Score
 from jobs.models import Job
 from runs.models import Run
 from tests import make
-from tests.web.doors import posted
+from tests.web.posting import posted
 
 EMOJI = "\N{GRINNING FACE}"
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")

@@ -1,210 +1,21 @@
-"""Home and the overview: what is next, and how many queries it takes to say."""
+"""The overview: what it counts and names, and what each role finds there."""
 
 import re
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
-import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Role
 from collection.services.imports import discard_import
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from qrels.services.publishing import publish_qrels
-from questions.services.questions import answer, ask
 from tests import make
-from tests.db.test_rejudging import replace
 from tests.releasing import ALL, TEAMS, show_to
-from tests.web.judging import in_one_line
-from tests.worlds import once
-
-# Home for all campaigns together, the overview for everything that is told of one.
-MOST_QUERIES, MOST_OF_ONE = 12, 21
-
-
-@pytest.fixture
-def cast(olga, ada, ben, pat):
-    return olga, ada, ben, pat
-
-
-def played(olga, ada, ben, pat, *, n_documents: int = 3):
-    """A campaign with something in every stage; its last document is not judged."""
-    return _played(olga=olga, ada=ada, ben=ben, pat=pat, n_documents=n_documents)
-
-
-@once
-def _played(olga, ada, ben, pat, n_documents: int):
-    docnos = [f"d{number}" for number in range(n_documents)]
-    campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos)
-    run = make.run(campaign, pat, {"1": " ".join(docnos)})
-    make.frozen_pool(campaign, [run], depth=n_documents)
-    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    for docno in docnos[:-1]:
-        make.judgment(assignment, docno, 1)
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    return campaign, qrels
-
-
-def finished(qrels, olga) -> None:
-    evaluation = Evaluation.objects.create(
-        campaign=qrels.campaign, qrels=qrels, created_by=olga, finished_at=qrels.published_at
-    )
-    for run in qrels.campaign.run_set.all():
-        evaluation.scores.create(run=run, aggregates=[0.5], content=b"", n_topics=1)
-
-
-def text(client, user, address: str = "/") -> str:
-    client.force_login(user)
-    return in_one_line(client.get(address).content.decode())
-
-
-# Next steps
-
-
-def test_home_names_the_next_thing_in_each_role(client, cast, olga, ada, ben, pat, sam):
-    campaign, qrels = played(*cast)
-    assert "2 of 3 documents judged." in text(client, olga)
-    assert "1 document is waiting for your judgment." in text(client, ada)
-    assert "No topic has been assigned to you yet." in text(client, ben)
-    assert "Upload a run. Your team has 1 valid run." in text(client, pat)
-    assert "You have no role in a campaign yet." in text(client, sam)
-    finished(qrels, olga)
-    assert "are out" not in text(client, pat)
-    show_to(campaign, TEAMS)
-    assert "The scores of your run are out, against qrels v1." in text(client, pat)
-
-
-def test_scores_are_out_for_a_team_once_its_own_runs_have_some(client, cast, pat, olga, sam):
-    campaign, qrels = played(*cast)
-    team = campaign.team_set.create(name="U")
-    campaign.membership_set.create(user=sam, role=Role.PARTICIPANT, team=team)
-    finished(qrels, olga)
-    assert "are out" not in text(client, pat)
-    for audience in (TEAMS, ALL):
-        show_to(campaign, audience)
-        assert "The scores of your run are out, against qrels v1." in text(client, pat)
-        page = text(client, sam)
-        assert "are out" not in page
-        assert "Upload a run. Your team has no valid run yet." in page
-    make.run(campaign, pat, {"1": "d0"}, "later")
-    finished(qrels, olga)
-    assert "The scores of your run are out, against" in text(client, pat)
-    show_to(campaign, TEAMS)
-    assert "The scores of your 2 runs are out, against" in text(client, pat)
-
-
-def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
-    campaign = make.campaign(olga, topics=(), docnos=())
-
-    def told(sentence: str) -> None:
-        page = text(client, olga)
-        assert [each for each in STEPS if each in page] == [sentence]
-
-    told("Import the topics.")
-    make.documents(campaign, ["d1", "d2"])
-    campaign.topic_set.create(number="1", title="one")
-    told("Invite participants to upload runs.")
-    team = campaign.team_set.create(name="T")
-    campaign.membership_set.create(user=pat, role=Role.PARTICIPANT, team=team)
-    campaign.membership_set.create(user=ada, role=Role.ASSESSOR)
-    run = make.run(campaign, pat, {"1": "d1 d2 d3"})
-    told("Build the pool once all runs are in.")
-    pool = make.pool(campaign, [run], depth=3)
-    told("Some documents of the pool are missing: import them.")
-    make.documents(campaign, ["d3"])
-    told("Check the pool and freeze it.")
-    pool.state, pool.frozen_at = "frozen", pool.created_at
-    pool.save()
-    told("Assign the topics to assessors.")
-    assignment = make.assignment(campaign.topic_set.get(), ada)
-    for docno in ("d1", "d2", "d3"):
-        make.judgment(assignment, docno, 1)
-    told("Publish the qrels.")
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    told("Score the runs.")
-    finished(qrels, olga)
-    told("The scores against qrels v1 are a draft: release them.")
-    show_to(campaign, TEAMS)
-    told("The campaign is complete: see its leaderboard.")
-
-
-STEPS = (
-    "Import the topics.",
-    "Invite participants to upload runs.",
-    "Build the pool once all runs are in.",
-    "Some documents of the pool are missing: import them.",
-    "Check the pool and freeze it.",
-    "Assign the topics to assessors.",
-    "Publish the qrels.",
-    "Score the runs.",
-    "The scores against qrels v1 are a draft: release them.",
-    "The campaign is complete: see its leaderboard.",
-)
-
-
-def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete(
-    client, cast, olga, ada
-):
-    campaign, _ = played(*cast)
-    campaign.topic_set.exclude(number="1").delete()
-    assignment = Assignment.objects.get()
-    make.judgment(assignment, "d2", 1)
-    finished(publish_qrels(user=olga, campaign=campaign), olga)
-    show_to(campaign, TEAMS)
-    overview = f"/campaigns/{campaign.slug}/"
-    assert "The campaign is complete: see its leaderboard." in text(client, olga)
-    assert "<h1>The campaign is complete</h1>" in text(client, olga, overview)
-    question = ask(user=ada, assignment=assignment, client_id=uuid4(), text="Bats?")
-    waits = "1 question from assessors waits"
-    assert f"{waits}." in text(client, olga)
-    assert f"<h1>{waits}</h1>" in text(client, olga, overview)
-    assert "complete" not in text(client, olga)
-    answer(user=olga, question=question, text="Yes.", audience="asker")
-    assert "The campaign is complete" in text(client, olga)
-    row = make.uploaded(campaign, "topics", b"77\tlate")
-    page = text(client, olga, f"{overview}imports/{row.pk}/")
-    assert "The pool is frozen: the new topic will have no documents" in page
-    make.confirmed(row)
-    assert "1 topic is in no pool." in text(client, olga)
-    assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)
-
-
-def test_a_campaign_with_work_on_earlier_texts_is_not_complete(client, cast, olga):
-    """Home, overview and Judging name it, each with the page that mends it."""
-    campaign, _ = played(*cast)
-    campaign.topic_set.exclude(number="1").delete()
-    make.documents(campaign, ["k", "p"])
-    make.judgment(Assignment.objects.get(), "d2", 1)
-    finished(publish_qrels(user=olga, campaign=campaign), olga)
-    show_to(campaign, TEAMS)
-    KnownGrade.objects.create(topic=campaign.topic_set.get(), docno="k", grade=1)
-    make.practice(campaign, "p\t1")
-    overview = f"/campaigns/{campaign.slug}/"
-    pages = ("/", overview, f"{overview}judging/")
-    assert "The campaign is complete" in text(client, olga)
-    for docno, waits, mends in (
-        ("d0", "1 judgment rests on an earlier text", "earlier/"),
-        ("k", "1 known grade waits to be confirmed", "controls/"),
-        ("p", "1 practice grade waits to be confirmed", "practice/edit/"),
-    ):
-        replace(campaign, docno)
-        for page in pages:
-            html = text(client, olga, page)
-            assert waits in html
-            assert f'href="{overview}judging/{mends}"' in html
-            assert "The campaign is complete" not in html
-    heading = "<h1>1 judgment rests on an earlier text</h1>"
-    assert heading in text(client, olga, overview)
-    Campaign.objects.update(archived_at=timezone.now())
-    assert "rests on an earlier text" not in text(client, olga, f"{overview}judging/")
+from tests.web.overview import finished, played, text
 
 
 def test_the_overview_counts_what_is_there(client, cast, olga):
@@ -309,23 +120,6 @@ def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(clien
     assert steps() == [scores, runs]
 
 
-def test_the_next_date_is_one_of_the_person_s_own_work(client, cast, olga, ada, pat):
-    campaign, _ = played(*cast)
-    now = timezone.now()
-    times = {
-        "submission_closes_at": now + timedelta(days=3),
-        "judging_closes_at": now + timedelta(days=9),
-    }
-    Campaign.objects.filter(pk=campaign.pk).update(**times)
-    first = {olga: "Submission", ada: "Judging", pat: "Submission"}
-    for address in ("/", f"/campaigns/{campaign.slug}/topics/"):
-        for person, what in first.items():
-            chips = re.findall(
-                r'<time class="chip"[^>]*>\s*(\w+) closes in', text(client, person, address)
-            )
-            assert set(chips) == {what}
-
-
 def test_an_assessor_reads_when_judging_is_not_open(client, cast, ada, ben):
     campaign, _ = played(*cast)
     judging = f"/campaigns/{campaign.slug}/judging/"
@@ -380,34 +174,6 @@ def test_a_date_that_has_passed_is_told_in_the_past(client, cast, olga, pat):
         assert said == [f"{act} {verb}" for act in ("Submission", "Judging") for verb in verbs]
         runs = text(client, pat, f"{address}runs/")
         assert set(re.findall("Submission (?:closed|closes)", runs)) == {f"Submission {verbs[1]}"}
-
-
-# Queries
-
-
-def n_queries(client, user, address: str) -> int:
-    client.force_login(user)
-    with CaptureQueriesContext(connection) as captured:
-        assert client.get(address).status_code == 200
-    return len(captured)
-
-
-def test_home_takes_as_many_queries_for_four_campaigns_as_for_one(client, cast):
-    finished(played(*cast)[1], cast[0])
-    before = [n_queries(client, user, "/") for user in cast]
-    for n_documents in (4, 3, 5):
-        finished(played(*cast, n_documents=n_documents)[1], cast[0])
-    assert [n_queries(client, user, "/") for user in cast] == before
-    assert max(before) <= MOST_QUERIES
-
-
-def test_somebody_in_every_role_takes_no_more(client, cast, olga):
-    campaign, _ = played(*cast)
-    team = campaign.team_set.get()
-    campaign.membership_set.create(user=olga, role=Role.PARTICIPANT, team=team)
-    campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
-    assert n_queries(client, olga, "/") <= MOST_QUERIES
-    assert n_queries(client, olga, f"/campaigns/{campaign.slug}/") <= MOST_OF_ONE
 
 
 def test_a_participant_finds_what_is_searched_and_where_it_is(client, cast, ada, pat):

@@ -1,9 +1,6 @@
-"""Pages of runs: what can be uploaded, what the list shows, what an old page says."""
+"""Pages of runs: what the list shows, what an old page says, who sees which run."""
 
-import csv
-import io
 import re
-import zipfile
 from datetime import timedelta
 
 import pytest
@@ -12,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models.scores import Score
-from jobs.models import Job
 from runs.models import Run
 from runs.services import runs as runs_services
 from tests import make
@@ -35,119 +31,12 @@ def body(response) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_the_tag_is_taken_from_the_file_when_none_is_typed(sign_in, campaign, pat):
-    client = sign_in(pat)
-    content = "\n" + make.run_text(RANKING, "bm25")
-    response = client.post(at(campaign), {"tag": "", "file": file(content)})
-    assert (response.status_code, Run.objects.get().tag) == (302, "bm25")
-    assert make.content(Run.objects.get().file) == content.encode()
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1 Q0 d1 1 1\n", "No line at its beginning has the six columns"),
-        ("1 Q0 d1 1 1 .x\n", "must be 1 to 20 letters"),
-        (make.run_text(RANKING, "a").encode("utf-16"), "It is text in UTF-16"),
-    ],
-)
-def test_a_tag_that_the_file_does_not_have_is_asked_for(sign_in, campaign, pat, text, said):
-    response = sign_in(pat).post(at(campaign), {"file": file(text), "description": "typed before"})
-    assert response.status_code == 422
-    for each in ("The tag cannot be taken from the file.", said, "typed before"):
-        assert each in body(response)
-
-
-@pytest.mark.parametrize("name", ["runs", "upload_runs"])
-def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, campaign, pat, name):
-    campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
-    campaign.save()
-    sent = {"tag": "one", "file": file("x"), "run_files": file("x"), "description": "typed before"}
-    response = sign_in(pat).post(at(campaign, name), sent)
-    form = response.context["form" if name == "runs" else "many"]
-    assert list(form.errors) == ["__all__"]
-    assert body(response).count(form.errors["__all__"][0]) == 1
-    assert "What a run looks like" in body(response)
-    assert ("typed before" in body(response)) == (name == "runs")
-
-
-def packed(**runs: str) -> bytes:
-    """An archive of runs, by the names of their files."""
-    with zipfile.ZipFile(content := io.BytesIO(), "w") as archive:
-        for name, text in runs.items():
-            archive.writestr(f"{name}.txt", text)
-    return content.getvalue()
-
-
-def test_an_archive_among_single_runs_is_sent_where_archives_go(sign_in, campaign, pat):
-    archive = file(packed(c=make.run_text(RANKING, "c")))
-    text = body(sign_in(pat).post(at(campaign), {"file": archive}))
-    assert "This is an archive: send it under “Upload many runs at once”." in text
-    assert "cannot be taken from the file" not in text
-
-
 def test_the_runs_come_again_with_what_is_said_above_them(sign_in, campaign, pat):
     make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
     page, part = (body(sign_in(pat).get(at(campaign, name))) for name in ("runs", "run_states"))
     assert "None" not in part
     [head] = re.findall('<div id="runs-head">(.*?)</div>', page)
     assert f'<div id="runs-head" hx-swap-oob="true">{head}</div>' in part
-
-
-def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, pat, settings):
-    good = make.run_text(RANKING, "a")
-    settings.MAX_RUN_BYTES = len(good) + 1
-    files = [
-        file(good, "a.txt"),
-        file("no run\n", "b.txt"),
-        file(good, "again.txt"),
-        file("", "empty.txt"),
-        file(good + "xx", "long.txt"),
-        file(packed(c="x"), "runs.zip"),
-        file("tag,manual\nx,yes\n", "runs.csv"),
-    ]
-    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)
-    text = body(response)
-    for said in (
-        "2 files uploaded.",
-        "b.txt: No line at its beginning has the six columns of a run.",
-        "again.txt: The tag a is taken",
-        "empty.txt is empty.",
-        "long.txt: The file has",
-        "Take runs out of an archive",
-        "The table beside an archive is not read: put it into the archive.",
-    ):
-        assert said in text
-    assert [run.tag for run in Run.objects.all()] == ["a"]
-    assert Job.objects.get(kind="unpack_runs").created_by == pat
-
-
-def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):
-    archive = packed(**{"Zoe/c": make.run_text(RANKING, "c")})
-    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(archive, "runs.zip")]
-    for sent, status in ((files[:1], 422), (files, 200)):
-        response = sign_in(olga).post(
-            at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True
-        )
-        assert response.status_code == status
-        assert "a.txt is not an archive, so no folder names its team." in body(response)
-        files[0].seek(0)
-    assert "Take runs of several teams out of an archive" in body(response)
-    assert Job.objects.get(kind="unpack_by_folder").subject_id == campaign.pk
-
-
-@pytest.mark.parametrize(
-    ("name", "sent", "said"),
-    [
-        ("runs", {"file": file("", "none.txt")}, "none.txt is empty."),
-        ("upload_runs", {"run_files": file("", "none.txt")}, "none.txt is empty."),
-        ("upload_runs", {}, "Choose at least one file."),
-    ],
-)
-def test_what_is_empty_is_said_at_the_field(sign_in, campaign, pat, name, sent, said):
-    response = sign_in(pat).post(at(campaign, name), sent)
-    assert response.status_code == 422
-    assert said in body(response)
 
 
 def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, pat):
@@ -315,35 +204,3 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_of_one_that_wa
     campaign.submission_closes_at = timezone.now()
     campaign.save()
     assert frozen not in body(client.get(at(campaign)))
-
-
-def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
-    table = file("tag,manual,priority,description\nx,yes,1,By hand.\nz,no,2,\n", "Runs.CSV")
-    runs = [file(make.run_text({"1": "d1"}, tag), f"{tag}.txt") for tag in "xy"]
-    sent = {"run_files": [runs[0], table, runs[1]]}
-    response = sign_in(pat).post(at(campaign, "upload_runs"), sent, follow=True)
-    said = [str(each) for each in response.context["messages"]]
-    named = "The table names z, which is not a run of the archive."
-    assert said == ["2 files uploaded.", named]
-    names = "tag", "is_manual", "priority", "description"
-    assert set(Run.objects.values_list(*names)) == {
-        ("x", True, 1, "By hand."),
-        ("y", False, None, ""),
-    }
-
-
-def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):
-    client = sign_in(pat)
-    sent = {"tag": "one", "file": file(make.run_text({"1": "d1"}, "one")), "priority": "0"}
-    response = client.post(at(campaign, "runs"), sent)
-    assert response.context["form"].errors["priority"]
-    sent["file"].seek(0)
-    client.post(at(campaign, "runs"), {**sent, "priority": "3"})
-    run = Run.objects.get()
-    assert run.priority == 3
-    assert "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).content.decode()
-    client.post(at(campaign, "describe_run", run.pk), {"priority": "1"})
-    assert Run.objects.get().priority == 1
-    listed = client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()
-    [row] = csv.DictReader(listed)
-    assert (row["run_id"], row["priority"]) == (str(run.pk), "1")

@@ -17,7 +17,7 @@ from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
-from tests.web.judging import in_one_line
+from tests.web.judging import read
 
 DOCNOS = " ".join(make.DOCNOS)
 
@@ -39,15 +39,15 @@ def at(name, campaign, *pks) -> str:
 
 def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, ben):
     client.force_login(olga)
-    page = client.get(at("assess:distribute", pooled)).content.decode()
+    assigning = at("assess:distribute", pooled)
+    page = read(client, assigning)
     assert 'name="topics" value="1 2"' in page, "all that nobody has"
     assert len(re.findall(r'name="assessors"[^>]* checked', page)) == 2, "and everybody"
     sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}
-    response = client.post(at("assess:share", pooled), sent, follow=True)
-    page = response.content.decode()
+    page = read(client, at("assess:share", pooled), **sent)
     assert "2 topics shared among 2 assessors." in page
-    assert page.count('0 <span class="quiet">of 6</span>') >= 1
-    page = client.get(at("assess:distribute", pooled)).content.decode()
+    assert '0 <span class="quiet">of 6</span>' in page
+    page = read(client, assigning)
     assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
 
@@ -63,7 +63,7 @@ def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(client, pooled, 
         ("lease_minutes", 2, "A document is lent for 5 minutes to 24 hours."),
         ("assessors", [], "Choose who is to judge."),
     ):
-        page = client.post(at("assess:share", pooled), {**sent, field: value}).content.decode()
+        page = read(client, at("assess:share", pooled), **{**sent, field: value})
         assert sentence in page
         assert field == "lease_minutes" or 'value="45"' in page
     assert not SharedQueue.objects.exists()
@@ -75,12 +75,12 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     make.judgment(assignment, "d1", 2)
     client.force_login(olga)
     there = at("assess:shared", pooled, queue.pk)
-    page = client.get(there).content.decode()
+    page = read(client, there)
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
     terms = {"n_wanted": 1, "lease_minutes": 20, "seen": "2-30"}
-    page = client.post(there, {"act": "change", **terms}, follow=True).content.decode()
+    page = read(client, there, act="change", **terms)
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
     for sent, said in (
@@ -88,7 +88,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
         ({"act": "unshare"}, "so it stays shared"),
         ({"act": "what"}, "out of date"),
     ):
-        assert said in client.post(there, sent).content.decode()
+        assert said in read(client, there, **sent)
 
 
 def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(
@@ -100,46 +100,43 @@ def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(
     answer(assignment, "d1", grade=2)
     answer(assignment, "d2", "cannot_judge", reason="language")
     client.force_login(olga)
-    page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
+    page = read(client, at("assess:shared", pooled, queue.pk))
     rows = re.findall(
         r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL
     )
     said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]
     assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
     assert "1 document cannot get its judgments: too few of the group have not had it yet" in page
-    page = client.get(at("desk:judging", pooled)).content.decode()
+    page = read(client, at("desk:judging", pooled))
     assert "1 document of a shared topic cannot get its judgments" in page
     assert "too few for 1" in page
 
 
 def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     client.force_login(olga)
-    its = of(queue, ben)
-    page = client.get(at("desk:assignment", pooled, its.pk)).content.decode()
-    assert "Hand over" not in page
-    sent = {"act": "take_back", "seen": ben.pk}
-    page = client.post(at("desk:assignment", pooled, its.pk), sent, follow=True).content.decode()
+    own = at("desk:assignment", pooled, of(queue, ben).pk)
+    there = at("assess:shared", pooled, queue.pk)
+    assert "Hand over" not in read(client, own)
+    page = read(client, own, act="take_back", seen=ben.pk)
     assert "is taken back from Ben; its group goes on" in page
-    page = client.get(at("assess:shared", pooled, queue.pk)).content.decode()
-    assert "1 assessor cannot give 2 judgments" in page
-    sent = {"act": "join", "assessors": [ben.pk]}
-    page = client.post(at("assess:shared", pooled, queue.pk), sent, follow=True).content.decode()
+    assert "1 assessor cannot give 2 judgments" in read(client, there)
+    page = read(client, there, act="join", assessors=[ben.pk])
     assert "Topic 1 is shared with them too." in page
     assert Assignment.objects.live().filter(queue=queue).count() == 2
 
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):
     client.force_login(ada)
-    page = in_one_line(client.get(at("desk:judging", pooled)).content.decode())
+    page = read(client, at("desk:judging", pooled))
     for said in ("at most 6 left", "shared with others", "Up to 6 documents left</h1>"):
         assert said in page
-    home = client.get("/").content.decode()
+    home = read(client, "/")
     assert "Up to 6 documents of shared topics can be judged by you." in home
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), ada), "d2", 1)
-    page = in_one_line(client.get(at("desk:judging", pooled)).content.decode())
+    page = read(client, at("desk:judging", pooled))
     assert "1 document left</h1>" in page
     assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b>" in page
-    home = client.get("/").content.decode()
+    home = read(client, "/")
     assert "1 document is waiting for your judgment, and up to 6 in shared topics." in home
 
 
@@ -222,9 +219,9 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
         known_percent=10
     )  # from then on no list names what is to come, which this is not
     assert borrow(client, pooled, its, 0) == more
-    page = client.get(at("desk:judge_page", pooled, its.pk)).content.decode()
+    page = read(client, at("desk:judge_page", pooled, its.pk))
     assert "Nothing more to judge now" in page
-    page = client.get(at("desk:entries", pooled, its.pk)).content.decode()
+    page = read(client, at("desk:entries", pooled, its.pk))
     assert "None of your documents is in this state." in page
 
 
@@ -247,9 +244,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         lent(assignment)
         for docno in ("d1", "d2"):
             answer(assignment, docno, grade=n + 1)
-    page = in_one_line(
-        client.get(reverse("agreement:agreement", args=[pooled.slug])).content.decode()
-    )
+    page = read(client, reverse("agreement:agreement", args=[pooled.slug]))
     for said in (
         "on 6 pairs of judgments of 2 documents</h1>",
         "% of 6 pairs of judgments.",
@@ -261,7 +256,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(client, pooled
         assert said in page
     assert "documents judged twice<" not in page
     assert "fficial grade" not in page
-    page = in_one_line(client.get(reverse("qrels:qrels", args=[pooled.slug])).content.decode())
+    page = read(client, reverse("qrels:qrels", args=[pooled.slug]))
     assert "documents have an official grade so far." in page
     assert "in shared topics it is the median of a document" in page
 

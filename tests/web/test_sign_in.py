@@ -91,9 +91,9 @@ def test_whoever_is_signed_in_changes_their_password_whatever_strangers_try(sam)
     assert client.post("/account/password/", {"old_password": RIGHT, **new}).status_code == 302
 
 
-@pytest.mark.parametrize("name", ["SAM", "Sam", "\uff53am", "sam "])
-def test_a_name_is_one_name_however_it_is_spelled(sam, name):
-    assert sign_in(name, RIGHT).status_code == 302
+def test_a_name_is_one_name_however_it_is_spelled(sam):
+    for name in ("SAM", "Sam", "\uff53am", "sam "):
+        assert sign_in(name, RIGHT).status_code == 302, name
 
 
 def test_waiting_ends_and_asking_meanwhile_does_not_prolong_it(sam):
@@ -202,26 +202,19 @@ def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, o
     answers = at_once(lambda _: Client().post(f"/invitations/{link.token}/", new), 2)
     assert sorted(answer.status_code for answer in answers) == [302, 422]
     [refused] = [answer for answer in answers if answer.status_code == 422]
-    assert alert_of_field(refused) == "A user with that username already exists."
-    assert User.objects.filter(username="new").count() == 1
+    errors = refused.context["form"].errors
+    assert errors == {"username": ["A user with that username already exists."]}
     assert campaign.membership_set.filter(user__username="new").count() == 1
-
-
-def alert_of_field(response) -> str:
-    [text] = re.findall(
-        r'role="alert" id="id_username_error">(.*?)</div>', response.content.decode(), re.DOTALL
-    )
-    return re.sub(r"<[^>]+>", "", text).strip()
 
 
 # Names and passwords
 
 
-@pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])
-def test_the_password_of_the_example_is_refused(client, campaign, olga, password):
+def test_the_password_of_the_example_is_refused(client, campaign, olga):
     link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
-    new = {"username": "new", "password1": password, "password2": password}
-    response = client.post(f"/invitations/{link.token}/", new)
-    assert response.status_code == 422
-    assert "the name of this site" in response.content.decode()
+    for password in ("cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"):
+        new = {"username": "new", "password1": password, "password2": password}
+        response = client.post(f"/invitations/{link.token}/", new)
+        assert response.status_code == 422
+        assert "the name of this site" in response.content.decode()
     assert not User.objects.filter(username="new").exists()

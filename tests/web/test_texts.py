@@ -1,11 +1,15 @@
-"""Documents as they are shown: in paragraphs, each with a direction of its own, and in parts."""
+"""Pages of documents and topics: how texts are shown, who uses them, how far topics are."""
 
 import re
 
 import pytest
 
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from collection.core.hypertext.page import read_page
 from tests import make
+from tests.web.html import words
+from tests.worlds import once
 
 
 def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campaign, sign_in, olga):
@@ -109,3 +113,95 @@ def test_a_document_that_is_only_a_title_says_so(campaign, judging, client, text
         page = client.get(address).content.decode()
         assert "data-gradable" in page
         assert ("Nothing but a title." in page) == is_said
+
+
+@pytest.fixture
+@once
+def used(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d2 d1"}, "bm25")])
+    topic = campaign.topic_set.get(number="1")
+    make.judgment(make.assignment(topic, ada), "d1", 2)
+    KnownGrade.objects.create(topic=topic, docno="d5", grade=1)
+    make.practice(campaign, "d6\t2\tIt names the bridge.")
+    return campaign
+
+
+def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(
+    client, used, olga, ada
+):
+    client.force_login(olga)
+    at = f"/campaigns/{used.slug}/documents/"
+    page = words(client.get(f"{at}d1/"))
+    assert "1 pooled bm25 at 2" in page
+    assert "1 judged Ada, grade 2 (primary, version 1)" in page
+    assert "1 known grade grade 1 (version 1)" in words(client.get(f"{at}d5/"))
+    assert "practice grade 2 (version 1)" in words(client.get(f"{at}d6/"))
+    assert "Where it is used" not in words(client.get(f"{at}d3/"))
+    client.force_login(ada)
+    assert client.get(f"{at}d1/").status_code == 403
+
+
+def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used, olga):
+    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in ("d1", "d2", "d3", "d5", "d6"))
+    row = make.uploaded(used, "documents", lines.encode())
+    client.force_login(olga)
+    page = words(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
+    assert "This changes the text of 4 documents already in use:" in page
+    for said in (
+        "d1 (topic 1: pooled, judged by Ada)",
+        "d2 (topic 1: pooled)",
+        "d5 (topic 1: known grade)",
+        "d6 (used for practice)",
+    ):
+        assert said in page
+    assert row.preview["fixed"] == ["d1", "d2"]
+
+
+def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(
+    client, used, olga, ben
+):
+    make.judgment(make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1)
+    row = make.uploaded(used, "topics", b"1\tAnother statement\n2\tAnother too\n")
+    client.force_login(olga)
+    page = words(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
+    assert (
+        "This changes the statement of 1 topic already in use: 1 (pooled, judged by Ada, Ben)"
+        in page
+    )
+
+
+def topic_page(client, user, played, path: str = "topics/") -> str:
+    client.force_login(user)
+    return client.get(f"/campaigns/{played.slug}/{path}").content.decode()
+
+
+def test_organizers_alone_see_how_far_topics_are_and_who_judges_them(
+    client, played, olga, ada, ben
+):
+    topic = played.topic_set.get(number="1")
+    work = Assignment.objects.get(topic=topic, assessor=ada)
+    make.judgment(work, work.entries.exclude(judgment__state="judged").first().docno, 1)
+    work.refresh_from_db()
+    pooled = topic.poolentry_set.count()
+    decided = f'{work.n_judged} <span class="quiet">of {pooled}</span>'
+    link = f"/campaigns/{played.slug}/judging/{work.pk}/assignment/"
+    for path in ("topics/", f"topics/{topic.pk}/"):
+        assert decided in topic_page(client, olga, played, path), path
+        for other in (ada, ben):
+            theirs = topic_page(client, other, played, path)
+            assert '<span class="quiet">of' not in theirs, path
+            assert "Judged" not in theirs, path
+    assert link in topic_page(client, olga, played, f"topics/{topic.pk}/")
+    assert link not in topic_page(client, ada, played, f"topics/{topic.pk}/")
+
+
+def test_topics_follow_each_other_in_natural_order(client, campaign, ada):
+    campaign.topic_set.all().delete()
+    made = {n: campaign.topic_set.create(number=n, title=n) for n in ("10", "2", "003")}
+    client.force_login(ada)
+    around = {
+        number: client.get(f"/campaigns/{campaign.slug}/topics/{topic.pk}/").context["neighbors"]
+        for number, topic in made.items()
+    }
+    two, three, ten = (made[number] for number in ("2", "003", "10"))
+    assert around == {"2": (None, three), "003": (two, ten), "10": (three, None)}
