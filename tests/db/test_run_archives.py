@@ -96,6 +96,7 @@ NO_TAGS = {
     "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
     "empty": (b"", "The file is empty."),
     "../a.txt": (RUN, "A name in its path begins with a dot."),
+    "../runs.csv": (b"tag\nb\n", "A name in its path begins with a dot."),
 }
 
 

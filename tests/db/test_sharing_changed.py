@@ -11,31 +11,48 @@ from campaigns.services.leaving import holdings_of, remove_member
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
-from tests.db.judging import answer, undo
+from tests.db.judging import answer
+from tests.db.judging import undo as undo_last
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
+from tests.worlds import once
 
 
-def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, people, olga):
-    for person in people[:2]:
-        judge_all(of(queue, person), 1)
+@pytest.fixture
+@once
+def twice(queue, people) -> list[Assignment]:
+    """The assignments of the group, of whom the first two have judged everything."""
+    assignments = [of(queue, person) for person in people]
+    for assignment in assignments[:2]:
+        judge_all(assignment, 1)
+    return assignments
+
+
+def want(queue, n_wanted: int) -> None:
+    user = make.organizer_of(queue.topic.campaign)
+    sharing.change_sharing(user=user, queue=queue, n_wanted=n_wanted, lease_minutes=30)
+
+
+def undo(assignment) -> str:
+    return undo_last(assessor=assignment.assessor, assignment=assignment).docno
+
+
+def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, twice):
     assert not queue.documents.unsettled().exists()
-    sharing.change_sharing(user=olga, queue=queue, n_wanted=3, lease_minutes=30)
-    docno = lent(of(queue, people[2]))[0]
-    answer(of(queue, people[2]), docno, grade=1)
-    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    want(queue, 3)
+    docno = lent(twice[2])[0]
+    answer(twice[2], docno, grade=1)
+    want(queue, 1)
     assert n_judged(queue) == {each: 3 if each == docno else 2 for each in make.DOCNOS}
     assert not queue.documents.unsettled().exists()
 
 
 @pytest.mark.parametrize("how", ["reset", "reopen", "undo"])
-def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, people, olga, how):
-    first, second = of(queue, people[0]), of(queue, people[1])
-    for assignment in (first, second):
-        judge_all(assignment, 1)
-    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, twice, olga, how):
+    second = twice[1]
+    want(queue, 1)
     if how == "undo":
-        while undo(assessor=people[1], assignment=second):
-            pass
+        for _ in make.DOCNOS:
+            undo(second)
     else:
         getattr(reopening, how)(user=olga, assignment=second)
     assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
@@ -47,32 +64,26 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, pe
             reopening.restore(user=olga, assignment=second, set_aside_at=at)
 
 
-def test_an_undone_answer_of_more_than_are_wanted_can_be_given_again(queue, people, olga):
-    first, second = of(queue, people[0]), of(queue, people[1])
-    for assignment in (first, second):
-        judge_all(assignment, 1)
-    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    docno = undo(assessor=people[1], assignment=second).docno
+def test_an_undone_answer_of_more_than_are_wanted_can_be_given_again(queue, twice):
+    _, second, third = twice
+    want(queue, 1)
+    docno = undo(second)
     assert n_judged(queue)[docno] == 1
-    assert lent(second) == [docno], "it stays theirs for its time"
-    assert docno not in lent(of(queue, people[2]))
+    assert lent(second) == [docno], "it stays lent for its time"
+    assert docno not in lent(third)
     answer(second, docno, grade=3)
     document = queue.documents.get(docno=docno)
     assert (document.n_judged, document.n_wanted) == (2, 2)
 
 
 @pytest.mark.parametrize("n_wanted", [1, 2])
-def test_but_not_where_somebody_else_has_taken_the_place(
-    queue, people, olga, n_wanted, monkeypatch
-):
+def test_but_not_where_somebody_else_has_taken_the_place(queue, twice, n_wanted, monkeypatch):
     clock = Clock(monkeypatch)
-    first, second, third = (of(queue, person) for person in people)
-    for assignment in (first, second):
-        judge_all(assignment, 1)
+    first, second, third = twice
     if n_wanted == 1:
-        sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-        undo(assessor=people[1], assignment=second)
-    docno = undo(assessor=people[0], assignment=first).docno
+        want(queue, 1)
+        undo(second)
+    docno = undo(first)
     clock.on(31)
     assert lent(third) == [docno]
     answer(third, docno, grade=2)
