@@ -7,6 +7,7 @@ from campaigns.models.people import Role, Team
 from evaluation import tasks
 from practice.models import PracticeTopic
 from tests import make
+from tests.db.controls import KNOWN, campaign_of, know
 from tests.db.judging import RANKING, answer
 from tests.db.practicing import LINES
 from tests.db.scoring import GRADES, ONE, TWO
@@ -103,6 +104,15 @@ def people(ada, ben, cleo):
 def queue(pooled, people) -> SharedQueue:
     """Topic 1, of which each document is to have two judgments of the group."""
     return shared(pooled, people)
+
+
+@pytest.fixture
+@once
+def mixed(olga, ada, ben, pat):
+    """Ada's ten documents with two of known grades and two repeats among them."""
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    know(campaign, KNOWN)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from assess.access.answers import Invalid
 from assess.core.answers import Provenance
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.services import recording
 from pooling.services import unfreeze_pool
 from tests import make
 from tests.db.judging import RANKING, answer, counts
@@ -178,7 +179,8 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada, m
         with pytest.raises(Refused, match="has already recorded an answer for another"):
             act()
     # It was looked for before the first was recorded.
-    monkeypatch.setattr(JudgmentEvent.objects, "recorded", lambda _: None)
+    found = recording.to_answer
+    monkeypatch.setattr(recording, "to_answer", lambda *given: (found(*given)[0], []))
     with pytest.raises(Refused, match="has already recorded an answer for another"):
         acts[0]()
     assert counts(other) == (1, 0, 0)

@@ -141,9 +141,9 @@ def test_what_the_pool_or_a_board_names_stays_with_its_team(campaign, olga, run,
 
 
 def test_a_run_is_not_moved_twice_nor_from_a_page_of_before(campaign, olga, run, barbican):
-    seen = run.team_id
+    seen = str(run.team_id)
     move_run(user=olga, run=run, team=barbican, seen=seen)
-    with pytest.raises(Refused, match="has been moved to team Barbican meanwhile"):
+    with pytest.raises(Refused, match="now with team Barbican, changed while"):
         move_run(user=olga, run=run, team=None, seen=seen)
     with pytest.raises(Refused, match="is already with team Barbican"):
         move_run(user=olga, run=run, team=barbican)

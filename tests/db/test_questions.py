@@ -107,7 +107,7 @@ def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(prima
     for _ in range(2):
         questions.see_answers(user=ada, campaign=campaign, answers=[first.pk, 987])
     assert read(ada, primary, here=False) == [("Do bats count?", True, "No.", False)]
-    second = reply(olga, question, "They do.", seen_answer=first.pk)
+    second = reply(olga, question, "They do.", seen=str(first.pk))
     assert read(ada, primary) == [("Do bats count?", True, "They do.", True)]
     assert [answer.text for answer in question.answers.all()] == ["No.", "They do."]
     corrected = AuditEvent.objects.filter(kind="question.answered").first()
@@ -173,8 +173,8 @@ def test_the_file_has_every_question_with_every_answer(primary, ada, olga):
     with pytest.raises(Refused, match="x9 is not a document you were given"):
         ask(primary, docno="x9")
     for n, audience in enumerate(("asker", "topic")):
-        seen_answer = first.answers.last().pk if n else 0
-        reply(olga, first, f"They do {n}.", audience=audience, seen_answer=seen_answer)
+        seen = str(first.answers.last().pk if n else 0)
+        reply(olga, first, f"They do {n}.", audience=audience, seen=seen)
     questions.withdraw_question(user=ada, question=third)
     file = "".join(questions.download_questions(user=olga, campaign=campaign))
     rows = records.read(file)

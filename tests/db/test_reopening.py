@@ -58,7 +58,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     [(aside, _)] = begun.set_aside_groups()
     answer(begun, "d1", "later")
     answer(begun, "d2", grade=3)
-    undo(assessor=begun.assessor, assignment=begun)
+    undo(begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
     assert act(reopening.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
@@ -115,7 +115,7 @@ def test_the_grades_are_those_last_given(topic, ada, ben, cleo):
 def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: undo(assessor=assignment.assessor, assignment=assignment),
+        "undo": lambda: undo(assignment),
         "hand": lambda: act(handover.hand_over, assignment, assessor=person),
         "take": lambda: act(handover.take_back, assignment),
         "reset": lambda: act(reopening.reset, assignment),

@@ -159,7 +159,11 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     runs.describe_run(user=pat, run=run, changes={"description": "BM25", "is_manual": True})
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
-    assert event.detail == {"run": run.pk, "before": {"description": "", "is_manual": False}}
+    before, after = (
+        {"description": "", "is_manual": False},
+        {"description": "BM25", "is_manual": True},
+    )
+    assert event.detail == {"run": run.pk, "before": before, "after": after}
     with pytest.raises(NotThere):
         runs.describe_run(user=quinn, run=run, changes={"description": "x"})
 
