@@ -158,7 +158,8 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     form = LimitsForm(request.POST, campaign=campaign)
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
-    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=form.limits())
+    limits = {int(assessor): limit for assessor, limit in form.changes().items()}
+    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=limits)
     messages.success(request, f"{counted(n, 'limit')} changed.")
     return redirect("assess:distribute", slug)
 

@@ -96,9 +96,6 @@ class LimitsForm(Merging, forms.Form):
                 widget=QuickNumber,
             )
 
-    def limits(self) -> dict[int, int | None]:
-        return {int(assessor): limit for assessor, limit in self.changes().items()}
-
     def _attribute(self, name: str) -> str:
         return name.removeprefix("limit_")
 

@@ -22,7 +22,7 @@ from assess.models.sharing import SharedQueue
 from assess.services import sharing
 from assess.web.assigning import plan_page
 from assess.web.assigning_forms import DistributionForm
-from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
+from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm
 from assess.web.sharing_page import MEMBERS, members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -72,7 +72,7 @@ ACTS: Mapping[str, SharingAct] = {
         lambda queue: f"Topic {queue.topic} is shared with them too.",
     ),
     "unshare": SharingAct(
-        UnshareForm,
+        forms.Form,
         sharing.unshare,
         lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
     ),

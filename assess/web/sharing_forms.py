@@ -109,7 +109,3 @@ class JoinForm(forms.Form):
     def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["assessors"].queryset = assessors  # type: ignore[attr-defined]
-
-
-class UnshareForm(forms.Form):
-    """Stop sharing a topic: there is nothing to choose."""
