@@ -1,10 +1,13 @@
 """A topic with controls in it, and what there is of them."""
 
+from agreement import services as agreement
+from agreement.core.accuracy import control_report
+from agreement.models import compared
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
 from assess.services import judging, known_grades
-from tests import make
+from tests import make, records
 
 DOCNOS = [f"d{n}" for n in range(10)]
 KNOWN = [f"k{n}" for n in range(4)]
@@ -76,3 +79,17 @@ def own_counts(assignment) -> tuple[int, ...]:
 def control_counts(assignment) -> tuple[int, ...]:
     its = Assignment.objects.get(pk=assignment.pk)
     return its.n_controls, its.n_controls_judged, its.n_controls_later, its.n_controls_cannot_judge
+
+
+def report(assignment):
+    return control_report(compared(assignment.topic.campaign), [0, 1, 2, 3])
+
+
+def lines(assignment, user) -> list[dict[str, str]]:
+    text = agreement.download_controls(user=user, campaign=assignment.topic.campaign)
+    return records.read("".join(text))
+
+
+def numbers(assignment, control: str) -> list[int]:
+    rows = assignment.all_entries.filter(control=control).order_by("position")
+    return [entry.number for entry in rows]

@@ -88,7 +88,7 @@ def test_a_known_document_is_replaced_and_others_are_left_alone(olga):
     assert rows(campaign) == [again[0], first[1], again[1]]
 
 
-def test_a_batch_has_so_many_documents_and_so_many_characters(monkeypatch):
+def test_a_batch_has_a_number_of_documents_and_of_characters(monkeypatch):
     monkeypatch.setattr(tables, "BATCH", 3)
     monkeypatch.setattr(tables, "BATCH_CHARACTERS", 100)
     sizes = [1, 1, 1, 1, 98, 200, 50, 50, 1]

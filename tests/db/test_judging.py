@@ -1,22 +1,22 @@
 """Judging: grades, documents put off, undo, and what is refused."""
 
 import re
-import threading
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
 from assess.core.answers import Provenance
+from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import recording
 from pooling.services import unfreeze_pool
 from tests import make
-from tests.db.judging import RANKING, answer, counts
+from tests.db.judging import answer, counts
 from tests.db.judging import undo as undo_last
+from tests.db.races import overtaken
 
 
 def test_a_grade_is_kept_with_how_it_came_about_and_the_next_replaces_it(primary):
@@ -35,27 +35,14 @@ def test_a_grade_is_kept_with_how_it_came_about_and_the_next_replaces_it(primary
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat, ada):
-    make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
-    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    client_id, failures = uuid4(), []
-
-    def tell() -> None:
-        try:
-            answer(assignment, "d1", grade=1, client_id=client_id)
-        except Exception as error:  # noqa: BLE001 - told to the test below
-            failures.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=tell) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert JudgmentEvent.objects.count() == 1
-    assert counts(assignment) == (1, 0, 0)
+def test_two_requests_at_once_with_one_client_id_are_one_judgment(primary):
+    client_id, other = uuid4(), Assignment.objects.get(pk=primary.pk)
+    came = overtaken(
+        lambda: answer(primary, "d1", grade=1, client_id=client_id),
+        lambda: answer(other, "d1", grade=1, client_id=client_id),
+    )
+    assert (came.docno, JudgmentEvent.objects.count()) == ("d1", 1)
+    assert counts(primary) == (1, 0, 0)
 
 
 def undo(primary, **how):

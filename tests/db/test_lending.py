@@ -85,7 +85,7 @@ def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(queue, ada, 
     assert Judgment.objects.get(docno=before[0]).comment == "hm"
 
 
-def test_what_was_put_off_too_long_is_given_up_with_what_was_said_kept(pooled, people, monkeypatch):
+def test_what_was_put_off_too_long_is_given_up_and_its_comment_kept(pooled, people, monkeypatch):
     clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
     docno = lent(first)[0]

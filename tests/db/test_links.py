@@ -1,20 +1,18 @@
 """Links: who joins by them, how many, and who no longer."""
 
-import threading
-
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.models.people import Invitation, Membership, Role
+from campaigns.models.people import Invitation, Role
 from campaigns.services import leaving
 from campaigns.services import people as people_services
 from campaigns.services.leaving import holdings_of
 from runs.services import teams
 from tests import make
 from tests.db.joining import join, link, members
+from tests.db.races import overtaken
 
 
 def test_a_link_takes_as_many_people_as_it_says_and_nobody_twice(campaign, olga, ada):
@@ -30,26 +28,13 @@ def test_a_link_takes_as_many_people_as_it_says_and_nobody_twice(campaign, olga,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_follow_a_link_at_once_no_more_join_than_may(campaign, olga):
-    made = link(campaign, olga, max_uses=2)
-    people = [make.user(f"p{n}") for n in range(5)]
-    gate = threading.Barrier(len(people))
-
-    def follow(user) -> None:
-        gate.wait()
-        try:
-            join(user, Invitation.objects.get(pk=made.pk))
-        except Refused:
-            pass
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=follow, args=[user]) for user in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert Membership.objects.filter(user__in=people).count() == made.uses.count() == 2
+def test_of_two_who_follow_a_link_for_one_at_once_one_joins(campaign, olga, sam):
+    made, other = link(campaign, olga), make.user("tess")
+    fresh = Invitation.objects.get(pk=made.pk)
+    came = overtaken(lambda: join(sam, made), lambda: join(other, fresh))
+    assert "used up" in str(came)
+    assert [use.user for use in made.uses.all()] == [sam]
+    assert not campaign.membership_set.filter(user=other).exists()
 
 
 def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(campaign, olga, ada, sam):
