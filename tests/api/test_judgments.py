@@ -55,6 +55,7 @@ FAULTS = (
     ({"state": "later", "docno": "d" * 300}, "docno"),
     ({"state": "later", "docno": None}, "docno"),
     ({"state": "later", "client_id": "no"}, "client_id"),
+    ({"state": "later", "client_id": None}, "client_id"),
     ({"state": "later", "comment": "x" * 10_001}, "comment"),
     ({"state": "later", "comment": "a\0b"}, "comment"),
     ({"state": "later", "method": "voice"}, "method"),

@@ -240,23 +240,6 @@ def test_no_list_names_a_document_before_it_is_judged(client, mixed, ada):
     assert max(Counter(both).values()) == 2, "once both are judged it stands there twice"
 
 
-def test_a_repeat_comes_as_if_new_and_the_earlier_judgment_stays_where_it_was(client, mixed, ada):
-    client.force_login(ada)
-    at = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/"
-    again = mixed.all_entries.filter(control="repeat", judgment=None).first()
-    if again is None:
-        again = mixed.all_entries.filter(control="repeat").last()
-        AssignmentEntry.with_controls.filter(pk=again.pk).update(judgment=None)
-    first = mixed.entries.get(docno=again.docno)
-    say(mixed, first.number, grade=3, comment="only of the first")
-    page = client.get(f"{at}?number={again.number}").content.decode()
-    assert "only of the first" not in page
-    assert 'aria-pressed="true"' not in page.partition('id="answer"')[2]
-    row = client.get(f"{at}queue/").json()["entries"][again.number - 1]
-    assert row == {"number": again.number, "version": 1}
-    assert "only of the first" in client.get(f"{at}?number={first.number}").content.decode()
-
-
 def documents_of(client, made) -> tuple[set[str], str]:
     """The names in the list of the judging page, and the page that lists the documents."""
     at = f"/campaigns/{made.topic.campaign.slug}/judging/{made.pk}/"

@@ -24,6 +24,8 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
         f"{base}/documents/": ({"completes_collection": "on"}, "This field is required."),
         f"{base}/people/": ({"role": "participant", "max_uses": 1, "days": 1}, "name the team"),
         "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
+        f"{base}/settings/dates/": ({"time_zone": "America"}, "Choose a time zone from the list."),
+        f"{base}/settings/guidelines/": ({"guidelines": "[" * 20_001}, "characters (it has 20"),
     }
     for address, (data, sentence) in wrong.items():
         response = client.post(address, data)

@@ -1,12 +1,15 @@
 """The judging page for another reader, a successor, an earlier text, or after the last day."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.web import frame
 from questions.models.notes import TopicNote
@@ -141,6 +144,10 @@ def test_the_list_of_ones_documents_stays_open_after_closing(client, campaign, a
         assert "Judging closed on" in html
         assert "Continue judging" not in html
         assert "grade-button" not in html
+    opens_at = timezone.now() + timedelta(days=1)
+    Campaign.objects.update(judging_closes_at=None, judging_opens_at=opens_at)
+    for path in (address, f"{address}documents/"):
+        assert "Judging opens on" in client.get(path).content.decode()
     client.force_login(ben)
     assert client.get(f"{address}documents/").status_code == 404
 

@@ -255,14 +255,3 @@ def test_what_is_switched_off_is_for_organizers_and_who_has_answered(adas, ben, 
     assert adas.answer("d1", 2).status_code == 302
     assert "You agree" in adas.read(number=1)
     assert "not counted" in adas.read("practice/edit/")
-
-
-def test_a_text_is_shown_as_on_the_judging_page(adas, practice):
-    """HTML as blocks, a language from right to left, and plain text escaped."""
-    documents = practice.campaign.document_set
-    documents.filter(docno="d1").update(html="<p>A <b>bridge</b></p>", text="A bridge")
-    documents.filter(docno="d2").update(language="ar", text="جسر <b>")
-    first, second = (in_one_line(adas.get(number=number).content.decode()) for number in (1, 2))
-    assert "<b>bridge</b>" in first
-    assert 'lang="ar" dir="rtl"' in second
-    assert "جسر &lt;b&gt;" in adas.get(number=2).content.decode()

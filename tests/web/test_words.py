@@ -106,15 +106,6 @@ def test_the_words_of_a_long_text_are_told_by_the_part_that_is_shown(client, add
     ]
 
 
-def test_the_words_of_a_page_are_those_between_its_tags(client, address, assignment):
-    html = '<p><a title="trees">Streets</a> &amp;\n' + "<p>shade\n" * (PART // 9) + "<p>A <b>tree"
-    assignment.topic.campaign.document_set.update(html=html, text="All trees.", title="")
-    page = client.get(f"{address}documents/1/").content.decode()
-    start = re.search(r'data-rest="(\d+)"', page)[1]
-    words = [client.get(f"{address}documents/1/words/?from={n}").json() for n in (0, start)]
-    assert words == [{"Street": ["Streets"]}, {"trees": ["tree"]}]
-
-
 def test_no_length_of_a_text_makes_its_words_take_longer(client, address, assignment):
     """On one line and every word another: what is read and stemmed is bounded by a part."""
     word = "tree{:09d}s ".format
