@@ -20,8 +20,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 @once
 def mixed(transactional_db, olga, ada, ben, pat):
-    """Fifteen documents of Ada's, with three of known grades and three to be judged again."""
-    docnos, known = [f"d{n:02d}" for n in range(15)], [f"k{n}" for n in range(4)]
+    """Ten documents of Ada's, with two of known grades and two to be judged again."""
+    docnos, known = [f"d{n:02d}" for n in range(10)], [f"k{n}" for n in range(4)]
     campaign = make.campaign(
         olga,
         assessors=[ada, ben],
@@ -31,7 +31,7 @@ def mixed(transactional_db, olga, ada, ben, pat):
         repeat_percent=20,
     )
     run = make.run(campaign, pat, {"1": " ".join(docnos)})
-    make.frozen_pool(campaign, [run], depth=15)
+    make.frozen_pool(campaign, [run], depth=10)
     topic = campaign.topic_set.get(number="1")
     for docno in known:
         KnownGrade.objects.create(topic=topic, docno=docno, grade=2)
@@ -50,7 +50,7 @@ def graded(assignment) -> list[int | None]:
 
 def at(page, number: int):
     """The document with this number is on the screen, of all that are served."""
-    expect(page.locator(".document-place")).to_contain_text(f"{number} of 21")
+    expect(page.locator(".document-place")).to_contain_text(f"{number} of 14")
 
 
 def twice(assignment) -> tuple[str, int, int]:
@@ -65,7 +65,7 @@ def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(page
     opened(page, mixed)
     page.keyboard.press("d")
     titles = page.locator("#own .own-title")
-    expect(titles).to_have_count(21)
+    expect(titles).to_have_count(14)
     expect(titles.nth(0)).to_have_text(f"Title of {served[0][0]}")
     assert set(titles.all_inner_texts()[1:]) == {"not shown yet"}
     assert sight.faults(page) + sight.barriers(page) == []
@@ -98,9 +98,9 @@ def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(page
     saved(page)
     assert graded(mixed) == given
     mixed.refresh_from_db()
-    assert (mixed.n_judged, mixed.n_controls_judged) == (15, 6)
-    assert Judgment.objects.count() == 15
-    assert Judgment.with_controls.count() == 21
+    assert (mixed.n_judged, mixed.n_controls_judged) == (10, 4)
+    assert Judgment.objects.count() == 10
+    assert Judgment.with_controls.count() == 14
 
 
 def test_a_draft_an_undo_and_what_waits_belong_to_one_of_the_two_places(pages, mixed, ada):
@@ -148,7 +148,7 @@ def test_a_draft_an_undo_and_what_waits_belong_to_one_of_the_two_places(pages, m
 
 
 def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
-    for number in range(1, 22):
+    for number in range(1, 15):
         say(mixed, number, grade=number % 4)
     page = pages(olga)
     address = f"/campaigns/{mixed.topic.campaign.slug}/judging/controls/"

@@ -1,12 +1,20 @@
-"""Every page, looked at: on a desktop, on tablets, on a phone and at 200 %, in both schemes."""
+"""Every page, looked at: on a desktop, on tablets, on a phone and at 200 %, in both schemes, on
+paper, and under the colors of the system, as in Windows' high contrast; and every picture.
+"""
 
 import pytest
+from playwright.sync_api import expect
 
+from assess.models.judging import Judgment
+from campaigns.core.criteria import read
 from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
 from qrels.models import Qrels
+from tests.browser.conftest import opened, served
+from tests.browser.further import CRITERIA
 from tests.browser.sight import barriers, faults
-from tests.onscreen import settled
+from tests.onscreen import settled, shown
+from tests.style.page import add_style_page
 
 pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
@@ -69,6 +77,8 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
 @of_looks
 @pytest.mark.parametrize("part", range(3))
 def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part, looks):
+    Campaign.objects.update(criteria=[each.to_json() for each in read(CRITERIA)])
+    Judgment.objects.update(ratings={"credibility": 1, "readability": 1})
     names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
     paths = [*ELSEWHERE, *(base + name for name in names)]
     score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
@@ -157,3 +167,106 @@ IN_FORCED_COLORS = """() => {
   const all = [...document.querySelectorAll(`${CHOSEN}, nav.tabs a`)];
   return all.filter(isWrong).map((each) => each.outerHTML.slice(0, 80));
 }"""
+
+
+def style(locator, name: str, part: str = "") -> str:
+    return locator.evaluate(
+        "(each, [name, part]) => getComputedStyle(each, part || null)[name]", [name, part]
+    )
+
+
+def color_of(page, name: str) -> str:
+    """A color of the system, as the browser computes it."""
+    return page.evaluate(
+        """(name) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style = `forced-color-adjust: none; color: ${name}`;
+        const found = getComputedStyle(probe).color;
+        probe.remove();
+        return found;
+    }""",
+        name,
+    )
+
+
+def test_a_judging_page_says_everything_without_its_own_colors(judging, assignment):
+    topic = assignment.topic
+    topic.title = "long words"
+    topic.save()
+    judging.emulate_media(forced_colors="active")
+    opened(judging, assignment)
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(served(assignment)[1])
+    judging.keyboard.press("p")
+    given = judging.locator(".grade-button[aria-pressed=true]")
+    expect(given).to_have_text("2 relevant")
+    assert style(given, "content", "::after") == '"✓"'
+    others = judging.locator(".grade-button:not([aria-pressed])")
+    assert style(others.first, "content", "::after") == "none"
+    judging.keyboard.press("d")
+    current = judging.locator(".judging-own li [aria-current]")
+    rest = judging.locator(".judging-own li a:not([aria-current])").first
+    assert style(current, "textDecorationLine") == "underline"
+    assert style(rest, "textDecorationLine") == "none"
+    marked = judging.locator("#words .marked").first
+    assert style(marked, "backgroundColor") == color_of(judging, "Mark")
+    article = judging.locator("article.judging-document")
+    assert style(article, "backgroundColor", "::highlight(words-topic)") == color_of(
+        judging, "Mark"
+    )
+    judging.keyboard.press("Tab")
+    focused = judging.locator(":focus-visible")
+    assert style(focused, "outlineStyle") == "solid"
+    assert float(style(focused, "outlineWidth").removesuffix("px")) >= 2
+
+
+# Text that lies on other text, or outside the card that the picture is in, by more than a pixel;
+# the halo does not count.
+WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
+  const texts = [...picture.querySelectorAll("text")]
+    .filter((each) => each.textContent.trim() && each.getClientRects().length);
+  const [name, isWide] = [(n) => texts[n].textContent, (box) =>
+    box.left < frame.left - 1 || box.right > frame.right + 1];
+  const boxes = texts.map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const frame = picture.closest("section, td, th").getBoundingClientRect();
+  const wrong = [];
+  boxes.forEach((box, n) => {
+    if (isWide(box)) wrong.push(`outside: ${name(n)}`);
+    boxes.slice(n + 1).forEach((other, m) => {
+      const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      if (wide > 1 && high > 4) wrong.push(`${name(n)} / ${name(n + 1 + m)}`);
+    });
+  });
+  return wrong;
+})"""
+
+
+def test_pictures_are_drawn_within_their_places_with_tables_and_accessible(pages, settings):
+    add_style_page(settings)
+    page = pages()
+    page.goto("/style/")
+    assert page.locator("svg.picture").count() > 20
+    figures = page.locator(".picture-frame")
+    assert figures.count() == figures.locator("details.as-table").count() > 5
+    for width, scheme in ((1280, "light"), (820, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(WRONG) == [], width
+        box = page.locator("svg.square svg[viewBox]").first.bounding_box()
+        assert box["width"] == pytest.approx(box["height"], abs=1.5)
+        sizes = page.locator("svg.picture text").evaluate_all(
+            "all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]"
+        )
+        assert sizes == ["12px"]
+    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")
+    expect(figures.locator("details.as-table:not([open])")).to_have_count(0)
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert barriers(page) == [], (width, scheme)

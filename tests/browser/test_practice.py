@@ -7,7 +7,7 @@ from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from practice.models import PracticeAnswer, PracticeSkip
 from tests import make
-from tests.browser.sight import barriers, faults, own_bytes
+from tests.browser.sight import barriers, own_bytes
 from tests.browser.test_every_page import wrong, wrong_here
 from tests.onscreen import shown
 
@@ -105,18 +105,7 @@ def test_the_other_keys(pages, at, ada):
     expect(page.locator("#help")).to_be_hidden()
     page.keyboard.press("a")
     expect(page.locator("#reading")).to_be_visible()
-    page.get_by_label("wide").check()
-    expect(page.locator("#reading-kept")).to_have_text("Kept with your account.")
-    expect(page.locator("#judging")).to_have_attribute("data-width", "wide")
     assert given() == {}
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Text size").click()
-    expect(page.locator("#reading")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Keys").click()
-    expect(page.locator("#help")).to_be_visible()
-    assert faults(page) + barriers(page) == []
 
 
 def test_what_was_answered_in_another_tab_stands_and_back_shows_the_document(

@@ -5,11 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from assess.models.judging import Judgment
-from campaigns.models.campaign import Campaign
 from evaluation.models.scores import Score
 from tests import make
-from tests.browser.test_every_page import wrong_here
 from tests.web.growth import again
 
 pytestmark = pytest.mark.browser
@@ -111,14 +108,3 @@ def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
     menu.locator("summary").click()
     page.keyboard.press("Escape")
     expect(menu.get_by_role("button", name="All")).to_be_hidden()
-
-
-def test_agreement_on_criteria_stands_in_its_column(pages, base, olga):
-    answers = [{"value": n, "label": str(n)} for n in (0, 1)]
-    criterion = {"name": "trust", "question": "Do you trust it?", "answers": answers}
-    Campaign.objects.update(criteria=[criterion])
-    Judgment.objects.update(ratings={"trust": 1})
-    page = pages(olga)
-    page.goto(base + "agreement/")
-    expect(page.get_by_role("heading", name="Further criteria")).to_be_visible()
-    assert wrong_here(page) == {}

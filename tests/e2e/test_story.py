@@ -10,6 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from accounts.models import User
+from config import alive
 from tests import make
 from tests.e2e import processes
 from tests.e2e.material import (
@@ -93,6 +94,7 @@ def test_a_campaign_from_its_creation_to_its_leaderboard(browser, tmp_path, sett
         cast = Cast(browser, url)
         try:
             play(cast)
+            assert alive.trouble(tmp_path, "worker") == ""
         except (AssertionError, PlaywrightError) as error:
             raise AssertionError(f"{error}\n{processes.evidence(tmp_path)}") from error
         assert not cast.errors

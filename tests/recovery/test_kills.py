@@ -16,6 +16,7 @@ from django.test import override_settings
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from config import alive
 from evaluation.models.scores import Evaluation
 from jobs import database
 from jobs.models import Job
@@ -128,6 +129,8 @@ class Trial:
         self._await(lambda: not Job.objects.unfinished().exists(), END_SECONDS, "end")
 
     def check(self) -> None:
+        for name in ("worker", "beat"):
+            self._await(lambda name=name: not alive.trouble(self.site.var, name), 60, name)
         self._check_judgments()
         runs = {run.tag: run for run in Run.objects.exclude(tag="first")}
         assert set(runs) >= set(self.participant.uploaded)
