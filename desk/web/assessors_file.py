@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from campaigns.web.lists import NounList, csv_of
-from desk.web.workload import PEOPLE, AssessorWork, everybodys_work
+from desk.web.workload import AssessorWork, everybodys_work
 
 
 class AssessorRecord(NamedTuple):
@@ -54,7 +54,6 @@ def _record(person: AssessorWork) -> AssessorRecord:
 ASSESSORS = NounList(
     name="assessors",
     rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
-    sorting=PEOPLE,
     columns=AssessorRecord,
     record=_record,
 )

@@ -15,8 +15,7 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import named_day
 from campaigns.models.people import Role
-from campaigns.web.frame import page, sentences, whole
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.frame import page, sentences
 from collection.models.texts import Topic
 from jobs.models import Job
 from pictures.parts import part_bar
@@ -30,15 +29,6 @@ from trec.arrays import Floats
 from trec.words import counted
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
-# Of a contributor, its bar, and the contributor most like it with the percentage they share.
-CONTRIBUTORS = Sorting(
-    "contributors",
-    run=Column(lambda row: row[0].run.tag),
-    team=Column(lambda row: row[0].run.team.name),
-    contributed=Column(lambda row: row[0].n_contributed, is_number=True),
-    unique=Column(lambda row: row[0].n_unique, is_number=True),
-    most_like=Column(lambda row: row[2] and row[2][1]),
-)
 
 
 def pool_page(
@@ -76,10 +66,9 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     contributors = sorted(pool.contributors.all(), key=lambda each: -each.n_unique)
     common = shares_of(contributors)
     bars, nearest = _bars(contributors), _nearest(contributors, common)
-    rows = list(zip(contributors, bars, nearest, strict=True))
     progress = progress_of(pool.campaign).values() if is_frozen else []
     return {
-        "contributors": whole(request, rows, CONTRIBUTORS),
+        "contributors": list(zip(contributors, bars, nearest, strict=True)),
         "pictures": _pictures(pool, per_topic, contributors, common),
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
