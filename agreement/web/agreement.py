@@ -26,7 +26,7 @@ from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import Criterion
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, open_to_visitors, page, whole
+from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from trec.words import counted
 
 MATRICES_PER_PAGE = 40
@@ -103,7 +103,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "documents": str(documents),
         "has_shared": _has_shared(campaign),
         "further": _further(campaign, answered),
-        **(_figures(request, campaign, documents, report) if rows else {}),
+        **(_figures(request, campaign, rows, report) if rows else {}),
     }
     if not can(check_can_organize, request.user, campaign):
         context["pictures"] = {}  # they name assessors
@@ -111,25 +111,20 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _figures(
-    request: UserRequest,
-    campaign: Campaign,
-    documents: TwiceJudgedDocuments,
-    report: AgreementReport,
+    request: UserRequest, campaign: Campaign, rows: list[TwiceJudged], report: AgreementReport
 ) -> dict[str, Any]:
-    rows = documents.rows
     names = figures.short_names({name for pair in report.by_pair for name in pair})
-    whole_part = request.GET.get("whole", "")
+    whole = request.GET.get("whole", "")
     topics = figures.topics_by_kappa(report, campaign)
-    pairs = figures.pairs_by_kappa(report, names)
     relevant, graded = figures.cards(report)
     by_pair = figures.pair_matrix(report, names)
     has_matrix = by_pair.is_small or by_pair.is_drawn
-    far = None if whole_part == "disagreements" else DISAGREEMENTS
-    few_topics = len(topics.rows) < FEW_TOPICS or whole_part == "disagreements"
+    far = None if whole == "disagreements" else DISAGREEMENTS
+    few_topics = len(topics.rows) < FEW_TOPICS or whole == "disagreements"
     everybody = [
         each._replace(name=names[each.name]) for each in leanings(rows, campaign.scale.level)
     ]
-    at_ends = figures.both_ends(everybody, None if whole_part == "assessors" else LEANINGS)
+    at_ends = figures.both_ends(everybody, None if whole == "assessors" else LEANINGS)
     return {
         "spans": _spans(has_matrix, few_topics),
         "has_matrix": has_matrix,
@@ -139,15 +134,11 @@ def _figures(
         "by_pair": by_pair,
         "pictures": {"pairs": pair_triangle(by_pair) if by_pair.is_drawn else None},
         "topics": topics,
-        "topic_rows": whole(
-            request, topics.rows, figures.sorted_topics(in_pairs=documents.in_pairs)
-        ),
         "n_too_few": len(report.by_topic) - len(topics.rows),
         "leanings": at_ends,
         "n_more_leanings": len(everybody) - len(at_ends),
         "disagreements": disagreements(rows, campaign, names, far),
-        "pairs": pairs,
-        "pair_rows": whole(request, pairs.rows, figures.PAIRS),
+        "pairs": figures.pairs_by_kappa(report, names),
     }
 
 

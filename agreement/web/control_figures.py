@@ -1,13 +1,10 @@
 """How often answers to controls are right, and how often they are the same the second time."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.db.models import Count
-from django.urls import reverse
 
-from accounts.pages import UserRequest
 from agreement.core.accuracy import ControlAccuracy, ControlReport, Quality, control_report
 from agreement.core.differences import ENOUGH
 from agreement.models import compared
@@ -17,9 +14,6 @@ from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import whole
-from campaigns.web.listing import ListPage
-from campaigns.web.sorting import Column, Sorting
 from trec.words import counted
 
 DENSE = 10  # answers; a topic with fewer is not listed
@@ -40,42 +34,12 @@ class ControlTable(NamedTuple):
     """The answers to one kind of control: all, by assessor and by topic, lowest share first."""
 
     overall: ControlAccuracy | None
-    rows: ListPage
-    topics: ListPage
+    rows: list[ControlRow]
+    topics: list[ControlRow]
 
 
-# Of a topic: its id, number and title, and how many grades of it are known.
-KNOWN_GRADES = Sorting(
-    "known-grades",
-    topic=Column(lambda row: row[1]),
-    documents=Column(lambda row: row[3], is_number=True),
-)
-KNOWN_EARLIER = Sorting(
-    "known-earlier",
-    document=Column("docno"),
-    topic=Column("topic__sort_key"),
-    known_grade=Column("grade", is_number=True),
-)
-
-
-def _sorting(kind: str, table: str, head: str) -> Sorting:
-    """Return the columns of a table of `ControlRow`."""
-    n = "Answers" if kind == "known" else "Pairs"
-    columns = {
-        "name": Column("name", name=head),
-        "n": Column("accuracy__n", is_number=True, name=n),
-        "same": Column("accuracy__share", is_number=True),
-        "off_by": Column("accuracy__distance", is_number=True),
-        "bias": Column("accuracy__bias", is_number=True),
-    }
-    if kind == "repeats":
-        columns["kappa"] = Column("accuracy__kappa", is_number=True)
-    return Sorting(table, unasked="", **columns)
-
-
-def control_tables(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+def control_tables(campaign: Campaign) -> dict[str, Any]:
     """Return the tables of both kinds of control, and the known grades by topic."""
-    shown = partial(whole, request, at=reverse("agreement:controls", args=[campaign.slug]))
     grades = [grade.value for grade in campaign.scale.grades]
     report = control_report(compared(campaign), grades)
     names = short_names(report.by_assessor)
@@ -84,16 +48,16 @@ def control_tables(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     known = KnownGrade.objects.of(campaign)
     by_topic = known.order_by().values_list("topic", "topic__number", "topic__title")
     with_counts = by_topic.annotate(n=Count("pk"))
-    tables = {kind: _table(shown, report, kind, names, titles) for kind in Quality._fields}
+    tables = {kind: _table(report, kind, names, titles) for kind in Quality._fields}
     served = _served(campaign)
     return {
         "tables": tables,
         "heading": _heading(tables, served, known.count()),
         "mixed_in": _mixed_in(campaign),
         "span": "of-12" if any(table.rows for table in tables.values()) else "of-6",
-        "known": shown(sorted(with_counts, key=lambda row: natural_key(row[1])), KNOWN_GRADES),
+        "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
-        "on_earlier": shown(KnownGrade.objects.of(campaign).on_earlier(), KNOWN_EARLIER),
+        "on_earlier": KnownGrade.objects.of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": served,
@@ -132,18 +96,11 @@ def _served(campaign: Campaign) -> dict[str, int]:
 
 
 def _table(
-    shown: Callable[[Any, Sorting], ListPage],
-    report: ControlReport,
-    kind: str,
-    names: Mapping[str, str],
-    titles: Mapping[str, str],
+    report: ControlReport, kind: str, names: Mapping[str, str], titles: Mapping[str, str]
 ) -> ControlTable:
-    people = _rows(report.by_assessor, kind, names)
     topics = [row for row in _rows(report.by_topic, kind, titles) if row.accuracy.n >= DENSE]
     return ControlTable(
-        getattr(report.overall, kind),
-        shown(people, _sorting(kind, kind, "Assessor")),
-        shown(topics, _sorting(kind, f"{kind}-topics", "Topic")),
+        getattr(report.overall, kind), _rows(report.by_assessor, kind, names), topics
     )
 
 

@@ -8,7 +8,6 @@ from agreement.core.differences import ENOUGH, by_steps
 from agreement.core.statistics import Agreement, AgreementReport, ComparedGrades
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Topic
 
 IN_A_TABLE = 8  # people at most; of more, the pairs are drawn
@@ -56,6 +55,14 @@ class KappaRow(NamedTuple):
     def is_enough(self) -> bool:
         return _is_enough(self.compared)
 
+    @property
+    def kappa(self) -> float | None:
+        return known_kappa(self.compared)
+
+    @property
+    def graded_kappa(self) -> float | None:
+        return self.compared.graded.kappa if self.is_enough else None
+
 
 class KappaRows(NamedTuple):
     """Topics or pairs, the lowest kappa first, and what their pictures share.
@@ -77,33 +84,6 @@ def pairs_by_kappa(report: AgreementReport, names: Mapping[str, str]) -> KappaRo
     ]
     rows.sort(key=lambda row: (_by_kappa(row.compared), natural_key(row.name)))
     return _kappa_rows(report, rows, [row for row in rows if known_kappa(row.compared) is not None])
-
-
-PAIRS = Sorting(
-    "pairs",
-    pair=Column("name"),
-    both=Column("compared__graded__n", is_number=True),
-    kappa=Column(lambda row: known_kappa(row.compared), is_number=True),
-    same=Column("compared__binary__raw", is_number=True),
-    graded=Column(
-        lambda row: row.compared.graded.kappa if row.is_enough else None,
-        is_number=True,
-        name="Kappa, graded",
-    ),
-    same_graded=Column("compared__graded__raw", is_number=True, name="Same, graded"),
-)
-
-
-def sorted_topics(*, in_pairs: bool) -> Sorting:
-    """Return the columns of the topics."""
-    return Sorting(
-        "topics",
-        topic=Column("name"),
-        n=Column("compared__graded__n", is_number=True, name="Pairs" if in_pairs else "Both"),
-        kappa=Column("compared__binary__kappa", is_number=True),
-        same=Column("compared__binary__raw", is_number=True),
-        graded=Column("compared__graded__kappa", is_number=True),
-    )
 
 
 def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:

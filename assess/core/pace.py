@@ -37,6 +37,10 @@ class Dwell(NamedTuple):
     def is_known(self) -> bool:
         return self.n >= ENOUGH
 
+    @property
+    def median(self) -> float | None:
+        return self.seconds if self.is_known else None
+
     def minutes_for(self, n_documents: int) -> int | None:
         """Return how many minutes these documents take, at least one; None if unknown.
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Topic
 from pooling.models import Pool
 
@@ -20,33 +19,12 @@ class Assigned(NamedTuple):
     queue: SharedQueue | None
 
     @property
-    def primary_named(self) -> str:
-        if self.queue:
-            return "shared"
-        if self.primary is None:
-            return "nobody"
-        return "taken back" if self.primary.taken_back_at else str(self.primary.assessor)
-
-    @property
     def kind(self) -> str:
         if self.queue:
             return "shared"
         if self.primary is None or self.primary.taken_back_at:
             return "without an assessor"
         return "judged twice" if self.seconds else "judged once"
-
-    @property
-    def seconds_named(self) -> str | None:
-        return ", ".join(str(each.assessor) for each in self.seconds) or None
-
-
-ASSIGNED = Sorting(
-    "assigned",
-    topic=Column("topic__number"),
-    documents=Column("n_documents", is_number=True),
-    primary=Column("primary_named"),
-    second=Column("seconds_named"),
-)
 
 
 def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
@@ -23,25 +22,15 @@ from assess.models.totals import PROGRESS
 from assess.planning import plan_for, takers_of
 from assess.services import assigning, distributing, handover
 from assess.tasks import last_assigning
-from assess.web.assigned import ASSIGNED, topics_of
+from assess.web.assigned import topics_of
 from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from campaigns.web.frame import done, guarded, page, whole
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.frame import done, guarded, page
 from jobs.acting import stay
 from pooling.models import Pool
 from trec.words import counted
-
-# Of an assignment of the plan and its assessor.
-GIVEN = Sorting(
-    "plan",
-    topic=Column(lambda row: str(row[0].topic)),
-    as_=Column(lambda row: row[0].kind),
-    assessor=Column(lambda row: str(row[1])),
-    documents=Column(lambda row: row[0].n_documents, is_number=True),
-)
 
 
 @signed_in
@@ -79,7 +68,6 @@ def plan_page(
     sizes = pool.entries.of_each_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
-    shown = partial(whole, request, at=reverse("assess:distribute", args=[campaign.slug]))
     plan: dict[str, Any] = {"plan": None}
     if not is_busy:
         plan = _plan(campaign, form, pool, people=people, users=by_id, sizes=sizes)
@@ -95,7 +83,7 @@ def plan_page(
             (by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"])
             for each in sorted(people, key=lambda each: places.index(each.id))
         ],
-        "topics": shown(topics_of(campaign, pool, sizes) if pool else [], ASSIGNED),
+        "topics": topics_of(campaign, pool, sizes) if pool else [],
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
         "n_not_begun": Assignment.objects.in_campaign(campaign)
         .dealt()
@@ -104,7 +92,6 @@ def plan_page(
         **plan,
         **others,
     }
-    context["given"] = shown(context.get("given", []), GIVEN)
     return page(request, "assess/distribute.html", campaign, "judging", **context)
 
 
@@ -143,8 +130,11 @@ def _plan(
     if pool is None:
         return {"plan": None}
     plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
-    given = [(each, users[each.assessor]) for each in plan.given]
-    return {"plan": plan, "percent": percent, "given": given}
+    return {
+        "plan": plan,
+        "percent": percent,
+        "given": [(each, users[each.assessor]) for each in plan.given],
+    }
 
 
 @signed_in

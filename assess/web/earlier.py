@@ -13,9 +13,9 @@ from accounts.pages import UserRequest, sent, signed_in
 from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment
 from assess.services.rejudging import reopen_earlier, version_of
-from assess.web.earlier_page import EARLIER_GROUPS, grouped
+from assess.web.earlier_page import grouped
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import done, guarded, page, sentences, whole
+from campaigns.web.frame import done, guarded, page, sentences
 from trec.words import counted
 
 
@@ -31,7 +31,7 @@ def earlier(request: UserRequest, slug: str) -> HttpResponse:
     judgments = list(Judgment.objects.on_earlier().filter(topic__campaign=campaign))
     groups = grouped(judgments)
     context = {
-        "groups": whole(request, groups, EARLIER_GROUPS),
+        "groups": groups,
         "n": len(judgments),
         "n_topics": len({each.topic.pk for each in groups}),
         "n_people": len({each.assessor.pk for each in groups}),

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from accounts.models import User
 from assess.models.judging import Judgment
-from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Topic
 
 MOST_NAMED = 12
@@ -22,21 +21,16 @@ class EarlierGroup(NamedTuple):
     docnos: list[str]
 
     @property
+    def n(self) -> int:
+        return len(self.docnos)
+
+    @property
     def named(self) -> list[str]:
         return self.docnos[:MOST_NAMED]
 
     @property
     def n_more(self) -> int:
         return len(self.docnos) - len(self.named)
-
-
-EARLIER_GROUPS = Sorting(
-    "earlier",
-    topic=Column("topic__number"),
-    assessor=Column(lambda each: str(each.assessor)),
-    as_=Column("kind"),
-    documents=Column(lambda each: len(each.docnos), is_number=True),
-)
 
 
 def grouped(judgments: Iterable[Judgment]) -> list[EarlierGroup]:

@@ -23,10 +23,10 @@ from assess.services import sharing
 from assess.web.assigning import plan_page
 from assess.web.assigning_forms import DistributionForm
 from assess.web.sharing_forms import ChangeSharingForm, JoinForm, ShareForm
-from assess.web.sharing_page import MEMBERS, members_of, outcomes_of, steps_of, why_stuck
+from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import attempt, done, guarded, page, sentences, whole
+from campaigns.web.frame import attempt, done, guarded, page, sentences
 from pooling.models import Pool
 from trec.words import counted
 
@@ -126,7 +126,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "n_settled": outcomes.now.n_settled,
         "outcomes": outcomes,
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
-        "members": whole(request, members, MEMBERS),
+        "members": members,
         "n_people": len(live),
         "change_form": ChangeSharingForm(initial=terms),
         "join_form": JoinForm(assessors=others) if others.exists() else None,

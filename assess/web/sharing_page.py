@@ -14,7 +14,6 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedQueue, standings_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Column, Sorting
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -38,6 +37,10 @@ class Queue(NamedTuple):
         return self.prospect.n_settled
 
     @property
+    def share(self) -> float:
+        return self.n_settled / (self.n_documents or 1)
+
+    @property
     def lacks_people(self) -> bool:
         return self.n_settled < self.n_documents and self.n_people < self.queue.n_wanted
 
@@ -47,22 +50,6 @@ class GroupMember(NamedTuple):
 
     assignment: Assignment
     n_lent: int
-
-
-QUEUES = Sorting(
-    "queues",
-    topic=Column("queue__topic__number"),
-    judgments_each=Column("queue__n_wanted", is_number=True),
-    settled=Column(lambda each: each.n_settled / (each.n_documents or 1)),
-    assessors=Column("n_people", is_number=True),
-)
-MEMBERS = Sorting(
-    "members",
-    assessor=Column(lambda each: str(each.assignment.assessor)),
-    judged=Column("assignment__n_judged", is_number=True),
-    cannot_be_judged=Column("assignment__n_cannot_judge", is_number=True),
-    lent_now=Column("n_lent", is_number=True),
-)
 
 
 class JudgmentStep(NamedTuple):

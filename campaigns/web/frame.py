@@ -71,11 +71,6 @@ def listed(
     return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 
-def whole(request: HttpRequest, rows: Any, sorting: Sorting, at: str = "") -> ListPage:
-    """Return all rows of a table on one page, sorted as the address asks."""
-    return listed(request, rows, sorting, per_page=max(len(rows), 1), at=at)
-
-
 def done(form: forms.BaseForm, act: Callable[[], Any], field: str | None = None) -> Any | None:
     """Do what a form asks for and return the result, or True; show a refusal in the form.
 

@@ -1,11 +1,15 @@
 """Sorting the rows of a table by the links in its heads."""
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
+from datetime import date
+from functools import partial
+from math import isnan
+from numbers import Number
 from typing import Any, NamedTuple
 
 from django.db.models import Expression, F, QuerySet
 from django.db.models.expressions import OrderBy
+from django.template import Context, Variable, VariableDoesNotExist
 
 from campaigns.core.ordering import natural_key
 
@@ -20,7 +24,7 @@ Value = Callable[[Any], Any]
 class Column(NamedTuple):
     """What rows are sorted by. Numbers and dates begin with the highest, all else with the lowest.
 
-    A field may also be an attribute of rows that come from no QuerySet. Rows without a value come
+    Of rows that come from no QuerySet, a text is a path as in a template. Rows without a value come
     last in either direction; a column of a QuerySet says that it has such gaps. `name` is for a
     head whose words are no name in Python, `title` explains it.
     """
@@ -40,7 +44,7 @@ class Column(NamedTuple):
     def sorted(self, rows: Any, *, down: bool) -> Any:
         """Return the rows in this order; equal ones keep theirs."""
         if isinstance(self.by, str) and not isinstance(rows, QuerySet):
-            return _sorted(rows, attrgetter(self.by.replace("__", ".")), down=down)
+            return _sorted(rows, partial(_at, Variable(f"row.{self.by}")), down=down)
         if not isinstance(self.by, str | Expression | tuple):
             return _sorted(rows, self.by, down=down)
         keys = self.by if isinstance(self.by, tuple) else (self.by,)
@@ -54,14 +58,24 @@ class Column(NamedTuple):
 
 
 def _sorted(rows: Any, value: Value, *, down: bool) -> list[Any]:
-    valued = [(value(row), row) for row in rows]
-    known = [(_key(at), row) for at, row in valued if at is not None]
+    keyed = [(_key(value(row)), row) for row in rows]
+    known = [each for each in keyed if each[0] is not None]
     known.sort(key=lambda each: each[0], reverse=down)
-    return [row for _, row in known] + [row for at, row in valued if at is None]
+    return [row for _, row in known] + [row for key, row in keyed if key is None]
+
+
+def _at(path: Variable, row: Any) -> Any:
+    try:
+        return path.resolve(Context({"row": row}))
+    except VariableDoesNotExist:
+        return None
 
 
 def _key(value: Any) -> Any:
-    return natural_key(value.lower()) if isinstance(value, str) else value
+    """Return what a value is sorted by: numbers and dates as such, all else as text."""
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return None
+    return value if isinstance(value, Number | date) else natural_key(str(value).lower())
 
 
 def _standing(rows: QuerySet[Any]) -> Sequence[Any]:

@@ -16,16 +16,16 @@ from assess.access.judging import check_is_for_judging, what_waits, why_not_now
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.tasks import last_assigning
-from assess.web.sharing_page import QUEUES, queues_of
+from assess.web.sharing_page import queues_of
 from assess.web.sorting import ASSIGNMENTS
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, listed, page, whole
+from campaigns.web.frame import guarded, listed, page
 from campaigns.web.lists import NounList, csv_of
 from desk.web.drawing import own_days
 from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
-from desk.web.workload import PEOPLE, assignment_figures, everybodys_work
+from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
 from questions.models.questions import Question
 from questions.web.question_page import asking_of
@@ -78,12 +78,11 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     narrowing = {"q": words, **({"who": person.username} if person else {})}
     return {
         **work._asdict(),
-        "people": whole(request, work.people, PEOPLE),
         "todos": [*todos_of(campaign, work, now), *todos_on_replaced(campaign)],
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
-        "queues": whole(request, queues_of(campaign), QUEUES),
+        "queues": queues_of(campaign),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": assignment_figures(list(assignments), work.times),
@@ -100,7 +99,6 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
 ASSESSORS = NounList(
     name="assessors",
     rows=lambda _, campaign: everybodys_work(campaign, timezone.now()).people,
-    sorting=PEOPLE,
     columns={
         "user": lambda each: each.user.username,
         "name": lambda each: each.user.get_full_name(),

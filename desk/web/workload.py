@@ -14,7 +14,6 @@ from assess.planning import n_without_primary
 from assess.web.sharing_page import prospects_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
-from campaigns.web.sorting import Column, Sorting
 from desk.core.outlook import Outlook, Share
 from pooling.models import Pool
 
@@ -34,6 +33,10 @@ class AssessorWork(NamedTuple):
         return int(self.total["n_documents"] - self.total["decided"])
 
     @property
+    def part_done(self) -> float:
+        return float(self.total["decided"] / (self.total["n_documents"] or 1))
+
+    @property
     def n_days_late(self) -> int:
         if not self.likely or not self.deadline:
             return 0
@@ -49,29 +52,6 @@ class AssessorWork(NamedTuple):
         """Return the days without a judgment, though there are documents left."""
         since = max(filter(None, [self.pace.last_at, self.total["given_at"]]))
         return (now - since) // DAY if self.n_left else 0
-
-
-PEOPLE = Sorting(
-    "people",
-    assessor=Column(lambda each: str(each.user)),
-    topics=Column(lambda each: each.total["n_topics"], is_number=True),
-    judged=Column(lambda each: each.total["decided"] / (each.total["n_documents"] or 1)),
-    later=Column(lambda each: each.total["n_put_off"], is_number=True),
-    reopened=Column(lambda each: each.total["n_reopened"], is_number=True),
-    median_time=Column(
-        lambda each: each.pace.dwell.seconds if each.pace.dwell.is_known else None,
-        is_number=True,
-        title="The median of the active times of the documents that they decided; "
-        "n of them were timed",
-    ),
-    per_hour=Column(
-        "pace__dwell__an_hour",
-        is_number=True,
-        title="So many documents fit into an active hour, by the median",
-    ),
-    last_seen=Column("pace__last_at"),
-    done_by=Column(lambda each: each.likely.done if each.n_left and each.likely else None),
-)
 
 
 class EverybodysWork(NamedTuple):

@@ -10,7 +10,7 @@ from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page, part, whole
+from campaigns.web.frame import guarded, open_to_visitors, page, part
 from evaluation import tasks
 from evaluation.access import (
     Person,
@@ -29,7 +29,7 @@ from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from evaluation.web import board_tables
-from evaluation.web.comparing import changes_by, compared_runs, differences_in_scoring
+from evaluation.web.comparing import compared_runs, differences_in_scoring
 from evaluation.web.drawing import before_after
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
@@ -99,8 +99,8 @@ def _board(
     reader = reader_of(user, campaign, sees_all_runs=sees_all_runs(user, chosen))
     moved = None
     if reader.sees_all_runs:
-        in_whole = seen_whole(user, campaign, evaluations)
-        others = [each for each in evaluations if each.pk in in_whole]
+        whole = seen_whole(user, campaign, evaluations)
+        others = [each for each in evaluations if each.pk in whole]
         moved = board_tables.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
@@ -157,12 +157,7 @@ def _compared(
         opens_scores=can(check_can_see_scores_by_topic, request.user, campaign),
     )
     picture = before_after(runs) if len(runs.in_both) > 1 else None
-    return {
-        "runs": runs,
-        "rows": whole(request, runs.rows, changes_by(runs.column.name)),
-        "by": runs.column.name,
-        "pictures": {"compared": picture},
-    }
+    return {"runs": runs, "by": runs.column.name, "pictures": {"compared": picture}}
 
 
 def _replacement(evaluation: Evaluation) -> Evaluation | None:

@@ -88,15 +88,6 @@ class RunScores:
         return [each.text(value) for each, value in zip(self.columns, values, strict=True)]
 
 
-class TopicValues(NamedTuple):
-    """A run's values by every measure on a topic, and how they are written."""
-
-    number: str
-    title: str
-    values: Sequence[float]
-    texts: Sequence[str]
-
-
 def heading(run: RunScores) -> str:
     """Return "bm25 is 3rd of 8 by AP, at 0.395"; the score alone to a team that sees no others."""
     tag, column = run.score.run.tag, run.column

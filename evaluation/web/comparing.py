@@ -5,7 +5,6 @@ from decimal import Decimal
 from math import nan
 from typing import NamedTuple
 
-from campaigns.web.sorting import Column, Sorting
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.models.scores import Evaluation
@@ -88,21 +87,6 @@ def compared_runs(
         for each in moved
     ]
     return ComparedRuns(column, rows, tau(moved))
-
-
-def changes_by(measure: str) -> Sorting:
-    """Return the columns of the table of runs, by this measure."""
-    return Sorting(
-        "changes",
-        run=Column("moved__tag"),
-        before=Column("moved__before", is_number=True, name=f"{measure} before"),
-        after=Column("moved__after", is_number=True, name=f"{measure} after"),
-        change=Column(lambda row: row.moved.change and row.difference, is_number=True),
-        place_before=Column("moved__before_rank", is_number=True),
-        place_after=Column("moved__after_rank", is_number=True),
-        moved=Column("moved__rose", is_number=True),
-        team=Column("moved__subject__team__name"),
-    )
 
 
 def differences_in_scoring(before: Evaluation, after: Evaluation) -> str:

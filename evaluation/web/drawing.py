@@ -1,7 +1,7 @@
 """Pictures of the figures of boards and of runs."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.web.board_tables import BoardRow
 from evaluation.web.bounds import BoundedRow
-from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow, TopicValues
+from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
 from pictures.bars import differences
 from pictures.markup import Drawn
@@ -81,12 +81,12 @@ def topic_range(axis: Axis, column: MeasureColumn, row: TopicRow) -> Drawn:
     return range_row(axis, row.value, summary, sentence=sentence, height=ROW_HEIGHT).svg
 
 
-def value_rows(rows: Iterable[TopicValues]) -> SafeString:
+def value_rows(rows: Sequence[tuple[str, str, Sequence[str], Sequence[float]]]) -> SafeString:
     """Write the rows of a table of thousands of values, which a template takes long for."""
     return format_html_join(
         "\n",
         '<tr><th scope="row">{}</th><td class="title">{}</td>{}</tr>',
-        ((row.number, row.title, _cells(row.texts)) for row in rows),
+        ((number, title, _cells(texts)) for number, title, texts, _ in rows),
     )
 
 

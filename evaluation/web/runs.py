@@ -1,7 +1,5 @@
 """Pages of one run's scores."""
 
-from functools import partial
-from math import isnan
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -12,9 +10,7 @@ from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.access.roles import check_can_see_topics
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import guarded, open_to_visitors, page, whole
-from campaigns.web.listing import ListPage
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores_by_topic,
     evaluations_shown,
@@ -30,7 +26,7 @@ from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.bounds import bounds_shown
-from evaluation.web.by_topic import RunScores, TopicValues
+from evaluation.web.by_topic import RunScores
 from evaluation.web.drawing import topic_differences
 from measures.exports import EXPORTS
 
@@ -102,7 +98,7 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
     return {
         "topics": rows,
         "rows": by_topic.ordered(rows, order, run.column.sign),
-        "values": _values(request, run, rows),
+        "all_values": _all_values(run, rows),
         "order": order,
         "orders": orders,
         "others": others,
@@ -125,28 +121,14 @@ def _mostly_low(run: RunScores) -> tuple[str, int] | None:
     return (column.name, n_low) if n_low else None
 
 
-def _values(request: UserRequest, run: RunScores, rows: list[by_topic.TopicRow]) -> ListPage:
-    """Return the number and the title of each topic with the values of every measure."""
+def _all_values(
+    run: RunScores, rows: list[by_topic.TopicRow]
+) -> list[tuple[str, str, list[str], list[float]]]:
+    """Return the number and the title of each topic with every measure, as text and as value."""
     values = run.score.counted().tolist()[:-1]
     by_number = dict(zip(run.evaluation.topics, values, strict=True))
-    columns = {
-        f"measure_{n}": Column(
-            partial(_value, n), is_number=True, name=each.name, title=each.definition
-        )
-        for n, each in enumerate(run.columns)
-    }
-    columns = {"topic": Column("number"), "title": Column("title"), **columns}
-    sorting = Sorting("values", unasked="", **columns)
-    topics = [
-        TopicValues(row.number, row.topic.title, values, run.texts(values))
-        for row in rows
-        for values in [by_number[row.number]]
-    ]
-    return whole(request, topics, sorting)
-
-
-def _value(n: int, row: TopicValues) -> float | None:
-    return None if isnan(row.values[n]) else row.values[n]
+    valued = [(row, by_number[row.number]) for row in rows]
+    return [(row.number, row.topic.title, run.texts(its), its) for row, its in valued]
 
 
 @open_to_visitors

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -26,10 +25,10 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
-from campaigns.web.frame import done, guarded, open_to_visitors, page, part, whole
+from campaigns.web.frame import done, guarded, open_to_visitors, page, part
 from desk.core.needs import Need
 from desk.web.todos import STILL_DAYS, n_standing_still, questions_wait, todos_of
-from desk.web.workload import PEOPLE, everybodys_work
+from desk.web.workload import everybodys_work
 from evaluation.access import check_scores_shown
 from jobs.models import Job
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
@@ -97,8 +96,8 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     member = None
     if Role.ORGANIZER in user_roles:
         context |= _organized(campaign)
-        if PEOPLE.parameter in request.GET:
-            context |= _people(request, campaign)
+        if "people-sort" in request.GET:
+            context["work"] = _people(campaign)
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
@@ -144,13 +143,11 @@ def collection(request: UserRequest, slug: str) -> HttpResponse:
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace: a part that the overview loads."""
     campaign = guarded(request, slug, check_can_organize)
-    return part(request, "overview/_people.html", campaign, **_people(request, campaign))
+    return part(request, "overview/_people.html", campaign, **_people(campaign))
 
 
-def _people(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    work = everybodys_work(campaign, timezone.now())
-    people = whole(request, work.people, PEOPLE, reverse("overview", args=[campaign.slug]))
-    return {"people": people, "everybody": work.everybody, "outlook": work.outlook}
+def _people(campaign: Campaign) -> dict[str, Any]:
+    return everybodys_work(campaign, timezone.now())._asdict()
 
 
 def _asked(n: int) -> list[Need]:

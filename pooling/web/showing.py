@@ -7,8 +7,7 @@ from django.http import HttpResponse
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import page, sentences, whole
-from campaigns.web.sorting import Column, Sorting
+from campaigns.web.frame import page, sentences
 from jobs.models import Job
 from pooling import tasks
 from pooling.access import check_can_build, check_can_freeze, check_can_unfreeze
@@ -16,16 +15,6 @@ from pooling.models import Pool
 from pooling.web.drawing import forecast_pictures, pool_pictures
 from pooling.web.figures import forecast_figures, pool_figures
 from pooling.web.forms import PoolForm
-
-# Of a contributor, and the contributor most like it with the percentage they share.
-CONTRIBUTORS = Sorting(
-    "contributors",
-    run=Column(lambda row: row[0].run.tag),
-    team=Column(lambda row: row[0].run.team.name),
-    contributed=Column(lambda row: row[0].n_contributed, is_number=True),
-    unique=Column(lambda row: row[0].n_unique, is_number=True),
-    most_like=Column(lambda row: row[1] and row[1][1]),
-)
 
 
 def pool_page(
@@ -42,8 +31,6 @@ def pool_page(
         context["why_not_freeze"] = why_not(check_can_freeze, request.user, pool)
         context["why_not_unfreeze"] = why_not(check_can_unfreeze, request.user, pool)
     pictures = pool_pictures(pool, context) if pool else {}
-    if pool:
-        context["contributors"] = whole(request, context["contributors"], CONTRIBUTORS)
     if not why:
         data = request.GET if "depth" in request.GET else None
         form = form or PoolForm(data, campaign=campaign, current=pool)

@@ -16,7 +16,7 @@ from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import done, guarded, page, part, part_asked, sentences, whole
+from campaigns.web.frame import done, guarded, page, part, part_asked, sentences
 from practice import services
 from practice.access import (
     check_can_answer_practice,
@@ -27,7 +27,7 @@ from practice.access import (
 from practice.models import PracticeTopic
 from practice.web.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from practice.web.page import Place, Walk, compared, next_topic, shown_at, time_for, walk_of
-from practice.web.report import PRACTICED, effects_of, preview_of, report_of
+from practice.web.report import effects_of, preview_of, report_of
 from trec.streams import storable
 from trec.versions import version
 
@@ -171,7 +171,5 @@ def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
 
 def _edit_page(request: UserRequest, form: PracticeForm, **context: Any) -> HttpResponse:
     topic = form.practice
-    at, report = reverse("practice:edit_practice", args=[topic.campaign.slug]), report_of(topic)
-    context |= {"form": form, "practice": topic, "report": report}
-    context["people"] = whole(request, report.people, PRACTICED, at)
+    context |= {"form": form, "practice": topic, "report": report_of(topic)}
     return page(request, "practice/practice_edit.html", topic.campaign, "judging", **context)

@@ -13,7 +13,6 @@ from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
 from campaigns.web.lists import NounList, csv_of
-from campaigns.web.sorting import Column, Sorting
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
 from practice.core import Accuracy, Known, accuracy_of, changes_between
@@ -35,18 +34,6 @@ class Practiced(NamedTuple):
     finished_at: datetime | None
     has_left: bool
     has_judged: bool
-
-
-PRACTICED = Sorting(
-    "practiced",
-    assessor=Column(lambda each: str(each.user)),
-    answered=Column("accuracy__answered", is_number=True),
-    agreed=Column("accuracy__right", is_number=True),
-    off_by_one=Column("accuracy__off_by_one", is_number=True),
-    cannot_judge=Column("accuracy__cannot_judge", is_number=True),
-    mean_difference=Column("accuracy__mean_difference", is_number=True),
-    finished=Column("finished_at"),
-)
 
 
 class PracticeRow(NamedTuple):
@@ -225,7 +212,6 @@ def _rounded(mean: float | None) -> float | None:
 PEOPLE = NounList(
     name="practice",
     rows=lambda _, campaign: report_of(PracticeTopic.objects.of(campaign)).people,
-    sorting=PRACTICED,
     columns={
         "user": lambda each: each.user.username,
         "name": lambda each: each.user.get_full_name(),

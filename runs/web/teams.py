@@ -7,23 +7,19 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import NotThere, Refused, can, why_not
-from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.people import check_can_leave_team, check_can_see_team
 from campaigns.access.roles import check_can_organize
 from campaigns.access.windows import deadline
 from campaigns.models.campaign import Campaign
-from campaigns.models.ordering import natural
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE, Invitation, Membership, Team
-from campaigns.web.frame import done, guarded, page, whole
+from campaigns.web.frame import done, guarded, page
 from campaigns.web.people import people_page
 from campaigns.web.people_forms import MergeForm, RenamingForm, TeamNameForm
-from campaigns.web.sorting import Column, Sorting
 from jobs.acting import stay
 from runs.access.runs import is_late
 from runs.access.teams import check_can_delete_team
@@ -31,20 +27,6 @@ from runs.models import Run
 from runs.services import teams as teams_services
 from runs.services.teams import contents_of
 from runs.web.extension_forms import ExtensionForm, zone_shown
-
-TEAM_RUNS = Sorting(
-    "team-runs",
-    unasked="-On",
-    run=Column(natural("tag")),
-    state=Column("state"),
-    uploaded_by=Column(tuple(f"submitted_by__{name}" for name in BY_NAME)),
-    on=Column("submitted_at", is_date=True),
-)
-EXTENDED = Sorting(
-    "extensions",
-    team=Column(natural("name")),
-    may_submit_until=Column("submission_closes_at", is_date=True),
-)
 
 
 @signed_in
@@ -147,8 +129,7 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("runs:extensions", slug)
     extended = Team.objects.filter(campaign=campaign).extended().in_order()
     is_over = is_late(campaign, timezone.now())
-    context: dict[str, Any] = {"form": form, "is_over": is_over}
-    context["teams"] = whole(request, extended, EXTENDED)
+    context: dict[str, Any] = {"form": form, "teams": extended, "is_over": is_over}
     return page(request, "runs/extensions.html", campaign, "runs", **context)
 
 
@@ -201,14 +182,11 @@ def _page(
     name_form: RenamingForm | None = None,
     merge_form: MergeForm | None = None,
 ) -> HttpResponse:
-    at = reverse("runs:team", args=[team.campaign.slug, team.pk])
     members = list(Membership.objects.filter(team=team).select_related("user"))
     context: dict[str, Any] = {
         "team": team,
         "members": members,
-        "runs": whole(
-            request, Run.objects.filter(team=team).select_related("submitted_by"), TEAM_RUNS, at
-        ),
+        "runs": Run.objects.filter(team=team).select_related("submitted_by"),
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
         "why_not_merge": _why_not_merge(team),

@@ -58,7 +58,7 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
     )
     with pytest.raises(Refused, match="9 is not a grade of the scale"):
         confirm(grade=9)
-    with pytest.raises(Stale, match="has changed again"):
+    with pytest.raises(Refused, match="changed while you had the page open"):
         confirm(grade=grade, seen="1")
     confirm(grade=grade)
     n_events = AuditEvent.objects.count()

@@ -1,0 +1,39 @@
+"""Heads that sort the rows of a table that is whole on its page, by what each row has."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django import template
+from django.template import RequestContext
+
+from campaigns.web.sorting import Column, Sorting
+
+register = template.Library()
+
+
+@register.inclusion_tag("_components/head.html", takes_context=True)
+def head(
+    context: RequestContext, table: str, name: str, by: str, *, number: bool = False, **shown: Any
+) -> dict[str, Any]:
+    """Write the head of a column; rows have its value at the path `by`, as in a template."""
+    column = Column(by, is_number=number, name=name, title=shown.pop("title", ""))
+    sorting, request = Sorting(table, column=column), context.request
+    sort = sorting.asked(request.GET.get(sorting.parameter, ""), 0)
+    if sort:
+        context.render_context[sorting.parameter] = partial(sorting.sorted, sort=sort)
+
+    def address(other: str) -> str:
+        query = request.GET.copy()
+        query[sorting.parameter] = other
+        # A form that was refused may have been sent where no page is.
+        return "" if request.method == "POST" else f"?{query.urlencode()}"
+
+    return {"head": sorting.heads(sort, 0, address)["column"], **shown}
+
+
+@register.simple_tag(takes_context=True)
+def in_order(context: RequestContext, table: str, rows: Iterable[Any]) -> list[Any]:
+    """Return the rows in the order that the heads above them were asked for."""
+    ordered = context.render_context.get(f"{table}-sort")
+    return ordered(list(rows)) if ordered else list(rows)
