@@ -127,7 +127,7 @@ def test_nothing_is_done_to_what_the_page_did_not_show(held, olga, ben, happens)
     member = Membership.objects.get(user=held[0].assessor)
     shown = seen_of(holdings_of(member))
     happens(held, ben)
-    with pytest.raises(Refused, match="has changed since this page was opened"):
+    with pytest.raises(Refused, match="changed while you had the page open"):
         remove(held, olga, ben, shown)
     assert not AuditEvent.objects.filter(kind="member.removed").exists()
     remove(held, olga, ben, seen_of(holdings_of(member)))
