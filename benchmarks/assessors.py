@@ -93,7 +93,7 @@ def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) ->
     people = [
         threading.Thread(
             target=judge,
-            args=(*desk, port, start + seconds),
+            args=(desk, port, start + seconds),
             kwargs={"phase": number / N_ASSESSORS, "times": times, "faults": faults},
         )
         for number, desk in enumerate(desks)
@@ -125,8 +125,7 @@ def warm_up(port: int) -> None:
 
 
 def judge(
-    path: str,
-    session: str,
+    desk: tuple[str, str],
     port: int,
     until: float,
     *,
@@ -140,7 +139,7 @@ def judge(
         "Content-Type": "application/json",
         "HX-Request": "true",
         "X-CSRFToken": token,
-        "Cookie": f"sessionid={session}; csrftoken={token}",
+        "Cookie": f"sessionid={desk[1]}; csrftoken={token}",
     }
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     due = time.monotonic() + PAUSE_SECONDS * phase
@@ -159,7 +158,7 @@ def judge(
             "active_ms": 1900,
         }
         start = time.perf_counter()
-        connection.request("POST", path, json.dumps([act]), headers)
+        connection.request("POST", desk[0], json.dumps([act]), headers)
         answer = connection.getresponse().read().decode()
         times.append(time.perf_counter() - start)
         if '"refused": ""' not in answer:

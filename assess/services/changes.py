@@ -132,8 +132,7 @@ class Changes:
         set aside counts again.
         """
         back = self._coming_back(entry) if answer.state == Judgment.State.REOPENED else None
-        from_state = entry.state
-        from_grade = entry.judgment.grade if entry.judgment else None
+        from_state, from_grade = entry.state, entry.judgment and entry.judgment.grade
         self.places.move(entry, answer.state)
         judgment = self._own(entry)
         self.assignment.n_changes += 1
@@ -160,8 +159,7 @@ class Changes:
         earlier = entry.own.replaces if entry.own else None
         if earlier is None or earlier.state in Judgment.OPEN_STATES:
             return None
-        is_free = can(check_is_independent, earlier.assessor, self.assignment)
-        return earlier if is_free else None
+        return earlier if can(check_is_independent, earlier.assessor, self.assignment) else None
 
     def _set(self, judgment: Judgment, answer: Answer, entry: AssignmentEntry) -> None:
         """Change a judgment to an answer, what is None stays; the first grade fixes the scale."""

@@ -104,7 +104,6 @@ def board_table(
     columns = [MeasureColumn.of(measured.parsed[n]) for n in order]
     values = [[entry.values[n] for entry in board] for n in order]
     cells = [_cells(*each) for each in zip(columns, values, strict=True)]
-    by_run = movement.by_run if movement else {}
     rows = [
         BoardRow(
             entry,
@@ -113,7 +112,7 @@ def board_table(
             is_late=reader.knows_late(entry.subject),
             is_pooled=None if pooled is None else entry.subject.pk in pooled,
             cells=list(own),
-            moved=by_run.get(entry.subject.pk),
+            moved=movement.by_run.get(entry.subject.pk) if movement else None,
         )
         for entry, value, own in zip(board, values[0], zip(*cells, strict=True), strict=True)
     ]
