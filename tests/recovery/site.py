@@ -30,6 +30,7 @@ class Service:
     def __init__(self, name: str, command: tuple[str, ...], var: Path) -> None:
         self.name, self.command, self.var = name, command, var
         self.orphans: list[psutil.Process] = []
+        self.lock = threading.Lock()  # as only one of two threads is told how a process ended
         self.start()
 
     def start(self) -> None:
@@ -43,11 +44,13 @@ class Service:
             )
 
     def keep(self) -> None:
-        if self.process.poll() is not None:
-            self.start()
+        with self.lock:
+            if self.process.poll() is not None:
+                self.start()
 
     def kill(self, dice: random.Random, part: str) -> None:
-        self.orphans += kill_part(self.process, dice, part)
+        with self.lock:
+            self.orphans += kill_part(self.process, dice, part)
 
     def stop(self) -> None:
         processes.kill([self.process, *self.process.children(recursive=True), *self.orphans])
