@@ -40,6 +40,7 @@ def test_the_page_that_judges_is_told_what_was_changed_elsewhere(client, assignm
 def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(
     client, assignment
 ):
+    assert client.post(at(assignment), {**BIRDS, "difficulty": "odd"}).status_code == 422
     assert client.post(at(assignment), BIRDS).status_code == 302
     answer = client.post(at(assignment), {**BIRDS, "text": "Bats."})
     html = answer.content.decode()

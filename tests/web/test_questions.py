@@ -119,9 +119,10 @@ def test_what_all_are_answered_names_neither_who_asked_nor_the_document(
 
 
 def test_what_cannot_be_asked_comes_back(client, assignment):
-    closed(assignment)
     sent = {"client_id": str(uuid4()), "text": "Odd <text>", "about": ""}
     own = f"{base(assignment)}{assignment.pk}/"
+    assert client.post(f"{own}questions/", {**sent, "client_id": "x"}).status_code == 422
+    closed(assignment)
     for headers, status in (({}, 422), (BY_SCRIPT, 409)):
         answer = client.post(f"{own}questions/", sent, headers=headers)
         assert answer.status_code == status
