@@ -114,6 +114,8 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     assert (JudgmentEvent.objects.count(), Judgment.objects.count()) == (3, 0)
     undone = undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
+    assert Assignment.objects.with_reopened().get().n_reopened == 0
+    assert [total["n_reopened"] for total in Assignment.objects.totals().values()] == [0]
     say(mixed, known, grade=2)  # as a redo does
     assert control_counts(mixed) == (4, 1, 1, 0)
 
