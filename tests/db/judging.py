@@ -17,6 +17,12 @@ def answer(assignment, docno, state="judged", *, grade=None, reason="", comment=
     )
 
 
+def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
+    """Take back what was decided last, and return it; None if nothing was."""
+    how = provenance or Provenance()
+    return judging.undo(assessor=assessor, assignment=assignment, provenance=how)
+
+
 def counts(assignment) -> tuple[int, int, int]:
     assignment.refresh_from_db()
     return assignment.n_judged, assignment.n_later, assignment.n_cannot_judge

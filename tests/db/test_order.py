@@ -12,14 +12,13 @@ import pytest
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
-from assess.services import judging
 from assess.services.distributing import distribute
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from runs.models import Run
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import answer, undo
 from tests.db.workers import job_of
 from tests.worlds import once
 
@@ -44,7 +43,7 @@ def assignment(campaign, pat, ada):
 
 
 def undone(assignment) -> str:
-    return judging.undo(assessor=assignment.assessor, assignment=assignment).docno
+    return undo(assessor=assignment.assessor, assignment=assignment).docno
 
 
 def test_undo_reopens_what_was_decided_last(assignment, jumping):

@@ -4,7 +4,6 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
-from assess.services import judging
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document
 from jobs.models import Job
@@ -14,6 +13,7 @@ from pooling.from_above import dependents_of
 from pooling.models import Pool, PoolEntry, shares_of
 from runs.models import Run
 from tests import make
+from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.worlds import once
 
@@ -201,7 +201,7 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     make.judgment(assignment, "d1", 2)
-    judging.undo(assessor=ada, assignment=assignment)
+    undo(assessor=ada, assignment=assignment)
     with pytest.raises(Refused, match="so the pool can no longer be unfrozen"):
         services.unfreeze_pool(user=olga, pool=pool)
     pool.refresh_from_db()

@@ -6,14 +6,13 @@ import pytest
 
 from assess.models.assigning import Assignment
 from assess.services.handover import hand_over
-from assess.services.judging import undo
 from assess.services.reopening import reopen, reset, restore
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
-from tests.db.judging import answer
+from tests.db.judging import answer, undo
 from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
 

@@ -9,7 +9,7 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging, sharing
+from assess.services import sharing
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
@@ -27,6 +27,7 @@ from questions.services import questions
 from runs.models import Run
 from tests import make
 from tests.db.actions import doing, snapshot
+from tests.db.judging import undo
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
@@ -59,7 +60,7 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     services.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
-    judging.undo(assessor=ada, assignment=mine)
+    undo(assessor=ada, assignment=mine)
     sharing.share(
         user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30
     )

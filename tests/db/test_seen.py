@@ -10,7 +10,7 @@ from assess.models.judging import Judgment
 from assess.services import judging, reopening
 from collection.models.texts import Document
 from tests import make
-from tests.db.judging import answer, counts
+from tests.db.judging import answer, counts, undo
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_judgment_events_and_undo_know_the_versions_that_were_read(primary, docu
     replaced(replaced(primary.topic))
     judgment = say(primary, document_version=2, topic_version=3)
     replaced(document)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     judgment.refresh_from_db()
     read = ("document_version", "topic_version")
     assert (judgment.document_version, judgment.topic_version) == (2, 3)
@@ -132,7 +132,7 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
     say(primary, grade=1, comment="first")
     say(primary, grade=2, docno="d2")
     say(primary, grade=3)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     answer(primary, "d1", "cannot_judge", reason="other", comment="last")
     judgment = Judgment.objects.get(docno="d1")
     columns = ("change", "to_state", "to_grade", "reason", "comment")
@@ -157,7 +157,7 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
 
 def test_a_judgment_reopened_or_set_aside_since_is_not_changed_unseen(primary, olga):
     say(primary)
-    judging.undo(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Stale, match="d1 was reopened meanwhile"):
         say(primary, change=1)
     reopening.reset(user=olga, assignment=primary)

@@ -28,6 +28,7 @@ from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument
 from assess.services import handover, judging, reopening, sharing
 from tests import make
+from tests.db.judging import undo
 from tests.db.sharing import Clock, live, of, shared
 
 N_LIVES, N_ACTS = 300, 80
@@ -147,7 +148,7 @@ class Sharing(RuleBasedStateMachine):
     def undo(self, name: str) -> None:
         assignment = self.assignment(name)
         with suppress(Refused):
-            if undone := judging.undo(assessor=assignment.assessor, assignment=assignment):
+            if undone := undo(assessor=assignment.assessor, assignment=assignment):
                 self.given.pop((name, undone.docno), None)
 
     @rule(name=names)
