@@ -116,14 +116,14 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
 
 
 @pytest.mark.parametrize(
-    ("shown", "typed", "theirs", "kept"),
-    [("old", "old", "theirs", "theirs"), ("", "mine", "", "mine"), ("old", "", "old", "")],
+    ("shown", "typed", "newer", "kept"),
+    [("old", "old", "newer", "newer"), ("", "mine", "", "mine"), ("old", "", "old", "")],
 )
 def test_a_comment_is_compared_with_the_one_that_the_page_showed(
-    primary, shown, typed, theirs, kept
+    primary, shown, typed, newer, kept
 ):
     seen = say(primary, comment=shown, state="later")
-    say(primary, grade=2, comment=theirs, change=seen.change)
+    say(primary, grade=2, comment=newer, change=seen.change)
     say(primary, grade=2, comment=typed, change=seen.change)
     assert Judgment.objects.get().comment == kept
 
