@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -141,5 +141,5 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return "\n".join(value.splitlines()).strip()
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="minutes")
+        return value.timestamp() // 60
     return json.loads(json.dumps(value))

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
 from assess.services.distributing import distribute
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
@@ -98,8 +99,9 @@ def served(topic: str, username: str) -> list[str]:
     return list(found.entries.order_by("position").values_list("docno", flat=True))
 
 
-def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in):
-    """Of a topic assigned by itself and in part, of a plan, and of a shared topic."""
+@pytest.fixture
+def dealt_out(olga, ada, ben, pat) -> SharedQueue:
+    """Topic 301 assigned by itself, to Ben in part, 304 shared, and the others by a plan."""
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, topics=TOPICS
     )
@@ -118,7 +120,11 @@ def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in):
     )
     asked = distribute(user=olga, campaign=campaign, second_share=0.5)
     make.worked("assign_topics", asked.subject_id)
+    return queue
 
+
+def test_the_order_served_follows_from_the_files(dealt_out, olga, sign_in):
+    campaign = dealt_out.topic.campaign
     get, base = sign_in(olga).get, f"/campaigns/{campaign.slug}"
     rows = rows_of(get(f"{base}/pool/pool.tsv"), "\t")
     pooled = [row["docno"] for row in rows if row["topic"] == "301"]
@@ -141,5 +147,5 @@ def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in):
             docnos = shuffled(docnos, seed, topic, "sample")[:n]
         assert served(topic, name) == shuffled(docnos, seed, topic, name)
     assert {kind for _, kind, *_ in planned["plan"]} == {"primary", "second"}
-    lent = queue.documents.order_by("position").values_list("docno", flat=True)
+    lent = dealt_out.documents.order_by("position").values_list("docno", flat=True)
     assert list(lent) == shuffled(DOCNOS.split(), seed, "304", "shared")

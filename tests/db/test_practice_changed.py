@@ -82,6 +82,8 @@ def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, ol
 
 
 def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, ada):
+    finish(olga, practice)
+    assert effects_of(practice, []) == [], "an organizer is not counted"
     finish(ada, practice)
     before, more = practice.known, [*practice.known, Known("d4", 1)]
     [effect] = effects_of(practice, more)
@@ -100,15 +102,10 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     assert comes_first(ada, practice)
 
 
-def test_an_answer_of_an_organizer_makes_no_effect(practice, olga):
-    finish(olga, practice)
-    assert effects_of(practice, []) == []
-
-
 # What becomes of the documents
 
 
-def test_a_document_of_practice_cannot_be_deleted(practice, olga, campaign):
+def test_a_document_of_practice_is_not_deleted_nor_its_import_undone(practice, olga, campaign):
     document = campaign.document_set.get(docno="d1")
     with pytest.raises(Refused, match="Document d1 cannot be deleted: it is used for practice"):
         delete_document(user=olga, document=document)
@@ -116,16 +113,13 @@ def test_a_document_of_practice_cannot_be_deleted(practice, olga, campaign):
         Refused, match="Documents d1, d2 and d3 cannot be deleted: they are used for practice"
     ):
         delete_documents(user=olga, campaign=campaign)
-    change(olga, practice, is_on=False, known=[])
-    delete_document(user=olga, document=document)
-
-
-def test_the_import_of_a_document_of_practice_cannot_be_undone(campaign, practice, olga):
     row = make.imported(campaign, "documents", b'{"docno": "new", "text": "A bridge."}\n')
-    check_can_undo_import(row)
     change(olga, practice, known=[Known("new", 1)])
     with pytest.raises(Refused, match="document new is used for practice"):
         check_can_undo_import(row)
+    change(olga, practice, is_on=False, known=[])
+    check_can_undo_import(row)
+    delete_document(user=olga, document=document)
 
 
 def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practice, olga):
@@ -184,7 +178,7 @@ def test_what_is_of_practice_goes_with_the_campaign(practice, olga, ada):
     assert not PracticeAnswer.objects.exists()
 
 
-def test_somebody_who_has_left_stays_in_the_report(practice, ada, ben):
+def test_an_assessor_who_has_left_stays_in_the_report(practice, ada, ben):
     answered(ada, practice)
     practice.campaign.membership_set.filter(user__in=[ada, ben]).delete()
     report = report_of(practice)

@@ -20,8 +20,7 @@ from assess.models.serving import AssignmentEntry
 from assess.services import handover, judging, reopening
 from campaigns.models.trail import AuditEvent
 from tests import make
-from tests.db.judging import act, answer, counts, official
-from tests.db.judging import undo as undo_last
+from tests.db.judging import act, answer, counts, official, undo
 from tests.db.locks import locked
 
 SECOND = Assignment.Kind.SECOND
@@ -58,7 +57,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     [(aside, _)] = begun.set_aside_groups()
     answer(begun, "d1", "later")
     answer(begun, "d2", grade=3)
-    undo(begun)
+    undo(assessor=begun.assessor, assignment=begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
     assert act(reopening.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
@@ -115,7 +114,7 @@ def test_the_grades_are_those_last_given(topic, ada, ben, cleo):
 def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: undo(assignment),
+        "undo": lambda: undo(assessor=assignment.assessor, assignment=assignment),
         "hand": lambda: act(handover.hand_over, assignment, assessor=person),
         "take": lambda: act(handover.take_back, assignment),
         "reset": lambda: act(reopening.reset, assignment),
@@ -162,7 +161,7 @@ def given_over(begun, ben, *replacing):
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
     given_over(begun, ben)
-    assert undo(begun) is None, "nothing of an assessor before"
+    assert undone(begun) is None, "nothing of an assessor before"
     answer(begun, "d1", grade=3)
     assert official(pooled) == {"d1": 3}
     assert counts(begun) == (1, 1, 1)
@@ -172,12 +171,12 @@ def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, poo
     newer = begun.judgments.get(docno="d1", assessor=ben)
     assert (newer.comment, newer.events.get().from_grade) == ("", 2)
     answer(begun, "d5", grade=0)
-    assert undo(begun).docno == "d5"
+    assert undone(begun).docno == "d5"
 
 
-def undo(assignment, **how):
+def undone(assignment, **how):
     sent = Provenance(**how)
-    return undo_last(assessor=assignment.assessor, assignment=assignment, provenance=sent)
+    return undo(assessor=assignment.assessor, assignment=assignment, provenance=sent)
 
 
 def test_undo_brings_back_what_counted_before(begun, ben, pooled):
@@ -185,9 +184,9 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     assert (official(pooled), counts(begun)) == ({"d1": 3, "d3": 3}, (2, 1, 0))
     changes, client_id = begun.n_changes, uuid4()
     for _ in range(2):  # the same key again, as its answer was lost
-        assert undo(begun, client_id=client_id).docno == "d3"
+        assert undone(begun, client_id=client_id).docno == "d3"
     assert (official(pooled), counts(begun)) == ({"d1": 3}, (1, 1, 1))
-    assert undo(begun).docno == "d1"
+    assert undone(begun).docno == "d1"
     assert (official(pooled), counts(begun)) == ({"d1": 2}, (1, 1, 1))
     assert begun.n_changes == changes + 2
     back = begun.entries.get(docno="d1").judgment
@@ -197,10 +196,10 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     events = AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK)
     told = events.order_by("pk").values_list("actor", "subject")
     assert list(told) == [(ben.pk, f"1, Ada (primary): {docno}") for docno in ("d3", "d1")]
-    assert undo(begun) is None
+    assert undone(begun) is None
     answer(begun, "d1", grade=0)
     assert official(pooled) == {"d1": 0}
-    undo(begun)
+    undone(begun)
     assert official(pooled) == {"d1": 2}
 
 
@@ -208,7 +207,7 @@ def test_an_answer_sent_again_after_its_undo_says_what_became_of_it(begun, ben):
     given_over(begun, ben)
     sent = {"grade": 3, "client_id": uuid4()}
     answer(begun, "d1", **sent)
-    undo(begun)
+    undone(begun)
     with pytest.raises(Refused, match="has been set aside since"):
         answer(begun, "d1", **sent)
 
@@ -217,24 +216,24 @@ def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhe
     begun, ada, ben, pooled
 ):
     given_over(begun, ben, "d2")
-    undo(begun)
+    undone(begun)
     assert begun.entries.get(docno="d2").judgment.assessor == ben
     for docno in ("d1", "d3"):
         answer(begun, docno, grade=3)
-    undo(begun)
+    undone(begun)
     assert begun.entries.get(docno="d3").judgment.assessor == ada
     answer(begun, "d3", grade=3)
     # Nothing of Ada's counts in the primary assignment, so that she can be given a second one.
     make.assignment(begun.topic, ada, SECOND)
-    assert undo(begun).docno == "d3"
+    assert undone(begun).docno == "d3"
     assert begun.entries.get(docno="d3").judgment.assessor == ben
     assert official(pooled) == {"d1": 3}
 
 
 def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun, ben):
-    assert "pooling_pool" not in locked(lambda: undo(begun))
+    assert "pooling_pool" not in locked(lambda: undone(begun))
     given_over(begun, ben, "d1")
-    assert "pooling_pool" in locked(lambda: undo(begun))
+    assert "pooling_pool" in locked(lambda: undone(begun))
 
 
 def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):

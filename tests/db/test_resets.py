@@ -93,11 +93,11 @@ def test_nobody_resets_a_password_that_opens_more_than_they_organize(
         setattr(ben, field, True)
         assert "the people who run this site" in refusal(ben), field
         setattr(ben, field, False)
-    theirs = make.campaign(sam, assessors=[ada])
+    other = make.campaign(sam, assessors=[ada])
     assert "a campaign that you do not organize" in refusal(ada)
-    Membership.objects.create(campaign=theirs, user=olga, role=Role.ASSESSOR)
+    Membership.objects.create(campaign=other, user=olga, role=Role.ASSESSOR)
     assert "a campaign that you do not organize" in refusal(ada)
-    Membership.objects.create(campaign=theirs, user=olga, role=Role.ORGANIZER)
+    Membership.objects.create(campaign=other, user=olga, role=Role.ORGANIZER)
     assert refusal(ada) == ""
     with pytest.raises(NotYours):
         check_can_reset_password(ben, campaign, ada)

@@ -14,9 +14,9 @@ from assess.models.judging import Judgment
 
 def judgments(given: Assignment) -> list[Judgment]:
     """One with everything in it, and one with as little as there can be."""
-    its = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
+    common = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
     full = Judgment(
-        **its,
+        **common,
         docno="d1",
         state="judged",
         grade=-2,
@@ -26,7 +26,7 @@ def judgments(given: Assignment) -> list[Judgment]:
         change=1,
         set_aside_at=timezone.now(),
     )
-    return [full, Judgment(**its, docno="d2", state="later", change=2)]
+    return [full, Judgment(**common, docno="d2", state="later", change=2)]
 
 
 def values(instance) -> dict:

@@ -11,7 +11,6 @@ from assess.services import judging, reopening
 from collection.models.texts import Document
 from tests import make
 from tests.db.judging import answer, counts, undo
-from tests.db.judging import undo as undo_last
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ def test_judgment_events_and_undo_know_the_versions_that_were_read(primary, docu
     replaced(replaced(primary.topic))
     judgment = say(primary, document_version=2, topic_version=3)
     replaced(document)
-    undo_last(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     judgment.refresh_from_db()
     read = ("document_version", "topic_version")
     assert (judgment.document_version, judgment.topic_version) == (2, 3)
@@ -117,14 +116,14 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
 
 
 @pytest.mark.parametrize(
-    ("shown", "typed", "theirs", "kept"),
-    [("old", "old", "theirs", "theirs"), ("", "mine", "", "mine"), ("old", "", "old", "")],
+    ("shown", "typed", "newer", "kept"),
+    [("old", "old", "newer", "newer"), ("", "mine", "", "mine"), ("old", "", "old", "")],
 )
 def test_a_comment_is_compared_with_the_one_that_the_page_showed(
-    primary, shown, typed, theirs, kept
+    primary, shown, typed, newer, kept
 ):
     seen = say(primary, comment=shown, state="later")
-    say(primary, grade=2, comment=theirs, change=seen.change)
+    say(primary, grade=2, comment=newer, change=seen.change)
     say(primary, grade=2, comment=typed, change=seen.change)
     assert Judgment.objects.get().comment == kept
 
@@ -158,7 +157,7 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
 
 def test_a_judgment_reopened_or_set_aside_since_is_not_changed_unseen(primary, olga):
     say(primary)
-    undo_last(assessor=primary.assessor, assignment=primary)
+    undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Stale, match="d1 was reopened meanwhile"):
         say(primary, change=1)
     reopening.reset(user=olga, assignment=primary)

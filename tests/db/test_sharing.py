@@ -156,18 +156,18 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     )
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=40)
     queue, now = shared(campaign, [ada, ben], n_wanted=1), timezone.now()
-    its = of(queue, ada)
+    adas = of(queue, ada)
     for n in range(20):
         assert outcomes_of(queue, now).likely is None
-        answer(its, lent(its)[0], grade=1)
+        answer(adas, lent(adas)[0], grade=1)
         day = now - timedelta(days=n % 2)
-        JudgmentEvent.objects.filter(pk=its.events.last().pk).update(pressed_at=day)
-    answer(its, its.events.last().judgment.docno, grade=2)
+        JudgmentEvent.objects.filter(pk=adas.events.last().pk).update(pressed_at=day)
+    answer(adas, adas.events.last().judgment.docno, grade=2)
     today = now.astimezone(campaign.zone).date()
     assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)
     work = everybodys_work(campaign, now)
     assert work.outlook.whole == today + timedelta(days=2)
-    handover.take_back(user=olga, assignment=its)
+    handover.take_back(user=olga, assignment=adas)
     handover.take_back(user=olga, assignment=of(queue, ben))
     assert outcomes_of(queue, now).likely is None
     assert everybodys_work(campaign, now).outlook.n_stuck == 20

@@ -15,8 +15,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.services import handover, sharing
 from tests import make
-from tests.db.judging import answer
-from tests.db.judging import undo as undo_last
+from tests.db.judging import answer, undo
 from tests.db.races import overtaken
 from tests.db.sharing import lent, n_judged, of, shared
 
@@ -59,7 +58,7 @@ def judge_on(assignment: Assignment, chance: Random) -> Judged:
         else:
             answer(assignment, entry.docno, grade=chance.randrange(4))
             seen[pk, entry.docno] += 1
-        if turn > 0.95 and (undone := undo_last(assessor=who, assignment=assignment)):
+        if turn > 0.95 and (undone := undo(assessor=who, assignment=assignment)):
             seen[pk, undone.docno] -= undone.events.last().from_state == "judged"
 
 
@@ -146,7 +145,7 @@ def test_the_terms_can_be_changed_while_people_judge(campaign, three):
 
     def judge():
         answer(first, docno, grade=1)
-        undo_last(assessor=three[0], assignment=first)  # its row again
+        undo(assessor=three[0], assignment=first)  # its row again
 
     olga = make.organizer_of(campaign)
     changed = overtaken(

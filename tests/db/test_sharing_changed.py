@@ -11,8 +11,7 @@ from campaigns.services.leaving import holdings_of, remove_member
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
-from tests.db.judging import answer
-from tests.db.judging import undo as undo_last
+from tests.db.judging import answer, undo
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
 from tests.worlds import once
 
@@ -32,8 +31,8 @@ def want(queue, n_wanted: int) -> None:
     sharing.change_sharing(user=user, queue=queue, n_wanted=n_wanted, lease_minutes=30)
 
 
-def undo(assignment) -> str:
-    return undo_last(assessor=assignment.assessor, assignment=assignment).docno
+def undone(assignment) -> str:
+    return undo(assessor=assignment.assessor, assignment=assignment).docno
 
 
 def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, twice):
@@ -52,7 +51,7 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, tw
     want(queue, 1)
     if how == "undo":
         for _ in make.DOCNOS:
-            undo(second)
+            undone(second)
     else:
         getattr(reopening, how)(user=olga, assignment=second)
     assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
@@ -67,7 +66,7 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(queue, tw
 def test_an_undone_answer_of_more_than_are_wanted_can_be_given_again(queue, twice):
     _, second, third = twice
     want(queue, 1)
-    docno = undo(second)
+    docno = undone(second)
     assert n_judged(queue)[docno] == 1
     assert lent(second) == [docno], "it stays lent for its time"
     assert docno not in lent(third)
@@ -82,8 +81,8 @@ def test_but_not_where_somebody_else_has_taken_the_place(queue, twice, n_wanted,
     first, second, third = twice
     if n_wanted == 1:
         want(queue, 1)
-        undo(second)
-    docno = undo(first)
+        undone(second)
+    docno = undone(first)
     clock.on(31)
     assert lent(third) == [docno]
     answer(third, docno, grade=2)
