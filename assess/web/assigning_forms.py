@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import PersonField, QuickNumber, QuickSelect, SeenField, SeenForm
+from accounts.fields import PersonField, QuickNumber, QuickSelect, SeenField, SeenForm
 from accounts.models import BY_NAME, User
 from assess.access.answers import MAX_DOCNO_LENGTH
 from assess.access.assigning import assessors_of

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
-from accounts.forms import SeenForm
+from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.judging import check_takes_judgments
 from assess.models.judging import Judgment

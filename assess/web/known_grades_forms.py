@@ -3,7 +3,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from assess.access.known_grades import faults_of_lines
 from assess.core.known_grades import KnownLine, read_known
 from campaigns.models.campaign import Campaign

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from accounts.forms import SeenForm
+from accounts.fields import SeenForm
 from accounts.models import BY_NAME, User
 from assess.access.assigning import assessors_of
 from assess.access.sharing import (

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
 from django.utils.functional import cached_property
 
-from accounts.forms import AcceptField, SeenField
+from accounts.fields import AcceptField, SeenField
 from campaigns.access.windows import shown
 from campaigns.core.control_shares import ControlShare, shares_of
 from campaigns.core.criteria import criteria_of

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import PersonField, SeenField
+from accounts.fields import PersonField, SeenField
 from accounts.models import BY_NAME, User
 from campaigns.from_above import Holding, Piece
 from campaigns.models.people import Membership, Role

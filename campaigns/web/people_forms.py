@@ -2,7 +2,7 @@
 
 from django import forms
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from campaigns.events import CampaignEvent
 from campaigns.models.people import TEAM_GONE, Invitation, Role, Team
 from campaigns.services.people import INVITATION_DAYS

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 
-from accounts.forms import Suggesting
+from accounts.fields import Suggesting
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import ZONE_NAMES, named_day
 

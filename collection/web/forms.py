@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.forms import AcceptField, SeenField
+from accounts.fields import AcceptField, SeenField
 from campaigns.web.file_forms import within
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened

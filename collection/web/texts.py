@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from accounts.access import why_not
-from accounts.forms import SeenForm
+from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent
 from campaigns.models.campaign import Campaign

@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import can, why_not
-from accounts.forms import SeenForm
+from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.from_above import Progress, progress_of

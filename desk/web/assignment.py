@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
-from accounts.forms import SeenForm
+from accounts.fields import SeenForm
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of

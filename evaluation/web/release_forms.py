@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django import forms
 from django.http import QueryDict
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release

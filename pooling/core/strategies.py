@@ -55,7 +55,7 @@ def _pooled(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[PooledDocum
     return tuple(PooledDocument(docno.decode(), tuple(by)) for docno, by in sorted(merged.items()))
 
 
-class Parameter(NamedTuple):
+class PoolParameter(NamedTuple):
     """A whole number that a strategy takes; pages ask for it by its name."""
 
     name: str
@@ -74,7 +74,7 @@ class Strategy:
     """
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[PoolParameter, ...]
     pool: Callable[..., DocumentsByTopic]
     label: Callable[..., str]
     rule: Callable[..., str]
@@ -85,12 +85,11 @@ def _ranked(depth: int) -> str:
     return f"Every document that a contributing run ranks {place}"
 
 
+RANKS = PoolParameter(
+    "depth", "Every document a contributing run ranks this high.", usual=20, most=100
+)
 DEPTH = Strategy(
-    "depth",
-    (Parameter("depth", "Every document a contributing run ranks this high.", usual=20, most=100),),
-    pool=depth_pool,
-    label=lambda depth: f"depth-k, k = {depth}",
-    rule=_ranked,
+    "depth", (RANKS,), pool=depth_pool, label=lambda depth: f"depth-k, k = {depth}", rule=_ranked
 )
 STRATEGIES: dict[str, Strategy] = {DEPTH.name: DEPTH}
 

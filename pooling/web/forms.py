@@ -7,11 +7,11 @@ from django import forms
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
-from pooling.core.strategies import DEPTH, STRATEGIES, Parameter
+from pooling.core.strategies import DEPTH, STRATEGIES, PoolParameter
 from pooling.models import Pool
 from runs.models import Run
 
@@ -24,7 +24,7 @@ class RunChoice(NamedTuple):
     is_new: bool  # uploaded after the current pool was requested
 
 
-def _parameters() -> list[Parameter]:
+def _parameters() -> list[PoolParameter]:
     """Return the parameters of all strategies; one of several strategies is asked for once."""
     named = {each.name: each for one in STRATEGIES.values() for each in one.parameters}
     return list(named.values())

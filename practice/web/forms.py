@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from assess.access.answers import MAX_DOCNO_LENGTH
 from campaigns.models.campaign import Campaign
 from campaigns.web.merging import Merging

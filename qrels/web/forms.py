@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
-from accounts.forms import AcceptField, SeenField
+from accounts.fields import AcceptField, SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.web.file_forms import within
 from qrels.tasks import MAX_QRELS_BYTES

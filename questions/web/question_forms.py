@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from django import forms
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from questions.models.questions import Answering
 
 

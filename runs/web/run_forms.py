@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import SeenField
+from accounts.fields import SeenField
 from campaigns.web.merging import MergingForm
 from runs.core.run_table import MAX_PRIORITY
 from runs.events import RunEvent

@@ -11,7 +11,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
 from pooling import tasks
-from pooling.core.strategies import STRATEGIES, Parameter, Strategy, depth_pool
+from pooling.core.strategies import STRATEGIES, PoolParameter, Strategy, depth_pool
 from pooling.models import Pool
 from runs.models import Run
 from tests import make
@@ -278,7 +278,7 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
         pooled = depth_pool(runs, topics, 1)
         return {topic: documents[:width] for topic, documents in pooled.items()}
 
-    width = Parameter("width", "At most so many documents of a topic.", usual=3, most=9)
+    width = PoolParameter("width", "At most so many documents of a topic.", usual=3, most=9)
     leading = Strategy(
         "leading", (width,), leaders, "leaders, {width}".format, "The {width}".format
     )

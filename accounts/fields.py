@@ -1,0 +1,112 @@
+"""Fields and widgets that forms of all apps have, and what a page that was left open showed."""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django import forms
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+
+NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
+NO_MATCH = "This username and password do not belong together. Capitals count in the password."
+USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
+EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
+
+
+class AcceptField(forms.CharField):
+    """The sentence that a ticked box accepts: see `_components/accept.html`."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, label="please confirm")
+
+
+class SeenField(forms.CharField):
+    """The `version` of what the page showed; None if it does not say."""
+
+    widget = forms.HiddenInput
+    default_error_messages = {"required": "This page does not say what it showed: open it again."}
+
+    def __init__(self, *, required: bool = False) -> None:
+        super().__init__(required=required, empty_value=None)
+
+
+class SeenForm(forms.Form):
+    """An act that needs nothing but to know what its page showed."""
+
+    seen = SeenField(required=True)
+
+
+class QuickSelect(forms.Select):
+    """A choice of many, without a slow template for each; those in `refused` are disabled."""
+
+    refused: Collection[str] = ()
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        chosen = str(value or "")
+        marks = {
+            (selected, disabled): flatatt({"selected": selected, "disabled": disabled})
+            for selected in (False, True)
+            for disabled in (False, True)
+        }
+        options = (
+            (key, marks[key == chosen, key in self.refused], label)
+            for key, label in ((str(choice), label) for choice, label in self.choices)
+        )
+        attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))
+        written = format_html_join("", '<option value="{}"{}>{}</option>', options)
+        return format_html("<select{}>{}</select>", attributes, written)
+
+
+class Suggesting(forms.TextInput):
+    """A text for which the browser suggests some."""
+
+    def __init__(self, texts: Collection[str]) -> None:
+        super().__init__({"autocomplete": "off"})
+        self.texts = texts
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        listed = {**(attrs or {}), "list": f"{name}-list"}
+        texts = ((text,) for text in self.texts)
+        options = format_html_join("", '<option value="{}"></option>', texts)
+        field = super().render(name, value, listed, renderer)
+        return format_html('{}<datalist id="{}-list">{}</datalist>', field, name, options)
+
+
+class QuickNumber(forms.NumberInput):
+    """A number, without a template, where a page has many."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        given = {"type": self.input_type, "name": name, "value": self.format_value(value)}
+        attributes = self.build_attrs(self.attrs, {**given, **(attrs or {})})
+        return format_html("<input{}>", flatatt(attributes))
+
+
+class PersonField(forms.ModelChoiceField[User]):
+    """A choice of people by name and username, with the notes of `mark`."""
+
+    widget = QuickSelect
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    def __init__(self, *arguments: Any, empty_label: str = "Choose", **options: Any) -> None:
+        super().__init__(*arguments, empty_label=empty_label, **options)
+
+    def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
+        """Disable the people in `refused`; both add a note to the name, by id."""
+        self.refused, self.notes = refused, {**notes, **refused}
+        self.widget.refused = {str(pk) for pk in refused}
+
+    def label_from_instance(self, person: User) -> str:
+        note = self.notes.get(person.pk)
+        return f"{person.label}: {note}" if note else person.label
+
+    @property
+    def nobody_is_left(self) -> bool:
+        """Whether everybody offered is refused."""
+        refused = set(self.refused)
+        offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
+        return refused.issuperset(offered)
