@@ -11,11 +11,6 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 
-NEW_HELP = "At least 8 characters; not a common password, and not like your name or address."
-NO_MATCH = "This username and password do not belong together. Capitals count in the password."
-USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
-EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
-
 
 class AcceptField(forms.CharField):
     """The sentence that a ticked box accepts: see `_components/accept.html`."""
