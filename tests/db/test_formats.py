@@ -141,19 +141,23 @@ def finished(olga, pat) -> Campaign:
     return made
 
 
-def addresses(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
-    """Every address of the site as it is written in urls.py; the admin's are Django's own."""
+def addresses(
+    patterns: list[URLPattern | URLResolver], before: str = "/"
+) -> Iterator[tuple[str, str]]:
+    """Every address of the site as it is written in urls.py, and the app that answers; the admin's
+    are Django's own.
+    """
     for each in patterns:
         address = f"{before}{each.pattern}"
         if isinstance(each, URLPattern):
-            yield address
+            yield address, each.callback.__module__.partition(".")[0]
         elif each.namespace != "admin":
             yield from addresses(each.url_patterns, address)
 
 
 @pytest.fixture
 def filled(finished, olga) -> dict[str, object]:
-    """What stands for each part of an address; any of these rows has the number of its kind."""
+    """What stands for each part of an address; one of these rows has the number of its kind."""
     invitation = invite(user=olga, campaign=finished, role="assessor")
     pat = finished.membership_set.get(role="participant").user
     reset = make_reset(user=olga, campaign=finished, person=pat)
@@ -170,7 +174,7 @@ def filled(finished, olga) -> dict[str, object]:
     rows = [table.objects.latest("pk") for table in (*tables, Import)]
     return {
         "slug": [finished.slug],
-        "pk": sorted({row.pk for row in rows}),
+        "rows": rows,
         "kind": [*EXPORTS, "jsonl"],
         "number": [1],
         "section": ["dates"],
@@ -179,9 +183,11 @@ def filled(finished, olga) -> dict[str, object]:
     }
 
 
-def kind_of_answer(clients: list[Client], address: str, filled: dict) -> str:
+def kind_of_answer(clients: list[Client], address: str, app: str, filled: dict) -> str:
     """What an address gives somebody: a download, something else, or nothing to anybody."""
     names = re.findall(r"<\w+:(\w+)>", address)
+    rows = sorted(filled["rows"], key=lambda row: row._meta.app_label != app)
+    filled = {**filled, "pk": list(dict.fromkeys(row.pk for row in rows))}
     form = re.sub(r"<[^>]+>", "{}", address)
     for client, *values in product(clients, *(filled[name] for name in names)):
         response = client.get(form.format(*values))
@@ -199,8 +205,8 @@ def test_every_download_is_described(filled):
     for client, name in zip(people, ("olga", "pat"), strict=True):
         client.force_login(User.objects.get(username=name))
     kinds = {
-        re.sub(r"<\w+:", "<", address): kind_of_answer(people, address, filled)
-        for address in addresses(get_resolver().url_patterns)
+        re.sub(r"<\w+:", "<", address): kind_of_answer(people, address, app, filled)
+        for address, app in addresses(get_resolver().url_patterns)
     }
     unseen = [address for address, kind in kinds.items() if kind == "nothing"]
     assert not unseen, "make the rows that these addresses show"
