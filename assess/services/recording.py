@@ -51,13 +51,16 @@ class Outcome(NamedTuple):
 
 
 class Recording:
-    """A locked assignment and the acts to record, within a transaction.
+    """Records an assessor's acts on an assignment, within a transaction.
 
-    An act that was recorded before or is refused changes nothing, and stops none of the others.
+    1. Lock the assignment: the second of two clicks waits for the first.
+    2. Load the entries, judgments and events that the acts are about, in one query.
+    3. Take one act after the other: it is refused, was recorded before, or is decided. None of
+       these stops the acts that follow.
+    4. Write judgments, events and counts together.
     """
 
     def __init__(self, assessor: User, pk: int, slug: str, acts: Sequence[Act]) -> None:
-        # The lock makes the second of two clicks wait for the first, and keeps the counts right.
         self.assignment = lock_assignment(pk, assessor, slug)
         check_can_judge(assessor, self.assignment, self.assignment.roles)
         self.campaign = self.assignment.topic.campaign
