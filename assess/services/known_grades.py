@@ -12,7 +12,7 @@ from assess.services.judgment_files import note_download
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
-from campaigns.models.trail import AuditEvent, check_not_archived
+from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document, Topic
 from trec.versions import version
 from trec.words import counted
@@ -115,8 +115,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 
 def _lock(user: User, campaign: Campaign, seen: str | None) -> None:
     check_can_organize(user, campaign)
-    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    check_not_archived(locked)
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     n = KnownGrade.objects.of(campaign).count()
     check_seen(seen, version(n), f"The list of known grades, {n:,} now,")
 

@@ -61,7 +61,8 @@ class Listing(Paginator[Any]):
     def address(self, number: int) -> str:
         query = self.query.copy()
         query[self.name] = str(number)
-        return f"{self.at}?{query.urlencode()}"
+        table = self.sorting.table
+        return f"{self.at}?{query.urlencode()}{table and '#'}{table}"
 
     @property
     def heads(self) -> dict[str, Head]:

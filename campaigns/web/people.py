@@ -69,7 +69,7 @@ def people_page(
     links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
-        "team_form": team_form or TeamNameForm(),
+        "team_form": team_form or TeamNameForm(auto_id="team_%s"),
         "memberships": memberships,
         "n_members": members.count(),
         "n_people": members.values("user").distinct().count(),

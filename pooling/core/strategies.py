@@ -70,10 +70,11 @@ class Strategy:
     """A way to form a pool. The functions take its parameters by name.
 
     `pool` is also given the runs by tag and the topics. `label` and `rule` say how a pool was
-    formed, in short and as a sentence without its end.
+    formed, in short and as a sentence without its end; `title` names the strategy.
     """
 
     name: str
+    title: str
     parameters: tuple[PoolParameter, ...]
     pool: Callable[..., DocumentsByTopic]
     label: Callable[..., str]
@@ -89,7 +90,12 @@ RANKS = PoolParameter(
     "depth", "Every document a contributing run ranks this high.", usual=20, most=100
 )
 DEPTH = Strategy(
-    "depth", (RANKS,), pool=depth_pool, label=lambda depth: f"depth-k, k = {depth}", rule=_ranked
+    name="depth",
+    title="depth-k",
+    parameters=(RANKS,),
+    pool=depth_pool,
+    label=lambda depth: f"depth-k, k = {depth}",
+    rule=_ranked,
 )
 STRATEGIES: dict[str, Strategy] = {DEPTH.name: DEPTH}
 

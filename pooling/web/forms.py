@@ -11,7 +11,7 @@ from accounts.fields import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
-from pooling.core.strategies import DEPTH, STRATEGIES, PoolParameter
+from pooling.core.strategies import DEPTH, STRATEGIES
 from pooling.models import Pool
 from runs.models import Run
 
@@ -22,12 +22,6 @@ class RunChoice(NamedTuple):
     run: Run
     is_chosen: bool
     is_new: bool  # uploaded after the current pool was requested
-
-
-def _parameters() -> list[PoolParameter]:
-    """Return the parameters of all strategies; one of several strategies is asked for once."""
-    named = {each.name: each for one in STRATEGIES.values() for each in one.parameters}
-    return list(named.values())
 
 
 class PoolForm(forms.Form):
@@ -74,7 +68,7 @@ class PoolForm(forms.Form):
             )
         )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]
-        self._offer_strategies()
+        self._offer_strategies(current)
         assessors = campaign.membership_set.filter(role=Role.ASSESSOR)
         self.initial = {
             "n_assessors": assessors.count() or 1,
@@ -83,16 +77,23 @@ class PoolForm(forms.Form):
         }
         self.current = current
 
-    def _offer_strategies(self) -> None:
-        strategy = self.fields["strategy"]
-        strategy.choices = [(name, name) for name in STRATEGIES]  # type: ignore[attr-defined]
+    def _offer_strategies(self, current: Pool | None) -> None:
+        """Offer the strategies, and the parameters of the chosen one."""
+        choice = self.fields["strategy"]
+        choice.choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
         if len(STRATEGIES) == 1:
-            strategy.widget = forms.HiddenInput()
+            choice.widget = forms.HiddenInput()
+        name = self.data.get("strategy") or (current.strategy if current else DEPTH.name)
+        self.chosen_strategy = STRATEGIES.get(name, DEPTH)
+        if self.is_bound:  # its page may have had the parameters of another strategy
+            self.data = self.data.copy()  # type: ignore[attr-defined]
+            for each in self.chosen_strategy.parameters:
+                self.data.setdefault(each.name, str(each.usual))  # type: ignore[attr-defined]
         self.fields |= {
             each.name: forms.IntegerField(
                 min_value=each.least, max_value=each.most, initial=each.usual, help_text=each.help
             )
-            for each in _parameters()
+            for each in self.chosen_strategy.parameters
         }
 
     def _start(self, current: Pool | None) -> dict[str, Any]:
@@ -118,17 +119,16 @@ class PoolForm(forms.Form):
     def clean_hours_a_week(self) -> int:
         return self.cleaned_data["hours_a_week"] or HOURS_A_WEEK
 
-    def of_strategies(self) -> list[forms.BoundField]:
-        """Return the fields of the strategies' parameters."""
-        return [self[each.name] for each in _parameters()]
+    def of_strategy(self) -> list[forms.BoundField]:
+        """Return the fields of the strategy's parameters."""
+        return [self[each.name] for each in self.chosen_strategy.parameters]
 
     def clean_strategy(self) -> str:
         return self.cleaned_data["strategy"] or DEPTH.name
 
     def parameters(self) -> dict[str, int]:
         """Return the parameters of the chosen strategy."""
-        strategy = STRATEGIES[self.cleaned_data["strategy"]]
-        return {each.name: self.cleaned_data[each.name] for each in strategy.parameters}
+        return {each.name: self.cleaned_data[each.name] for each in self.chosen_strategy.parameters}
 
     def chosen(self) -> dict[str, Any] | None:
         """Return the choice as sent, or the initial one; None if it is not valid."""

@@ -32,7 +32,7 @@ def pool_page(
         context["why_not_unfreeze"] = why_not(check_can_unfreeze, request.user, pool)
     pictures = pool_pictures(pool, context) if pool else {}
     if not why:
-        data = request.GET if "depth" in request.GET else None
+        data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
         form = form or PoolForm(data, campaign=campaign, current=pool)
         context |= {"form": form, **forecast_of(form, campaign)}
         pictures |= forecast_pictures(context)

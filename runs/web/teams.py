@@ -33,7 +33,7 @@ from runs.web.extension_forms import ExtensionForm, zone_shown
 @require_POST
 def create_team(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    form = TeamNameForm(**sent(request))
+    form = TeamNameForm(**sent(request), auto_id="team_%s")
     create = partial(teams_services.create_team, user=request.user, campaign=campaign)
     if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):
         messages.success(request, f"Team {made} is created.")

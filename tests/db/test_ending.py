@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from accounts.access import Refused, why_not
+from accounts.access import NotThere, Refused, why_not
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
@@ -40,6 +40,8 @@ def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
     doing.run(campaign)
     assert files()
     with django_capture_on_commit_callbacks(execute=True):
+        ending.delete_campaign(user=olga, campaign=campaign)
+    with pytest.raises(NotThere):
         ending.delete_campaign(user=olga, campaign=campaign)
     [event] = AuditEvent.objects.filter(campaign=None)
     assert (event.actor, event.subject) == (olga, "Test campaign")

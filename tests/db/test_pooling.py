@@ -203,3 +203,15 @@ def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs
     )
     assert "so the pool can no longer be unfrozen" in str(came)
     assert assignment.judgments.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_judgment_that_comes_first_keeps_the_pool_frozen(campaign, runs, olga, ada):
+    pool = make.frozen_pool(campaign, runs)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    refusal = overtaken(
+        lambda: make.judgment(assignment, "d1", 1),
+        lambda: services.unfreeze_pool(user=olga, pool=pool),
+    )
+    assert "can no longer be unfrozen" in str(refusal)
+    assert Assignment.objects.get() == assignment

@@ -12,7 +12,7 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.planning import n_without_primary, plan_for
-from assess.services import handover
+from assess.services import handover, sharing
 from assess.web.sharing_page import outcomes_of, queues_of, steps_of
 from desk.web.todos import todos_of
 from desk.web.workload import everybodys_work
@@ -52,6 +52,10 @@ def test_a_queue_has_terms_within_limits(pooled, people, terms, sentence):
     with pytest.raises(Refused) as refusal:
         shared(pooled, people, **terms)
     assert str(refusal.value) == sentence
+    queue = shared(pooled, people)
+    changed = {"n_wanted": terms.get("n_wanted", 2), "lease_minutes": terms.get("minutes", 30)}
+    with pytest.raises(Refused, match=sentence[:20]):
+        sharing.change_sharing(user=make.organizer_of(pooled), queue=queue, **changed)
 
 
 def test_a_topic_is_shared_once_among_assessors_and_not_while_one_has_it(

@@ -9,6 +9,7 @@ from django.utils import timezone
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from assess.web.own import GONE
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.web import frame
@@ -184,3 +185,12 @@ def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
     client.force_login(ben)
     served = assignment.entries.order_by("position").values_list("docno", flat=True)
     assert order() == list(served)[:2]
+
+
+def test_an_open_page_is_told_that_its_topic_is_gone(client, assignment, ada):
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
+    Assignment.objects.all().delete()
+    answer = client.get(f"{address}documents/1/", headers=headers)
+    assert answer.status_code == 409
+    assert GONE in answer.content.decode()

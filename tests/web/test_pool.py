@@ -279,13 +279,14 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
         return {topic: documents[:width] for topic, documents in pooled.items()}
 
     width = PoolParameter("width", "At most so many documents of a topic.", usual=3, most=9)
-    leading = Strategy(
-        "leading", (width,), leaders, "leaders, {width}".format, "The {width}".format
-    )
+    words = "leaders, {width}".format, "The {width}".format
+    leading = Strategy("leading", "leaders", (width,), leaders, *words)
     monkeypatch.setitem(STRATEGIES, "leading", leading)
     offered = text(client.get(base))
-    assert '<option value="leading">' in offered
-    assert 'name="width"' in offered
+    assert '<option value="leading">leaders</option>' in offered
+    assert 'name="width"' not in offered
+    assert 'name="width" value="3"' in text(client.get(base, choice(runs, strategy="leading")))
+    assert "5 documents at depth 2" not in text(client.get(base, choice(runs, strategy="leading")))
     asked = choice(runs, strategy="leading", width=1, seen=0)
     assert "known once it is built" in text(client.get(base, asked))
     client.post(f"{base}build/", asked)
@@ -296,3 +297,5 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
     shown = text(client.get(base))
     assert "<dd>leaders, 1</dd>" in shown
     assert "The 1:" in shown
+    client.post(f"{base}build/", choice(runs, strategy="depth", seen=pool.pk))
+    assert Pool.objects.get().parameters == {"depth": 2}

@@ -87,6 +87,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
         ({"act": "change", **terms}, "changed while you had the page open"),
         ({"act": "unshare"}, "so it stays shared"),
         ({"act": "what"}, "out of date"),
+        ({"act": "change", **terms, "n_wanted": "x"}, "Choose from 1 to 20 judgments"),
     ):
         assert said in read(client, there, **sent)
 
