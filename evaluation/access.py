@@ -59,8 +59,9 @@ def front(user: Person, campaign: Campaign) -> Evaluation | None:
     """Return the evaluation that this person's leaderboard shows."""
     if Role.ORGANIZER in roles(user, campaign):
         return Evaluation.objects.front_first(campaign).first()
-    shown_to = evaluations_shown(user, campaign).in_bulk()
-    return next((shown_to[pk] for pk in released_to(user, campaign) if pk in shown_to), None)
+    released = released_to(user, campaign)
+    finished = Evaluation.objects.finished(campaign).in_bulk(released)
+    return next((finished[pk] for pk in released if pk in finished), None)
 
 
 def releases_seen(user: Person, evaluation: Evaluation) -> list[Release]:

@@ -24,7 +24,7 @@ def score_links(user: User, run: Run) -> list[Link]:
         score = Score.objects.filter(evaluation=evaluation, run=run).first()
         if score and run.pk in runs_shown(user, evaluation):
             address = reverse("evaluation:run_scores", args=[campaign.slug, score.pk])
-            return [Link(f"BoardScores ({_against(evaluation)})", address)]
+            return [Link(f"Scores ({_against(evaluation)})", address)]
     return []
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
@@ -10,7 +11,9 @@ from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from evaluation import services
 from evaluation.access import check_can_see_scores, evaluations_shown, front, sees_all_runs
+from evaluation.facts import score_links
 from evaluation.models.scores import Evaluation
+from evaluation.web.release_forms import _versions
 from qrels.models import Qrels
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
@@ -47,6 +50,28 @@ def test_a_newer_evaluation_takes_nobodys_place(olga, pat, campaign, two):
         assert front(pat, campaign) == older
         assert list(evaluations_shown(pat, campaign)) == [older]
     assert list(evaluations_shown(olga, campaign)) == [newer, older]
+
+
+def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, campaign, two, sent):
+    run = campaign.run_set.earliest("pk")
+    for shown in two:
+        release(olga, shown)
+        address = reverse(
+            "evaluation:run_scores", args=[campaign.slug, shown.scores.get(run=run).pk]
+        )
+        assert score_links(pat, run) == [("Scores (qrels v1)", address, None)]
+    late = make.run(campaign, pat, {"1": "d1"}, "late")
+    draft = score(olga, campaign, sent)
+    assert draft.scores.filter(run=late).exists()
+    assert score_links(pat, late) == []
+    assert len(score_links(olga, late)) == 1
+
+
+def test_withdrawn_qrels_are_not_offered_for_release(olga, campaign, two):
+    qrels = two[0].qrels
+    assert [pk for pk, _ in _versions(campaign)] == [qrels.pk]
+    withdraw_qrels(user=olga, qrels=qrels, reason="A grade was wrong.")
+    assert list(_versions(campaign)) == []
 
 
 def test_a_team_sees_what_was_released_last_and_all_runs_of_the_public_board(
