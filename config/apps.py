@@ -1,4 +1,4 @@
-"""The app of the whole site: its system checks, and the message for a choice that is gone."""
+"""The app of the whole site: its system checks, and the message for a choice no longer offered."""
 
 from typing import Any
 from urllib.parse import urlsplit

@@ -91,5 +91,5 @@ def change_settings(olga: Page, address: str, **values: str) -> None:
 
 
 def arrived(page: Page) -> Locator:
-    """Return the docno on a judging page, there once a key is about it."""
+    """Return the docno on a judging page, once its document can be judged."""
     return page.locator(".judging:not([data-arriving]) .judging-document code").first

@@ -13,7 +13,7 @@ from runs.models import Run
 
 
 def score_links(user: User, run: Run) -> list[Link]:
-    """Return the page of the run's scores on the person's leaderboard, or else in the newest."""
+    """Return the page of the run's scores on the person's board or, failing that, the newest."""
     campaign = run.campaign
     if not can(check_can_see_scores_by_topic, user, campaign):
         return []

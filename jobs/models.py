@@ -75,7 +75,7 @@ def job_path(job: Job, _: str) -> str:
 
 
 class Job(models.Model):
-    """Work to be done later. The row counts; the queue only carries its id, and may lose it."""
+    """Work to be done later. The row is authoritative; the queue carries its id and may lose it."""
 
     class State(models.TextChoices):
         """The states of a job, as stored; see `jobs.core` for their order."""

@@ -18,8 +18,8 @@ def ideal(evidence: Evidence) -> Evidence:
 def diverse_ideal(evidence: Evidence, alpha: float) -> Evidence:
     """Return each topic's ranking by the highest gain at every rank, cut at the same rank.
 
-    A document gains for each of its subtopics (1 - alpha) to the power of the documents above that
-    have it; ties go to the higher docno. Taken greedily, like this, it is not always the best
+    A document gains (1 - alpha)^n for each of its subtopics, n being the documents above that have
+    it; ties go to the higher docno. Taken greedily, like this, it is not always the best
     ranking; ndeval does the same.
     """
     universe = evidence.universe
@@ -51,7 +51,7 @@ def _greedy(universe: Universe, topic: int, alpha: float) -> Integers:
     gains, order = np.ones(has.shape[1]), []
     while len(left):
         scores = has[left] @ gains
-        # Entries are in order of their docnos: of equals the last is the highest.
+        # Entries are in order of their docnos: among ties the last is the highest.
         best = left[len(left) - 1 - int(np.argmax(scores[::-1]))]
         order.append(best)
         gains = np.where(has[best], gains * (1 - alpha), gains)

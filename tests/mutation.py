@@ -141,7 +141,7 @@ def tried(
 ) -> str:
     """The first of the tests that fails in a child with the mutation, or nothing.
 
-    Of doors, these alone are asked at, if any are given: all of them take a hundred times as long.
+    With `doors`, only these addresses are requested: all take a hundred times as long.
     """
 
     def test() -> str:
@@ -204,7 +204,7 @@ def in_child(answer: Callable[[], str], patience: int | None = None) -> str:
 
 
 def empty_tables() -> None:
-    """Take away what a child has committed that was killed in the middle of a test."""
+    """Delete what a child committed that was killed in the middle of a test."""
     settings = connection.settings_dict
     own = psycopg2.connect(**connection.get_connection_params())
     with contextlib.closing(own), own, own.cursor() as cursor:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trec.qrels import STRICT, read_qrels
 from trec.streams import MOST_TOLD, FormatError, readable
 
-# A line that is surely correct.
+# A line that needs no closer look.
 A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
 
 

@@ -21,14 +21,14 @@ class OpenTopic:
 
     number: str
     n_documents: int
-    primary: int | None = None  # the assessor it has already
+    primary: int | None = None  # the assessor already assigned
     needs_second: bool = True
     barred: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
 class Person:
-    """An assessor: the documents they have so far, and the most they take."""
+    """An assessor: their documents so far, and their limit."""
 
     id: int
     n_documents: int = 0

@@ -15,7 +15,7 @@ What = Release.What
 def check_released(user_roles: Collection[str], campaign: Campaign, what: What) -> None:
     """Refuse what is not released to these roles, and everything to assessors who may still judge.
 
-    Visitors wait as long: one of them may be an assessor who signed out, or has yet to join.
+    Visitors wait just as long, since one may be a signed-out or future assessor.
     """
     if Role.ORGANIZER in user_roles:
         return

@@ -1,4 +1,4 @@
-"""Who somebody is in a campaign, and what that lets them see."""
+"""A user's roles in a campaign, and what they may see."""
 
 from collections.abc import Collection
 
@@ -102,7 +102,7 @@ def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> No
 
 
 def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse what names the topics to participants and visitors before they may read them."""
+    """Refuse pages that name topics to readers who may not see the topics yet."""
     knows = {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles)
     if not knows and not in_force(campaign, (), What.TOPICS):
         check_topics_open(campaign)

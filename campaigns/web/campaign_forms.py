@@ -196,7 +196,7 @@ class CampaignForm(MergingForm[Campaign]):
         return zone_of(self.data, self.instance)
 
     def _conflict(self, name: str) -> str:
-        """Say also if the zone was changed: the times in the fields are in that of the page."""
+        """Report a change of zone too: times in the fields are in the page's zone."""
         sentence = super()._conflict(name)
         zone_shown = self.data.get("times_are_in")
         if name not in MOMENTS or zone_shown in {"", None, self.instance.time_zone}:

@@ -1,4 +1,4 @@
-"""A list of a campaign, defined once for its page, its file and the API."""
+"""A list of a campaign, defined once for its page and its file; an API can read it too."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -53,7 +53,7 @@ class Merging(forms.BaseForm):
 
     @property
     def seen_now(self) -> str:
-        """What this page shows: a conflict that was shown is none any more."""
+        """What this page has shown; a conflict shown once is not reported again."""
         now = dict.fromkeys(self.conflicts if self.is_bound else [""], self.newest)
         return " ".join(f"{name}:{pk}" for name, pk in {**self.seen, **now}.items())
 

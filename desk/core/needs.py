@@ -1,4 +1,4 @@
-"""What needs an organizer; above all, work on texts that were replaced since."""
+"""What needs an organizer, such as work on texts that were replaced."""
 
 from typing import NamedTuple
 

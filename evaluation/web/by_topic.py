@@ -1,4 +1,4 @@
-"""The figures of one run among those that the reader sees: by each measure, on each topic."""
+"""One run beside the others its reader may see, by measure and topic."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class TitledTopic(NamedTuple):
 class RunScores:
     """One run's score among those that the reader may see, by one measure.
 
-    `everybody` are the scores of all runs for a reader who may know their spread and no more.
+    `everybody` holds the scores of all runs, for readers who may know only their spread.
     """
 
     score: Score
@@ -162,7 +162,7 @@ class TopicRow:
 
     @property
     def lost(self) -> float:
-        """By how much the value is below the median."""
+        """How far the value is below the median."""
         return self.among.median - self.value if self.among else 0.0
 
 
@@ -200,7 +200,7 @@ def ordered(rows: Sequence[TopicRow], order: str, sign: int) -> list[TopicRow]:
 
 
 def _ease(row: TopicRow, sign: int) -> float:
-    """Return what topics are ordered by, those that do not count last."""
+    """Return the sort key of a topic; topics that do not count come last."""
     value = row.among.median if row.among else row.value
     return inf if isnan(value) else sign * value
 

@@ -1,4 +1,4 @@
-"""The picture of how far judging is, with its forecast at the pace of the last week."""
+"""The burn-up chart of judging, with a forecast at the pace of the last week."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -20,10 +20,10 @@ def burn_up(
     qrels: Sequence[tuple[date, str]] = (),
     outlook: Outlook | None = None,
 ) -> Picture | None:
-    """Draw the sum of documents judged by each day, of all to judge; None for less than two days.
+    """Draw the documents judged so far, by day, against the total; None for fewer than two days.
 
     Qrels versions are hollow dots on the line, the forecast is dashed with its range, the deadline
-    a rule. The forecast ends below the top if somebody's pace is unknown or documents have nobody.
+    a rule. The forecast ends below the top if somebody's pace is unknown or documents are unassigned.
     """
     by_day = _sums(judged, today)
     if not by_day:

@@ -66,7 +66,7 @@ def asking_of(reader: User, campaign: Campaign, topic: Topic | None = None) -> A
 
 
 def asked_of(questions: Iterable[Question], reader: User | None = None) -> list[Asked]:
-    """Return questions `with_answer` with their answers, in one query more."""
+    """Return questions `with_answer` with their answers, with one extra query."""
     rows = list(questions)
     by_question: dict[int, list[Answering]] = {each.pk: [] for each in rows}
     for answer in Answering.objects.filter(question__in=by_question).select_related("by"):

@@ -1,4 +1,4 @@
-"""Which state of a run may follow which; the first is the initial one."""
+"""The transitions between states of a run; the first state is the initial one."""
 
 from jobs.core import Transitions
 

@@ -80,7 +80,7 @@ def test_the_forecast_follows_the_form_and_says_what_cannot_be(pages, transactio
     build = page.get_by_role("button", name="Build this pool")
 
     def compute() -> None:
-        """Do as a worker does, once the page has asked."""
+        """Act as the worker, once the page has asked."""
         expect(page.locator("#forecast progress")).to_be_visible()
         forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
 
@@ -131,7 +131,7 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     expect(people).to_contain_text(
         ["Choose", "topic 1 has a primary assessor already", "topic 1 has"]
     )
-    settled(page)  # the form that came listens a moment after it is shown
+    settled(page)  # the new form attaches its listeners a moment later
     page.select_option("#id_kind", "second")
     expect(people).to_have_text(["Choose", "Ada (ada): already judges topic 1", "Ben (ben)"])
     assert page.input_value("#id_topic") == str(assignment.topic_id)

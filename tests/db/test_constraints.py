@@ -51,7 +51,7 @@ RULED = {
     "judgments_sha256": "0",
     "source": "",
 }
-# Checks: columns of a row that may be, and those that make it one that may not.
+# Checks: the columns of a valid row, and the changes that make it invalid.
 CHECKS = {
     "submission_closes_after_it_opens": (
         {"submission_opens_at": BEFORE, "submission_closes_at": AFTER},

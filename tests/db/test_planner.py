@@ -12,7 +12,7 @@ from tests import make
 
 
 def known(model) -> int:
-    """How many rows the planner thinks that its table has; -1 if it has never looked at it."""
+    """The planner's estimate of the table's rows; -1 if it was never analyzed."""
     with connection.cursor() as cursor:
         sql = "SELECT reltuples FROM pg_class WHERE oid = %s::regclass"
         cursor.execute(sql, [model._meta.db_table])
