@@ -23,7 +23,7 @@ def burn_up(
     """Draw the documents judged so far, by day, against the total; None for fewer than two days.
 
     Qrels versions are hollow dots on the line, the forecast is dashed with its range, the deadline
-    a rule. The forecast ends below the top if somebody's pace is unknown or documents are unassigned.
+    a rule. The forecast ends below the top if a pace is unknown or documents are unassigned.
     """
     by_day = _sums(judged, today)
     if not by_day:

@@ -11,8 +11,8 @@ from tests.browser.outbox import ACTS, not_saved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
-# Presses each key, and returns those after which nothing can be seen or heard; the place of messages
-# is emptied before each.
+# Presses each key, and returns those after which nothing can be seen or heard. The place of
+# messages is emptied before each.
 SILENT = """async (keys) => {
   const live = document.getElementById("live");
   const BY_ITSELF = "#trouble, .judging-saving, .judging-moment, #words";

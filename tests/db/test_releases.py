@@ -15,7 +15,7 @@ from evaluation.facts import score_links
 from evaluation.models.scores import Evaluation
 from evaluation.web.release_forms import _versions
 from qrels.models import Qrels
-from qrels.services.publishing import reinstate_qrels, withdraw_qrels
+from qrels.services.publishing import download_qrels, publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.races import overtaken
 from tests.db.scoring import score
@@ -72,6 +72,17 @@ def test_withdrawn_qrels_are_not_offered_for_release(olga, campaign, two):
     assert [pk for pk, _ in _versions(campaign)] == [qrels.pk]
     withdraw_qrels(user=olga, qrels=qrels, reason="A grade was wrong.")
     assert list(_versions(campaign)) == []
+
+
+def test_a_version_of_qrels_is_downloaded_once_it_is_released(olga, pat, campaign, two):
+    first = two[0].qrels
+    second = publish_qrels(user=olga, campaign=campaign, level=2)
+    what = {"campaign": campaign, "what": "qrels", "audience": TEAMS, "subject_id": first.pk}
+    services.release(user=olga, **what)
+    assert download_qrels(user=pat, qrels=first)
+    assert download_qrels(user=olga, qrels=second)
+    with pytest.raises(NotThere):
+        download_qrels(user=pat, qrels=second)
 
 
 def test_a_team_sees_what_was_released_last_and_all_runs_of_the_public_board(
