@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,6 +15,8 @@ from evaluation.access import check_can_see_scores, evaluations_shown, front, se
 from evaluation.facts import score_links
 from evaluation.models.scores import Evaluation
 from evaluation.web.release_forms import _versions
+from evaluation.web.scoring_forms import QrelsForm
+from overview.facts import campaign_facts
 from qrels.models import Qrels
 from qrels.services.publishing import download_qrels, publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
@@ -67,11 +70,15 @@ def test_a_run_leads_to_no_scores_but_those_released_to_its_reader(olga, pat, ca
     assert len(score_links(olga, late)) == 1
 
 
-def test_withdrawn_qrels_are_not_offered_for_release(olga, campaign, two):
+def test_withdrawn_qrels_are_offered_nowhere_and_stand_for_nothing(olga, campaign, two):
     qrels = two[0].qrels
     assert [pk for pk, _ in _versions(campaign)] == [qrels.pk]
+    assert list(QrelsForm(QueryDict(), campaign).versions) == [qrels]
+    assert campaign_facts([campaign.pk])[campaign.pk].qrels_number == 1
     withdraw_qrels(user=olga, qrels=qrels, reason="A grade was wrong.")
     assert list(_versions(campaign)) == []
+    assert list(QrelsForm(QueryDict(), campaign).versions) == []
+    assert campaign_facts([campaign.pk])[campaign.pk].qrels_number == 0
 
 
 def test_a_version_of_qrels_is_downloaded_once_it_is_released(olga, pat, campaign, two):
