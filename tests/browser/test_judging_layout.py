@@ -217,6 +217,9 @@ def test_a_finger_is_shown_no_keys_and_has_room(pages, assignment, ada):
     assert box(page, ".judging-document")["height"] >= 0.6 * 390
     undo = box(page, "#undo button")
     assert undo["x"] + undo["width"] <= 844
+    resized(page, 390, 844)
+    assert box(page, "#undo .word")["width"] > 20
+    assert box(page, ".judging-bar h1")["width"] > 40, "the number of the topic"
 
 
 def test_the_list_shows_the_document_on_the_screen_as_a_whole(pages, assignment, ada):
