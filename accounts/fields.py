@@ -20,13 +20,16 @@ class AcceptField(forms.CharField):
 
 
 class SeenField(forms.CharField):
-    """The `version` of what the page showed; None if it does not say."""
+    """The `version` of what the page showed; None without a page, which has not even the field."""
 
     widget = forms.HiddenInput
     default_error_messages = {"required": "This page does not say what it showed: open it again."}
 
     def __init__(self, *, required: bool = False) -> None:
-        super().__init__(required=required, empty_value=None)
+        super().__init__(required=required)
+
+    def to_python(self, value: Any) -> Any:
+        return None if value is None else super().to_python(value)
 
 
 class SeenForm(forms.Form):

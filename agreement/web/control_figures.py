@@ -57,6 +57,7 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
         "span": "of-12" if any(table.rows for table in tables.values()) else "of-6",
         "known": sorted(with_counts, key=lambda row: natural_key(row[1])),
         "n_known": known.count(),
+        "known_seen": known.seen(),
         "on_earlier": KnownGrade.objects.of(campaign).on_earlier(),
         "scale": campaign.scale,
         "n_off_scale": known.exclude(grade__in=grades).count(),

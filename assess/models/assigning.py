@@ -38,6 +38,10 @@ class AssignmentQuerySet(AssignmentTotals):
     def primary(self) -> Self:
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
+    def unbegun(self) -> Self:
+        """Return those whose assessor has done nothing yet, but shared topics."""
+        return self.dealt().live().filter(n_changes=0)
+
     def dealt(self) -> Self:
         """Return the assignments of topics that are not shared."""
         return self.exclude(kind=Assignment.Kind.SHARED)

@@ -16,6 +16,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 
 from assess.core.controls import KNOWN, REPEAT
 from collection.models.texts import Topic, present_texts
+from trec.versions import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -80,6 +81,10 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(topic__campaign=campaign)
+
+    def seen(self) -> str:
+        """Return the version of these known grades."""
+        return version(*self.order_by("pk").values_list("topic", "docno", "grade"))
 
     def by_topic(self, topics: Collection[int]) -> dict[int, list[str]]:
         """Return by topic id the docnos whose present texts have known grades."""

@@ -15,6 +15,7 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from trec.versions import version
+from trec.words import counted
 
 NOT_HANDED_OVER = (
     "A shared topic cannot be handed over. Take it back: "
@@ -72,12 +73,17 @@ def _record(
 
 
 @in_campaign
-def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
-    """Take back every assignment without a judgment, but shared topics. Return their number."""
+def take_back_unbegun(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
+    """Take back every assignment without a judgment, but shared topics. Return their number.
+
+    `seen` is the version of their ids, sorted.
+    """
     check_can_assign(user, campaign)
     lock_assigning(campaign)
-    rows = Assignment.objects.in_campaign(campaign).dealt().live().filter(n_changes=0)
+    rows = Assignment.objects.in_campaign(campaign).unbegun()
     unbegun = list(rows.select_for_update(of=("self",), no_key=True))
+    now = version(sorted(each.pk for each in unbegun))
+    check_seen(seen, now, f"What is not begun, now {counted(len(unbegun), 'assignment')},")
     if not unbegun:
         raise Refused(_none_unbegun(campaign))
     for assignment in unbegun:

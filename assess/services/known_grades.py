@@ -14,7 +14,6 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document, Topic
-from trec.versions import version
 from trec.words import counted
 
 
@@ -29,7 +28,7 @@ def import_known(
 ) -> int:
     """Add known grades, or replace all by them. Return their number.
 
-    `seen` is the version of how many known grades the page showed.
+    `seen` is the version of those that the page showed.
     """
     _lock(user, campaign, seen)
     check_known(campaign, lines)
@@ -116,8 +115,8 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 def _lock(user: User, campaign: Campaign, seen: str | None) -> None:
     check_can_organize(user, campaign)
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    n = KnownGrade.objects.of(campaign).count()
-    check_seen(seen, version(n), f"The list of known grades, {n:,} now,")
+    rows = KnownGrade.objects.of(campaign)
+    check_seen(seen, rows.seen(), f"The list of known grades, {rows.count():,} now,")
 
 
 def _grades(n: int) -> str:

@@ -18,7 +18,6 @@ from assess.access.assigning import assessors_of, check_can_assign, check_can_di
 from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.models.assigning import Assignment
-from assess.models.totals import PROGRESS
 from assess.planning import plan_for, takers_of
 from assess.services import assigning, distributing, handover
 from assess.tasks import last_assigning
@@ -30,6 +29,7 @@ from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
 from jobs.acting import stay
 from pooling.models import Pool
+from trec.versions import version
 from trec.words import counted
 
 
@@ -68,6 +68,8 @@ def plan_page(
     sizes = pool.entries.of_each_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
+    rows = Assignment.objects.in_campaign(campaign).unbegun()
+    unbegun = sorted(rows.values_list("pk", flat=True))
     plan: dict[str, Any] = {"plan": None}
     if not is_busy:
         plan = _plan(campaign, form, pool, people=people, users=by_id, sizes=sizes)
@@ -85,10 +87,8 @@ def plan_page(
         ],
         "topics": topics_of(campaign, pool, sizes) if pool else [],
         "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
-        "n_not_begun": Assignment.objects.in_campaign(campaign)
-        .dealt()
-        .filter(PROGRESS["not begun"])
-        .count(),
+        "n_not_begun": len(unbegun),
+        "unbegun_seen": version(unbegun),
         **plan,
         **others,
     }
@@ -183,6 +183,7 @@ def _is_assigned(user: User, form: forms.Form) -> bool:
 @require_POST
 def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    n = handover.take_back_unbegun(user=request.user, campaign=campaign)
+    seen = request.POST.get("seen")
+    n = handover.take_back_unbegun(user=request.user, campaign=campaign, seen=seen)
     messages.success(request, f"{counted(n, 'assignment')} taken back.")
     return redirect("assess:distribute", slug)

@@ -114,6 +114,7 @@ def _do(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> None:
 
 def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict[str, Any]:
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
+    typed = {name: request.POST[name] for name in terms if name in request.POST}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)
     live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]
@@ -128,7 +129,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
         "members": members,
         "n_people": len(live),
-        "change_form": ChangeSharingForm(initial=terms),
+        "change_form": ChangeSharingForm(initial=terms | typed),
         "join_form": JoinForm(assessors=others) if others.exists() else None,
         "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),

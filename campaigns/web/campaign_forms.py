@@ -172,7 +172,7 @@ class CampaignForm(MergingForm[Campaign]):
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times, if there are any and the zone changes."""
-        is_other = cleaned.get("times_are_in") not in {"", cleaned.get("time_zone")}
+        is_other = "time_zone" in self._changed() and cleaned.get("times_are_in")
         has_times = self.n_extended or any(map(self.stored.get, MOMENTS))
         if is_other and has_times and not cleaned.get("keep"):
             self.add_error("keep", "Choose what happens to the dates.")

@@ -92,6 +92,10 @@ class Merging(forms.BaseForm):
         self.conflicts = [name for name in self._changed() if name in theirs]
         for name in self.conflicts:
             self.add_error(name, self._conflict(name))
+        # Conditions between fields are of what would be stored, not of what the page showed.
+        mine = self._changed()
+        kept = [name for name in theirs if name in cleaned and name not in mine]
+        cleaned |= {name: self.stored[name] for name in kept}
         return cleaned
 
     def _conflict(self, name: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple, Self
 
 from django.db import models
-from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Func, Max, OuterRef, Q, Subquery, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,6 +14,7 @@ from collection.core.readability import EMPTY, UNREADABLE
 from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
+from trec.versions import version
 
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
 
@@ -236,6 +237,12 @@ class DocumentVersion(InParts, Earlier):
 
     def __str__(self) -> str:
         return f"{self.document}, version {self.version}"
+
+
+def seen_of(rows: models.QuerySet[Any]) -> str:
+    """Return the version of a list of topics or documents, of which none comes back once gone."""
+    n, last = rows.order_by().aggregate(n=Count("pk"), last=Max("pk")).values()
+    return version(n, last or 0)
 
 
 def present_texts(campaign: str) -> dict[str, Subquery]:

@@ -14,7 +14,7 @@ from collection import tasks
 from collection.bulk.writing import in_turn
 from collection.events import CollectionEvent
 from collection.from_above import TEXTS_CHANGED
-from collection.models.texts import Document, Topic
+from collection.models.texts import Document, Topic, seen_of
 from collection.uses import check_can_delete
 from jobs import work
 from trec.versions import version
@@ -22,7 +22,7 @@ from trec.versions import version
 
 @in_campaign
 def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
-    """Delete all topics for good. `seen` is the version of how many the page showed."""
+    """Delete all topics for good. `seen` is the version of the list."""
     check_can_organize(user, campaign)
     in_turn(campaign)
     topics = Topic.objects.filter(campaign=campaign)
@@ -90,7 +90,7 @@ def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> Non
 
 def _number(rows: QuerySet[Any], seen: str | None, noun: str) -> int:
     n = rows.count()
-    check_seen(seen, version(n), f"The list of {noun}s, now {n:,},")
+    check_seen(seen, seen_of(rows), f"The list of {noun}s, now {n:,},")
     if not n:
         raise Refused(f"There are no {noun}s.")
     return n

@@ -21,7 +21,7 @@ from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
 from collection.models.imports import Import
 from collection.models.parts import with_part
-from collection.models.texts import Document
+from collection.models.texts import Document, seen_of
 from collection.services import collection
 from collection.uses import check_can_delete, mentions_of
 from collection.web.forms import CollectionForm, DocumentsForm
@@ -82,6 +82,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
         "rows": [by_docno[each] for each in docnos.object_list if each in by_docno],
         "docno": docnos.form.words(),
         "collection": Document.objects.filter(campaign=campaign).facts(),
+        "seen": seen_of(Document.objects.filter(campaign=campaign)),
     }
 
 

@@ -24,7 +24,7 @@ from campaigns.web.lists import NounList
 from campaigns.web.sorting import Column, Sorting
 from collection.from_above import JUDGING
 from collection.models.imports import Import
-from collection.models.texts import Topic
+from collection.models.texts import Topic, seen_of
 from collection.services import collection
 from collection.uses import check_can_delete
 from collection.web.forms import TopicsForm
@@ -88,6 +88,7 @@ def _topics_page(
         "topics_closed": _are_closed(campaign),
         "n_pooled_topics": len(progress),
         "n_topics": campaign.topic_set.count(),
+        "seen": seen_of(campaign.topic_set.all()),
         "search": topics.form,
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
         # Lazy: only organizers see it, and it reads pools and judgments.

@@ -61,6 +61,7 @@ class ReleaseForm(TakeBackReleaseForm):
             "times_are_in": campaign.time_zone,
         }
         super().__init__(data, initial=initial)
+        self.seen_now = initial["seen"]
         if what == What.TOPICS:
             public = Audience.EVERYBODY
             self.fields["audience"].choices = [(public, TO[public])]  # type: ignore[attr-defined]
@@ -73,6 +74,11 @@ class ReleaseForm(TakeBackReleaseForm):
             self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)
         else:
             del self.fields["subject_id"]
+
+    def renew(self) -> None:
+        """Show what is released now, so that what was refused can be sent again."""
+        self.data = self.data.copy()  # type: ignore[attr-defined]
+        self.data["seen"] = self.seen_now  # type: ignore[index]
 
 
 def _usual(audiences: Collection[str]) -> str:

@@ -39,6 +39,7 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
         if is_valid and (row := done(form, partial(act, **given))):
             messages.success(request, _sentence(row))
             return redirect("evaluation:releases", slug)
+        form.renew()
     context = {
         "sections": SECTION_TITLES,
         "section": "releases",

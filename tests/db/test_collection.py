@@ -65,11 +65,11 @@ def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):
 def test_what_is_in_use_is_not_deleted(frozen, olga):
     topics, documents = frozen.topic_set, frozen.document_set
     with pytest.raises(Refused, match="Topics 1 and 2 cannot be deleted: they are in a"):
-        collection.delete_topics(user=olga, campaign=frozen, seen="2")
+        collection.delete_topics(user=olga, campaign=frozen)
     with pytest.raises(Refused, match="Topic 1 cannot be deleted: it is in a pool"):
         collection.delete_topic(user=olga, topic=topics.get(number="1"))
     with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted"):
-        collection.delete_documents(user=olga, campaign=frozen, seen="6")
+        collection.delete_documents(user=olga, campaign=frozen)
     with pytest.raises(Refused, match="Document d1 cannot be deleted: it is in the"):
         collection.delete_document(user=olga, document=documents.get(docno="d1"))
     collection.delete_document(user=olga, document=documents.get(docno="d6"))
@@ -88,7 +88,7 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     assert found.pop("Campaign")
     assert not any(found.values())
     with pytest.raises(Refused, match="There are no topics"):
-        collection.delete_topics(user=olga, campaign=campaign, seen="0")
+        collection.delete_topics(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="There are no documents yet"):
         collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
@@ -114,7 +114,7 @@ def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga):
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):
-    collection.delete_documents(user=olga, campaign=campaign, seen="6")
+    collection.delete_documents(user=olga, campaign=campaign)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
     job = make.worked("delete_documents", campaign.pk)
     assert (job.state, campaign.document_set.count()) == ("failed", 6)
@@ -131,7 +131,7 @@ def test_the_runs_are_checked_again_when_the_collection_has_changed(campaign, ol
             user=olga, document=campaign.document_set.get(docno="d6")
         ),
         lambda: (
-            collection.delete_documents(user=olga, campaign=campaign, seen="5"),
+            collection.delete_documents(user=olga, campaign=campaign),
             make.worked("delete_documents", campaign.pk),
         ),
     ]

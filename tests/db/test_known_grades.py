@@ -92,11 +92,12 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
 def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     campaign = mixed.topic.campaign
     add = {"user": olga, "campaign": campaign}
+    stale = KnownGrade.objects.of(campaign).seen()
     assert known_grades.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
     assert KnownGrade.objects.get(docno="k0").grade == 3
     for change in (
-        lambda: known_grades.import_known(**add, lines=known_lines(["d1"]), seen="3"),
-        lambda: known_grades.remove_known(**add, seen="4"),
+        lambda: known_grades.import_known(**add, lines=known_lines(["d1"]), seen=stale),
+        lambda: known_grades.remove_known(**add, seen=stale),
     ):
         with pytest.raises(Refused, match="changed while you had the page open"):
             change()

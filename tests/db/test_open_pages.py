@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from accounts.access import Refused
+from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.planning import plan_for
 from assess.services import distributing, handover, known_grades, rejudging, reopening, sharing
@@ -14,7 +15,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
 from campaigns.services import ending, leaving
-from collection.models.texts import Document, Topic
+from collection.models.texts import Document, Topic, seen_of
 from collection.services import collection
 from evaluation import services as releasing
 from evaluation.releasing import released
@@ -47,12 +48,19 @@ def of(service: Callable[..., Any], **values: Any) -> Callable[..., Any]:
 
 def all_topics(campaign: Campaign) -> Open:
     more = lambda: make.imported(campaign, "topics", b"3\tbridges")  # noqa: E731
-    return Open(of(collection.delete_topics, campaign=campaign), "2", more, "topics, now 3,")
+    seen = seen_of(campaign.topic_set.all())
+    return Open(of(collection.delete_topics, campaign=campaign), seen, more, "topics, now 3,")
 
 
 def all_documents(campaign: Campaign) -> Open:
+    """As many as before, of which one is another."""
     act = of(collection.delete_documents, campaign=campaign)
-    return Open(act, "6", lambda: make.documents(campaign, ["d7"]), "documents, now 7,")
+
+    def meanwhile() -> None:
+        campaign.document_set.get(docno="d1").delete()
+        make.documents(campaign, ["d7"])
+
+    return Open(act, seen_of(campaign.document_set.all()), meanwhile, "documents, now 6,")
 
 
 def a_topic(campaign: Campaign) -> Open:
@@ -73,9 +81,11 @@ def replace(campaign: Campaign, *docnos: str) -> None:
 
 
 def known(campaign: Campaign, act: Callable[..., Any]) -> Open:
+    """As many as before, of which one has another grade."""
     more = of(known_grades.import_known, campaign=campaign)
-    more(lines=known_lines(["d1"]))
-    return Open(act, "1", lambda: more(lines=known_lines(["d2"])), "known grades, 2 now,")
+    more(lines=known_lines(["d1"], 1))
+    seen = KnownGrade.objects.of(campaign).seen()
+    return Open(act, seen, lambda: more(lines=known_lines(["d1"], 2)), "known grades, 1 now,")
 
 
 def known_imported(campaign: Campaign) -> Open:
@@ -85,6 +95,13 @@ def known_imported(campaign: Campaign) -> Open:
 
 def known_removed(campaign: Campaign) -> Open:
     return known(campaign, of(known_grades.remove_known, campaign=campaign))
+
+
+def not_begun(campaign: Campaign) -> Open:
+    first = assigned(campaign)
+    more = lambda: make.assignment(campaign.topic_set.get(number="2"), person("ben"))  # noqa: E731
+    act = of(handover.take_back_unbegun, campaign=campaign)
+    return Open(act, version([first.pk]), more, "not begun, now 2 assignments,")
 
 
 def qrels(campaign: Campaign) -> Open:
@@ -222,7 +239,15 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
     **{
         each.__name__: each
         for each in (
-            *(all_topics, all_documents, a_topic, a_document, known_imported, known_removed),
+            *(
+                all_topics,
+                all_documents,
+                a_topic,
+                a_document,
+                known_imported,
+                known_removed,
+                not_begun,
+            ),
             *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
             *(taken_back, pool, unfrozen, planned, handed_over, terms, earlier),
         )

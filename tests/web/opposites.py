@@ -17,6 +17,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
+from collection.models.texts import seen_of as list_seen
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
@@ -234,10 +235,12 @@ ACTS: dict[str, Act] = {
     "discard": of_import("discard_import"),
     "undo import": of_import("undo_import"),
     "delete topics": by_rows(
-        "collection:delete_topics", lambda world: {"seen": world.campaign.topic_set.count()}
+        "collection:delete_topics",
+        lambda world: {"seen": list_seen(world.campaign.topic_set.all())},
     ),
     "delete documents": by_rows(
-        "collection:delete_documents", lambda world: {"seen": world.campaign.document_set.count()}
+        "collection:delete_documents",
+        lambda world: {"seen": list_seen(world.campaign.document_set.all())},
     ),
     "declare": plain("collection:declare_collection", is_whole="on"),
     "withdraw run": lambda world: of_run("withdraw_run", seen=int(is_pooled(world)))(world),

@@ -6,6 +6,7 @@ from assess.models.controls import KnownGrade
 from assess.services.rejudging import version_of
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
+from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
 
 
@@ -47,8 +48,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "collection:documents": {"file": b'{"docno": "x1"}\n'},
         "collection:import": {"seen": ready.previewed if ready else ""},
         "collection:declare_collection": {"is_whole": "on"},
-        "collection:delete_topics": {"seen": 3},
-        "collection:delete_documents": {"seen": 6},
+        "collection:delete_topics": {"seen": list_seen(campaign.topic_set.all())},
+        "collection:delete_documents": {"seen": list_seen(campaign.document_set.all())},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:remove_member": {
             "seen": seen_of(holdings_of(campaign.membership_set.get(user__username="pat")))

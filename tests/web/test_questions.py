@@ -165,3 +165,15 @@ def test_who_answers_is_told_who_reads_it(client, campaign, assignment, ada, olg
     assert f"{gone} and will not read the answer." in shown(client, page)
     assert "Your answer is kept, but Ada is no longer an assessor" in told("asker")
     assert f"read by every assessor of the campaign. {gone}" in told("campaign")
+
+
+def test_the_first_answer_is_not_overwritten_unseen(client, assignment, olga):
+    question = asked(client, assignment)
+    client.force_login(olga)
+    page = client.get(f"{base(assignment)}questions/{question.pk}/").content.decode()
+    [seen] = re.findall(r'name="seen" value="(.*?)"', page)
+    assert answered(client, assignment, question, seen=seen).status_code == 302
+    late = answered(client, assignment, question, "They do.", seen=seen)
+    assert late.status_code == 422
+    assert "They do.</textarea>" in late.content.decode()
+    assert answered(client, assignment, question, "They do.", seen="").status_code == 422

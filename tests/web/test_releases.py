@@ -277,6 +277,15 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     assert not played.releases.filter(audience=ALL).exists()
 
 
+def test_what_was_refused_on_an_old_page_is_sent_again(client, played, page):
+    old = fields(client.get(page, {"what": "scores", "audience": ALL}))
+    show_to(played, ALL)
+    refused = client.post(page, {**old, "from_at": "2031-05-03T10:00"})
+    assert "changed while you had the page open" in words(refused)
+    again = client.post(page, fields(refused), follow=True)
+    assert "changed while you had the page open" not in words(again)
+
+
 def test_topics_are_released_to_everybody_alone(client, played, page):
     asked = client.get(page, {"what": "topics", "audience": TEAMS})
     assert "The teams" not in re.findall(r"<form.*?</form>", words(asked))

@@ -112,6 +112,23 @@ def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(campaign,
     assert stored(campaign).time_zone == "Asia/Tokyo"
 
 
+def test_what_two_changed_must_hold_together(campaign, olga, oscar):
+    """Of the grades one and the level, of a beginning and an end: neither alone is wrong."""
+    hers, his = (opened(each, campaign, "grades") for each in (olga, oscar))
+    fewer = "0 | not relevant |\n1 | partly relevant |\n2 | relevant |"
+    assert hers.save(grades=fewer).status_code == 302
+    refused = his.save(level=3)
+    assert "level" in refused.context["form"].errors
+    assert stored(campaign).level == 1
+    hers, his = (opened(each, campaign) for each in (olga, oscar))
+    assert hers.save(submission_opens_at="2031-03-19T00:00").status_code == 302
+    refused = his.save(submission_closes_at="2031-03-18T00:00")
+    assert refused.context["form"].errors["submission_closes_at"] == [
+        "It must be after submission opens."
+    ]
+    assert stored(campaign).submission_closes_at is None
+
+
 def test_both_may_make_the_same_change(campaign, olga, oscar):
     hers, his = (opened(each, campaign, "notice") for each in (olga, oscar))
     assert hers.save(notice="Same.").status_code == 302

@@ -88,6 +88,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
         ({"act": "unshare"}, "so it stays shared"),
         ({"act": "what"}, "out of date"),
         ({"act": "change", **terms, "n_wanted": "x"}, "Choose from 1 to 20 judgments"),
+        ({"act": "change", **terms, "lease_minutes": 77}, 'value="77"'),
     ):
         assert said in read(client, there, **sent)
 

@@ -154,13 +154,13 @@ TEXTS = [
         "topics.deleted 1",
         lambda campaign: {"topic": campaign.topic_set.get(number="1")},
     ),
-    Action(collection.delete_topics, "topics.deleted all 2", plainly(seen="2")),
+    Action(collection.delete_topics, "topics.deleted all 2"),
     Action(
         collection.delete_document,
         "documents.deleted d1",
         lambda campaign: {"document": campaign.document_set.get(docno="d1")},
     ),
-    Action(collection.delete_documents, "documents.deleted all 6", plainly(seen="6")),
+    Action(collection.delete_documents, "documents.deleted all 6"),
     Action(
         collection.declare_collection,
         "collection.declared the whole collection",
