@@ -86,8 +86,9 @@ def test_a_version_of_qrels_is_downloaded_once_it_is_released(olga, pat, campaig
     second = publish_qrels(user=olga, campaign=campaign, level=2)
     what = {"campaign": campaign, "what": "qrels", "audience": TEAMS, "subject_id": first.pk}
     services.release(user=olga, **what)
-    assert download_qrels(user=pat, qrels=first)
-    assert download_qrels(user=olga, qrels=second)
+    for reader, qrels in ((pat, first), (olga, second)):
+        with download_qrels(user=reader, qrels=qrels) as file:
+            assert file.read()
     with pytest.raises(NotThere):
         download_qrels(user=pat, qrels=second)
 

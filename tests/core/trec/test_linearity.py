@@ -262,7 +262,7 @@ def test_every_function_that_reads_documents_is_here():
 @pytest.mark.parametrize("unit", UNITS["stored documents"])
 @pytest.mark.parametrize("name", READERS)
 def test_stored_documents(name, unit):
-    check_linear(READERS[name], repeated("a", unit), 10_000)
+    check_linear(READERS[name], repeated("a", unit), 6_000)
 
 
 def test_many_documents():
