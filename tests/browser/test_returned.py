@@ -36,6 +36,9 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(judging, assign
 
 def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignment):
     order = served(assignment)
+    with judging.expect_response("**/queue/"):  # what follows is not in it
+        judging.reload()
+    shown(judging).wait_for()
     make.judgment(assignment, order[0], 3)
     documents = assignment.topic.campaign.document_set.filter(docno=order[1])
     documents.update(text="Quite another text.", version=2)
