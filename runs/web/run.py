@@ -77,8 +77,6 @@ def _run_page(
         "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
         "why_not_move": why_not(check_is_not_named, run),
         "move_form": MoveForm(run=run, auto_id="move_%s"),
-        "reinstate_form": None,
-        "recheck_form": None,
         "refusals": list(shown.values()),
         **shown,
     }
