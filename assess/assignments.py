@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 from django.db import connection
+from django.db.models import Max
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -74,16 +75,26 @@ def prepared(
     return assignment, served
 
 
-def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
-    """Store the orders in which documents are served, with few statements."""
+def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]], first: int = 0) -> None:
+    """Store the orders in which documents are served, from a position on, with few statements."""
     rows = (
         (assignment.pk, position, each.docno, each.purpose)
         for assignment, order in orders
-        for position, each in enumerate(order)
+        for position, each in enumerate(order, first)
     )
     with connection.cursor() as cursor:
         while batch := list(islice(rows, ROWS_A_STATEMENT)):
             cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])
+
+
+def serve_more(assignment: Assignment, more: Sequence[Served]) -> None:
+    """Serve documents behind those that a locked assignment has, and count its own."""
+    rows = assignment.all_entries
+    last = rows.aggregate(last=Max("position"))["last"]
+    serve([(assignment, more)], first=0 if last is None else last + 1)
+    own = rows.filter(purpose=assignment.kind)
+    assignment.n_entries = own.held().count()
+    assignment.save(update_fields=["n_entries"])
 
 
 def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: User) -> None:

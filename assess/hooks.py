@@ -19,7 +19,7 @@ from collection.models.texts import Document, Topic
 from pooling.from_above import CHECK_UNFREEZING, DEPENDENTS, REMOVE_DEPENDENTS
 
 events, known_grades = JudgmentEvent.objects, KnownGrade.objects.of
-controls = AssignmentEntry.with_controls.controls_of
+controls = AssignmentEntry.every.controls_of
 
 
 def _judgments(campaign: Campaign) -> JudgmentQuerySet:

@@ -155,7 +155,7 @@ def judge(campaign: Any, user: Any) -> None:
     judgments = Judgment.with_controls.bulk_create(
         Judgment(docno=docno, change=n, **same) for n, docno in enumerate(docnos, 1)
     )
-    AssignmentEntry.with_controls.bulk_create(
+    AssignmentEntry.every.bulk_create(
         AssignmentEntry(
             assignment=given, position=n, docno=each.docno, judgment=each, purpose=each.purpose
         )

@@ -32,7 +32,6 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job, JobQuerySet
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
-from practice.models import PracticeDocument
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
 
@@ -133,11 +132,11 @@ def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _judging() -> dict[str, Any]:
-    practice = PracticeDocument.objects.to_be_confirmed()
+    practice = KnownGrade.every.to_practice_again()
     return {
         "n_judged_on_earlier": _count(Judgment.objects.on_earlier(), "topic__campaign"),
         "n_known_on_earlier": _count(KnownGrade.objects.on_earlier(), "topic__campaign"),
-        "n_practice_on_earlier": _count(practice, "practice__campaign"),
+        "n_practice_on_earlier": _count(practice, "topic__campaign"),
         "work": _sums(
             Assignment.objects.primary(),
             n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
-from assess.access.answers import FAULTS, Invalid, Stale
+from assess.access.answers import FAULTS, Invalid
+from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.models.serving import MISSING
 from campaigns.access.people import removals
@@ -15,12 +16,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Document
 from practice.core import Known
-from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
-from trec.streams import FormatError, storable, told
+from practice.models import Practice, answers_of
+from trec.streams import FormatError, told
 
 NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
-NOTHING_TO_GRADE = "Give a grade, or say that the document cannot be judged."
 
 
 def check_knows_practice(user: User, campaign: Campaign) -> None:
@@ -42,7 +42,7 @@ def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
     return user_roles
 
 
-def check_can_practice(user: User, practice: PracticeTopic) -> None:
+def check_can_practice(user: User, practice: Practice) -> None:
     """Let organizers see the practice topic at any time, assessors once judging has opened.
 
     Assessors can still read what they answered after practice is switched off.
@@ -55,11 +55,11 @@ def check_can_practice(user: User, practice: PracticeTopic) -> None:
         raise Refused(NO_PRACTICE)
     if Role.ORGANIZER in user_roles or practice.is_on:
         return
-    if not practice.answers.filter(user=user).exists():
+    if not practice.has_answers_of(user):
         raise Refused(SWITCHED_OFF)
 
 
-def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
+def check_can_answer_practice(user: User, practice: Practice) -> None:
     """Let people answer until judging closes; assessors only while practice is on."""
     check_can_practice(user, practice)
     campaign = practice.campaign
@@ -68,7 +68,7 @@ def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
         raise Refused(SWITCHED_OFF)
 
 
-def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
+def check_can_skip_practice(user: User, practice: Practice) -> None:
     """Let assessors leave practice out if they need not finish it."""
     user_roles = roles_in_practice(user, practice.campaign)
     if Role.ASSESSOR not in user_roles:
@@ -76,26 +76,6 @@ def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
     check_can_answer_practice(user, practice)
     if not practice.may_skip:
         raise Refused("The organizers ask everybody to practice first.")
-
-
-def check_practice_answer(
-    document: PracticeDocument | None, docno: str, grade: int | None, scale: Scale
-) -> PracticeDocument:
-    """Return the document, `with_texts`, if it can be answered with this grade now."""
-    if document is None:
-        raise Stale(f"{storable(docno)} is no longer a practice document.")
-    if why := why_left_out(document, scale):
-        raise Stale(why)
-    if grade is not None and not scale.has(grade):
-        raise Refused(f"{grade} is not a grade of this campaign's scale.")
-    return document
-
-
-def check_practice_taken(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
-    """Refuse a grade from a page that missed an answer, unless that gave the same grade."""
-    present = answer.last_grade if n_seen else answer.grade
-    if present != grade:
-        raise Stale("You had answered this already, in another tab: that answer stands.")
 
 
 def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:
@@ -134,10 +114,10 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
     return ""
 
 
-def why_left_out(document: PracticeDocument, scale: Scale) -> str:
+def why_left_out(known: KnownGrade, scale: Scale) -> str:
     """Return why nobody practices on a document, `with_texts`; "" if they do."""
-    docno, grade = document.docno, document.grade
-    fault = MISSING if document.version is None else document.fault or ""
+    docno, grade = known.docno, known.grade
+    fault = MISSING if known.version is None else known.fault or ""
     if fault:
         return f"{docno} {FAULTS[fault][0]}, so it is left out of practice."
     if not scale.has(grade):
@@ -146,7 +126,19 @@ def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     return ""
 
 
-def comes_first(user: User, practice: PracticeTopic) -> bool:
+def practised(practice: Practice) -> list[KnownGrade]:
+    """Return the documents of practice, `with_texts`, without those left out."""
+    scale = practice.campaign.scale
+    return [each for each in practice.documents if not why_left_out(each, scale)]
+
+
+def left_to_practice(user: User, practice: Practice) -> list[str]:
+    """Return the docnos of practice that somebody has not answered."""
+    answered = answers_of(practice, [user.pk]).get(user.pk, {})
+    return [each.docno for each in practised(practice) if each.docno not in answered]
+
+
+def comes_first(user: User, practice: Practice) -> bool:
     """Whether this is an assessor who judged nothing and neither finished nor skipped practice."""
     if not practice.is_on or practice.skips.filter(user=user).exists():
         return False
@@ -160,22 +152,15 @@ def comes_first(user: User, practice: PracticeTopic) -> bool:
     return is_open and bool(left_to_practice(user, practice))
 
 
-def left_to_practice(user: User, practice: PracticeTopic) -> list[PracticeDocument]:
-    """Return the documents of practice that somebody has not answered."""
-    answered = set(practice.answers.filter(user=user).values_list("docno", flat=True))
-    return [each for each in practised(practice) if each.docno not in answered]
-
-
-def practised(practice: PracticeTopic) -> list[PracticeDocument]:
-    """Return the documents of practice, `with_texts`, without those left out."""
-    if not practice.pk:
-        return []
-    scale = practice.campaign.scale
-    rows = PracticeDocument.objects.filter(practice=practice).with_texts()
-    return [each for each in rows if not why_left_out(each, scale)]
-
-
 def n_practice_grades(campaign: Campaign, grades: Collection[int]) -> dict[str, int]:
     """Count the known answers with one of these grades."""
-    practice = PracticeDocument.objects.filter(practice__campaign=campaign)
-    return {"practice grade": practice.filter(grade__in=grades).count()}
+    known = KnownGrade.every.of(campaign).of_practice()
+    return {"practice grade": known.filter(grade__in=grades).count()}
+
+
+def check_can_read(user: User, campaign: Campaign) -> None:
+    check_can_practice(user, Practice.objects.of(campaign))
+
+
+def check_can_answer(user: User, campaign: Campaign) -> None:
+    check_can_answer_practice(user, Practice.objects.of(campaign))

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from statistics import mean
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from trec.docnos import MAX_DOCNO
 from trec.streams import FormatError, has_lone_cr, readable
@@ -103,11 +104,24 @@ def changes_between(before: Sequence[Known], after: Sequence[Known]) -> KnownCha
     )
 
 
-class FirstAnswer(NamedTuple):
-    """The grade first given, None for "cannot judge", and the grade known at that time."""
+class Practiced(NamedTuple):
+    """Somebody's answers to a document; a grade of None is "cannot judge".
+
+    `grade` is the first one, the only one that counts; `known` the known grade at that time.
+    """
 
     grade: int | None
     known: int
+    at: datetime | None = None
+    last: int | None = None
+    n_tries: int = 1
+
+    @property
+    def agrees(self) -> bool:
+        return self.grade == self.known
+
+    def again(self, grade: int | None) -> Self:
+        return self._replace(last=grade, n_tries=self.n_tries + 1)
 
 
 class Accuracy(NamedTuple):
@@ -120,15 +134,16 @@ class Accuracy(NamedTuple):
     mean_difference: float | None
 
 
-def accuracy_of(answers: Sequence[FirstAnswer], scale: Iterable[int]) -> Accuracy:
+def accuracy_of(answers: Iterable[Practiced], scale: Iterable[int]) -> Accuracy:
     """Return how first answers agree with the known grades, on a scale of these values.
 
     "Cannot judge" counts as answered but in no difference. A grade that the scale no longer has
     keeps its place among the others.
 
-    >>> accuracy_of([FirstAnswer(2, 2), FirstAnswer(0, 1), FirstAnswer(None, 3)], [0, 1, 2, 3])
+    >>> accuracy_of([Practiced(2, 2), Practiced(0, 1), Practiced(None, 3)], [0, 1, 2, 3])
     Accuracy(answered=3, right=1, off_by_one=1, cannot_judge=1, mean_difference=-0.5)
     """
+    answers = list(answers)
     pairs = [(each.grade, each.known) for each in answers if each.grade is not None]
     grades = sorted({*scale, *(grade for pair in pairs for grade in pair)})
     place: Mapping[int, int] = {grade: n for n, grade in enumerate(grades)}

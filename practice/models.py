@@ -1,37 +1,44 @@
-"""Practice: a topic with documents of known grades, and answers, which no score ever uses."""
+"""Practice: a topic with documents of known grades, whose answers never count."""
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.purposes import PRACTICE
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade, KnownGradeQuerySet
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
-from collection.models.texts import present_texts
-from practice.core import FirstAnswer, Known
+from collection.models.texts import Topic
+from practice.core import Known, Practiced
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
-class PracticeTopicQuerySet(models.QuerySet["PracticeTopic"]):
-    def of(self, campaign: Campaign) -> PracticeTopic:
-        """Return the practice topic of a campaign, or an empty one that is not stored."""
-        practice = self.filter(campaign=campaign).first() or PracticeTopic()
-        practice.campaign = campaign  # saves a query
+class PracticeQuerySet(models.QuerySet["Practice"]):
+    def of(self, campaign: Campaign) -> Practice:
+        """Return the practice of a campaign, or an empty one that is not stored."""
+        empty = Practice(topic=Topic(is_practice=True))
+        practice = self.filter(campaign=campaign).select_related("topic").first() or empty
+        practice.campaign = practice.topic.campaign = campaign  # saves a query
         return practice
 
 
-class PracticeTopic(models.Model):
+class Practice(models.Model):
     """A topic that assessors practice on before their first real one, once switched on.
 
-    It is no `Topic` and its documents are in no pool, so no answer can count as a judgment.
+    Its documents are those with known grades. They are judged as any others, for a purpose that
+    does not count.
     """
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="practice")
-    title = models.TextField()
-    description = models.TextField(blank=True)
-    narrative = models.TextField(blank=True)
+    topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="+")
     is_on = models.BooleanField("on", default=False)
     may_skip = models.BooleanField(
         "may be skipped",
@@ -39,113 +46,36 @@ class PracticeTopic(models.Model):
         help_text="Whether an assessor may go to the first real topic without having finished it.",
     )
 
-    objects = PracticeTopicQuerySet.as_manager()
+    objects = PracticeQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return self.title
+        return self.topic.title
+
+    @property
+    def documents(self) -> KnownGradeQuerySet:
+        """The known grades, `with_texts`, in the order of practice."""
+        rows = KnownGrade.every.filter(topic=self.topic_id)
+        return rows.with_texts().order_by("position")
 
     @property
     def known(self) -> list[Known]:
-        """The known answers in the order shown."""
-        if not self.pk:
-            return []
+        """The known grades in the order of practice."""
         rows = self.documents.values_list("docno", "grade", "explanation")
         return [Known(*row) for row in rows]
 
-
-class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
-    def with_texts(self) -> Self:
-        """Annotate each with the title, fault and version of its document."""
-        return self.annotate(**present_texts("practice__campaign"))
-
-    def to_be_confirmed(self) -> Self:
-        """Return those whose text was replaced by a readable one since the grade was given."""
-        readable = self.with_texts().filter(fault="")
-        return readable.exclude(version=F("document_version"))
-
-
-class PracticeDocument(models.Model):
-    """A document whose grade is known, and why it has that grade."""
-
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="documents")
-    position = models.PositiveSmallIntegerField(help_text="From 0, as shown.")
-    docno = models.CharField(max_length=255, db_collation="C")
-    grade = models.SmallIntegerField()
-    explanation = models.TextField(blank=True)
-    document_version = models.PositiveIntegerField(
-        help_text="The text that the known answer is about."
-    )
-
-    objects = PracticeDocumentQuerySet.as_manager()
-
-    # What `with_texts` adds.
-    title: str | None
-    fault: str | None
-    version: int | None
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["practice", "docno"], name="one_known_answer_per_document"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.docno
-
     @property
-    def known(self) -> Known:
-        return Known(self.docno, self.grade, self.explanation)
+    def assignments(self) -> models.QuerySet[Assignment]:
+        return Assignment.every.filter(topic=self.topic_id, kind=PRACTICE)
 
-    @property
-    def number(self) -> int:
-        return self.position + 1
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether the text was replaced since the known answer; `with_texts`."""
-        return self.version not in {None, self.document_version}
-
-
-class PracticeAnswer(models.Model):
-    """Somebody's first answer to a document, and the grade known at that time.
-
-    The document is named by docno, as known answers come and go.
-    """
-
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="answers")
-    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    docno = models.CharField(max_length=255, db_collation="C")
-    grade = models.SmallIntegerField(null=True, blank=True, help_text="None: it cannot be judged.")
-    known = models.SmallIntegerField(help_text="The known grade at that time.")
-    at = models.DateTimeField(default=timezone.now)
-    n_tries = models.PositiveIntegerField(default=1)
-    last_grade = models.SmallIntegerField(
-        null=True, blank=True, help_text="Of the last try, if there was more than one."
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["practice", "docno", "user"], name="one_first_answer")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} on {self.docno}"
-
-    @property
-    def first(self) -> FirstAnswer:
-        return FirstAnswer(self.grade, self.known)
-
-    @property
-    def agrees(self) -> bool:
-        return self.grade == self.known
+    def has_answers_of(self, user: User) -> bool:
+        judged = Judgment.every.filter(topic=self.topic_id, assessor=user, purpose=PRACTICE)
+        return judged.exclude(known=None).exists()
 
 
 class PracticeSkip(models.Model):
     """An assessor who went on to their first real topic without finishing practice."""
 
-    practice = models.ForeignKey(PracticeTopic, on_delete=models.CASCADE, related_name="skips")
+    practice = models.ForeignKey(Practice, on_delete=models.CASCADE, related_name="skips")
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 
@@ -154,3 +84,25 @@ class PracticeSkip(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} skipped {self.practice}"
+
+
+def answers_of(
+    practice: Practice, people: Collection[int] | None = None
+) -> dict[int, dict[str, Practiced]]:
+    """Return by person and docno how each document was answered: of all, or of these people."""
+    events = JudgmentEvent.objects.filter(
+        judgment__topic=practice.topic_id,
+        judgment__purpose=PRACTICE,
+        judgment__known__isnull=False,
+        by=None,
+        to_state__in=Judgment.DECIDED_STATES,
+    )
+    if people is not None:
+        events = events.filter(judgment__assessor__in=people)
+    columns = ("judgment__assessor", "judgment__docno", "judgment__known", "to_grade", "pressed_at")
+    found: dict[int, dict[str, Practiced]] = {}
+    for person, docno, known, grade, at in events.order_by("pk").values_list(*columns):
+        answers = found.setdefault(person, {})
+        before = answers.get(docno)
+        answers[docno] = before.again(grade) if before else Practiced(grade, known, at, last=grade)
+    return found

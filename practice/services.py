@@ -1,13 +1,16 @@
-"""Set up practice, answer it, and leave it out. None of it is a judgment."""
+"""Set up practice, serve it, and leave it out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db.models import F
+from django.utils import timezone
 
-from accounts.access import check_seen
 from accounts.models import User
-from assess.access.answers import Stale
+from assess.assignments import serve_more
+from assess.core.controls import Served
+from assess.core.purposes import PRACTICE
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -17,15 +20,12 @@ from practice.access import (
     check_can_answer_practice,
     check_can_skip_practice,
     check_practice,
-    check_practice_answer,
     check_practice_known,
-    check_practice_taken,
+    practised,
 )
 from practice.core import Known
 from practice.events import PracticeEvent
-from practice.models import PracticeAnswer, PracticeDocument, PracticeSkip, PracticeTopic
-from trec.streams import storable
-from trec.versions import version
+from practice.models import Practice, PracticeSkip
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.
 FIELDS = {
@@ -38,8 +38,11 @@ FIELDS = {
 }
 
 
+STATEMENT = frozenset({"title", "description", "narrative"})
+
+
 @in_campaign
-def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> PracticeTopic:
+def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> Practice:
     """Change `FIELDS` of the practice topic and record it; `known` is a list of `Known`.
 
     Answers stay, with the grade known at that time.
@@ -47,17 +50,14 @@ def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any
     check_can_organize(user, campaign)
     # A second organizer waits, and so does a change of the scale.
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    practice = PracticeTopic.objects.of(locked)
-    was = {name: getattr(practice, name) for name in FIELDS}
+    practice = Practice.objects.of(locked)
+    was = stored(practice)
     changed = [name for name in FIELDS if changes.get(name, was[name]) != was[name]]
     if not changed:
         return practice
     now = {**was, **changes}
     check_practice(now["title"], now["known"], is_on=now["is_on"])
-    for name in changed:
-        if name != "known":
-            setattr(practice, name, now[name])
-    practice.save()
+    _write(practice, changed, now)
     if "known" in changed:
         _write_known(practice, now["known"])
     AuditEvent.record(
@@ -71,21 +71,46 @@ def change_practice(*, user: User, campaign: Campaign, changes: Mapping[str, Any
     return practice
 
 
-def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
-    """Replace the known answers; an unchanged one keeps the version of the text it is about."""
-    before = {each.known: each.document_version for each in practice.documents.all()}
+def stored(practice: Practice) -> dict[str, Any]:
+    """Return `FIELDS` as they are now."""
+    topic = practice.topic
+    return {
+        **{name: getattr(topic, name) for name in STATEMENT},
+        "known": practice.known,
+        "is_on": practice.is_on,
+        "may_skip": practice.may_skip,
+    }
+
+
+def _write(practice: Practice, changed: Collection[str], now: Mapping[str, Any]) -> None:
+    topic = practice.topic
+    for name in STATEMENT:
+        setattr(topic, name, now[name])
+    practice.is_on, practice.may_skip = now["is_on"], now["may_skip"]
+    if topic.pk and not STATEMENT.isdisjoint(changed):
+        topic.version += 1  # an open page shows another statement
+    topic.save()
+    practice.topic = topic
+    practice.save()
+
+
+def _write_known(practice: Practice, known: Sequence[Known]) -> None:
+    """Replace the known grades; an unchanged one keeps the versions of the text it is about."""
+    before = {Known(each.docno, each.grade, each.explanation): each for each in practice.documents}
     new = {line: each for line, each in enumerate(known, 1) if each not in before}
     check_practice_known(practice.campaign, new)
     # Not locked, as a deletion locks the campaign after the document: a deleted one is left out.
     names = [each.docno for each in known]
     texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
     versions = dict(texts.values_list("docno", "version"))
-    practice.documents.all().delete()
-    PracticeDocument.objects.bulk_create(
-        PracticeDocument(
-            practice=practice,
+    practice.documents.delete()
+    KnownGrade.every.bulk_create(
+        KnownGrade(
+            topic=practice.topic,
             position=position,
-            document_version=before.get(each) or versions.get(each.docno, 1),
+            document_versions=before[each].document_versions
+            if each in before
+            else [versions.get(each.docno, 1)],
             **each._asdict(),
         )
         for position, each in enumerate(known)
@@ -93,77 +118,31 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
 
 
 @in_campaign
-def confirm_practice(
-    *, user: User, campaign: Campaign, docno: str, seen: str | None = None
-) -> PracticeDocument:
-    """Confirm that a known answer holds for the present text; `seen` is of the text's version."""
-    check_can_organize(user, campaign)
-    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))
-    document = rows.with_texts().first()
-    if document is None:
-        raise Stale(f"{storable(docno)} is no longer a practice document.")
-    check_seen(seen, version(document.version), f"The text of {document}")
-    if document.version and document.is_replaced:
-        document.document_version = document.version
-        document.save(update_fields=["document_version"])
-        AuditEvent.record(
-            locked,
-            user,
-            PracticeEvent.CHANGED,
-            f"{document} still has grade {document.grade}",
-            docno=document.docno,
-            version=document.version,
-        )
-    return document
+def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
+    """Return somebody's practice, made if it is their first, in line with the known grades.
 
-
-@in_campaign
-def answer_practice(
-    *,
-    user: User,
-    campaign: Campaign,
-    docno: str,
-    grade: int | None,
-    n_seen: int = 0,
-    scale: str = "",
-) -> PracticeAnswer:
-    """Record an answer, grade None for "cannot judge", and return it; the first answer stays.
-
-    `n_seen` is how many answers the page had shown: the same one sent twice changes nothing, a
-    different one from an older page is refused. So is one for another scale, by its version.
+    What is new comes behind what was served. What nobody can practice on any more is withdrawn,
+    unless it is answered, and comes back with its known grade.
     """
     practice = _as_now(campaign)
-    campaign = practice.campaign
     check_can_answer_practice(user, practice)
-    if scale not in {"", campaign.scale.version}:
-        raise Stale("The scale of grades was changed after this page was loaded: answer once more.")
-    rows = PracticeDocument.objects.filter(practice=practice, docno=storable(docno))
-    document = check_practice_answer(rows.with_texts().first(), docno, grade, campaign.scale)
-    answer, is_first = PracticeAnswer.objects.get_or_create(
-        practice=practice,
-        user=user,
-        docno=document.docno,
-        defaults={"grade": grade, "known": document.grade},
+    locked = Practice.objects.select_for_update(no_key=True).get(pk=practice.pk)
+    assignment, _ = locked.assignments.get_or_create(
+        assessor=user,
+        defaults={"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user},
     )
-    if is_first:
-        return answer
-    if n_seen:
-        _try_again(answer, grade, n_seen)
-    check_practice_taken(answer, grade, n_seen)
-    return answer
+    docnos = [each.docno for each in practised(practice)]
+    served = assignment.all_entries
+    served.filter(docno__in=docnos).update(given_up_at=None)
+    served.filter(judgment=None).exclude(docno__in=docnos).update(given_up_at=timezone.now())
+    had = set(served.values_list("docno", flat=True))
+    serve_more(assignment, [Served(docno, PRACTICE) for docno in docnos if docno not in had])
+    return assignment
 
 
-def _as_now(campaign: Campaign) -> PracticeTopic:
-    """Return the practice topic with its campaign read anew, as it may be archived by now."""
-    return PracticeTopic.objects.of(Campaign.objects.get(pk=campaign.pk))
-
-
-def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
-    """Record a later answer; of two from the same page only the first counts as a try."""
-    rows = PracticeAnswer.objects.filter(pk=answer.pk, n_tries=n_seen)
-    rows.update(n_tries=F("n_tries") + 1, last_grade=grade)
-    answer.refresh_from_db()
+def _as_now(campaign: Campaign) -> Practice:
+    """Return practice with its campaign read anew, as it may be archived by now."""
+    return Practice.objects.of(Campaign.objects.get(pk=campaign.pk))
 
 
 @in_campaign

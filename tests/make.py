@@ -22,7 +22,7 @@ from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool
 from practice import services
 from practice.core import read_known
-from practice.models import PracticeTopic
+from practice.models import Practice
 from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
@@ -208,7 +208,7 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
     )
 
 
-def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopic:
+def practice(campaign: Campaign, lines: str, **settings: object) -> Practice:
     """Set up practice with these known answers, each "docno, tab, grade, tab, explanation", and
     switch it on.
     """

@@ -91,7 +91,7 @@ def _mixed_in(campaign: Campaign) -> str:
 
 def _served(campaign: Campaign) -> dict[str, int]:
     """Count the controls of each kind that assessors are served, answered or not."""
-    rows = AssignmentEntry.with_controls.controls_of(campaign).order_by()
+    rows = AssignmentEntry.every.controls_of(campaign).order_by()
     n = dict(rows.values_list("purpose").annotate(n=Count("pk")))
     return {"known": n.pop(KNOWN, 0), "repeats": sum(n.values())}
 

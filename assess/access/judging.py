@@ -7,6 +7,7 @@ from django.utils import timezone
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.assigning import why_not_in_conflict
+from assess.from_above import ANSWER_PRACTICE, READ_PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.access.roles import member_roles, roles
@@ -23,6 +24,9 @@ def check_can_judge(
     """Refuse somebody who may not judge this; their roles are looked up if not given."""
     campaign = assignment.topic.campaign
     check_can_read_judgments(user, assignment, user_roles)
+    if assignment.is_practice:
+        ANSWER_PRACTICE(user, campaign)
+        return
     check_takes_judgments(campaign)
     # They may have joined a team since they were given the topic.
     if user.pk in why_not_in_conflict(campaign):
@@ -94,6 +98,11 @@ def check_can_read_judgments(
     it is somebody else's.
     """
     campaign = assignment.topic.campaign
+    if assignment.is_practice:
+        if assignment.assessor_id != user.pk:
+            raise NotThere
+        READ_PRACTICE(user, campaign)
+        return
     user_roles = set(roles(user, campaign) if user_roles is None else user_roles)
     is_theirs = assignment.assessor_id == user.pk
     if not is_theirs and not _may_know_of(assignment, user, user_roles):

@@ -5,6 +5,7 @@ the assignment; others are mixed in among them.
 """
 
 PRIMARY, SECOND, SHARED = "primary", "second", "shared"
+PRACTICE = "practice"
 KNOWN, REPEAT = "known", "repeat"
 
 # Official grades come from these: boards and qrels read nothing else.

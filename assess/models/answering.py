@@ -10,7 +10,7 @@ from django.db import connection
 from accounts.rows import Columns, split
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
-from assess.models.serving import AssignmentEntry
+from assess.models.serving import AssignmentEntry, tell_known
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
@@ -113,4 +113,6 @@ def to_answer(
             entry.document = {"version": version, "fault": fault}
             entry.text = text
         entries.append(entry)
+    if assignment.is_practice:
+        tell_known(entries)
     return entries, json.loads(recorded)

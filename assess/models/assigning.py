@@ -86,6 +86,17 @@ class AssignmentQuerySet(AssignmentTotals):
         return rows.select_related("topic", "assessor")
 
 
+EveryAssignment = models.Manager.from_queryset(AssignmentQuerySet)
+
+
+class AssignmentManager(EveryAssignment["Assignment"]):
+    """The assignments whose judgments count: all but practice."""
+
+    def get_queryset(self) -> AssignmentQuerySet:
+        rows = super().get_queryset().filter(kind__in=purposes.COUNTING)
+        return cast("AssignmentQuerySet", rows)
+
+
 class Assignment(models.Model):
     """The work of an assessor on a topic; its entries are the documents, in the order served.
 
@@ -106,14 +117,17 @@ class Assignment(models.Model):
         PRIMARY = purposes.PRIMARY
         SECOND = purposes.SECOND
         SHARED = purposes.SHARED
+        PRACTICE = purposes.PRACTICE
 
     # The kinds that a topic is assigned as.
     DEALT_KINDS = (Kind.PRIMARY, Kind.SECOND)
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
+    pool = models.ForeignKey(
+        Pool, on_delete=models.PROTECT, null=True, help_text="None for practice."
+    )
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
-    kind = models.CharField(max_length=7, choices=Kind.choices)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
     queue = models.ForeignKey(
         SharedQueue, on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
     )
@@ -137,7 +151,9 @@ class Assignment(models.Model):
         default=timezone.now, help_text="When its present assessor got it."
     )
 
-    objects = AssignmentQuerySet.as_manager()
+    # The first is Django's default manager.
+    objects = AssignmentManager()
+    every = AssignmentQuerySet.as_manager()
 
     roles: list[str]  # of the person that it is locked for
     counts_controls = False  # whether the counts include the controls: only in `as_served`
@@ -161,6 +177,11 @@ class Assignment(models.Model):
                 | (~Q(kind=purposes.SHARED) & Q(queue__isnull=True)),
                 name="shared_means_of_a_queue",
             ),
+            models.CheckConstraint(
+                condition=Q(kind=purposes.PRACTICE, pool=None)
+                | (~Q(kind=purposes.PRACTICE) & Q(pool__isnull=False)),
+                name="practice_is_of_no_pool",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -168,15 +189,15 @@ class Assignment(models.Model):
 
     @property
     def all_entries(self) -> AssignmentEntryQuerySet:
-        """Its documents as served, controls included; `entries` is without them."""
+        """Its documents as served; `entries` are those that count."""
         entries: Any = self.entries
-        return cast("AssignmentEntryQuerySet", entries(manager="with_controls").all())
+        return cast("AssignmentEntryQuerySet", entries(manager="every").all())
 
     @property
     def all_judgments(self) -> JudgmentQuerySet:
-        """Its judgments, controls included; `judgments` is without them."""
+        """Its judgments as served; `judgments` are those that count."""
         judgments: Any = self.judgments
-        return cast("JudgmentQuerySet", judgments(manager="with_controls").all())
+        return cast("JudgmentQuerySet", judgments(manager="every").all())
 
     @cached_property
     def names_nothing_ahead(self) -> bool:
@@ -187,7 +208,7 @@ class Assignment(models.Model):
         campaign = self.topic.campaign
         if campaign.known_percent or campaign.repeat_percent:
             return True
-        return self.all_entries.model.with_controls.controls_of(campaign).exists()
+        return self.all_entries.model.every.controls_of(campaign).exists()
 
     @cached_property
     def n_controls(self) -> int:
@@ -225,7 +246,8 @@ class Assignment(models.Model):
         """Documents to be judged again; see `with_reopened`."""
         if not self.n_later:
             return 0
-        judgments = self.all_judgments if self.counts_controls else self.judgments
+        counts_all = self.counts_controls or self.is_practice
+        judgments = self.all_judgments if counts_all else self.judgments
         return judgments.current().filter(state="reopened").count()
 
     @property
@@ -256,6 +278,10 @@ class Assignment(models.Model):
     @property
     def is_shared(self) -> bool:
         return self.kind == Assignment.Kind.SHARED
+
+    @property
+    def is_practice(self) -> bool:
+        return self.kind == Assignment.Kind.PRACTICE
 
     @property
     def is_official(self) -> bool:

@@ -7,7 +7,7 @@ what `with_controls` finds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -27,6 +27,7 @@ class Purpose(models.TextChoices):
     PRIMARY = purposes.PRIMARY, "primary"
     SECOND = purposes.SECOND, "second"
     SHARED = purposes.SHARED, "shared"
+    PRACTICE = purposes.PRACTICE, "practice"
     KNOWN = purposes.KNOWN, "known grade"
     REPEAT = purposes.REPEAT, "repeat"
 
@@ -65,6 +66,9 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def of(self, campaign: Campaign) -> Self:
         return self.filter(topic__campaign=campaign)
 
+    def of_practice(self) -> Self:
+        return self.filter(topic__is_practice=True)
+
     def seen(self) -> str:
         """Return the version of these known grades."""
         return version(*self.order_by("pk").values_list("topic", "docno", "grade"))
@@ -77,6 +81,10 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
             found.setdefault(topic, []).append(docno)
         return found
 
+    def to_practice_again(self) -> Self:
+        """Return the grades of practice that are known of earlier texts, the present readable."""
+        return self.of_practice().with_texts().filter(fault="").exclude(IS_PRESENT)
+
     def on_earlier(self) -> Self:
         """Return, `with_texts`, the grades that are known of earlier texts only."""
         rows = self.with_texts().exclude(version=None).exclude(IS_PRESENT)
@@ -87,12 +95,27 @@ def first_version() -> list[int]:
     return [1]
 
 
+EveryKnownGrade = models.Manager.from_queryset(KnownGradeQuerySet)
+
+
+class KnownGradeManager(EveryKnownGrade["KnownGrade"]):
+    """The known grades of a campaign's topics, without those of practice."""
+
+    def get_queryset(self) -> KnownGradeQuerySet:
+        rows = super().get_queryset().filter(topic__is_practice=False)
+        return cast("KnownGradeQuerySet", rows)
+
+
 class KnownGrade(models.Model):
     """The known grade of a document for a topic, which assessors' grades are compared with."""
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
+    explanation = models.TextField(blank=True, help_text="Why it is that one; of practice.")
+    position = models.PositiveSmallIntegerField(
+        default=0, help_text="In the order of practice, from 0."
+    )
     document_versions = ArrayField(
         models.PositiveIntegerField(),
         default=first_version,
@@ -104,7 +127,9 @@ class KnownGrade(models.Model):
     fault: str | None
     version: int | None
 
-    objects = KnownGradeQuerySet.as_manager()
+    # The first is Django's default manager.
+    objects = KnownGradeManager()
+    every = KnownGradeQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -113,6 +138,11 @@ class KnownGrade(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}: {self.grade}"
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the document, `with_texts`, has a text that the grade is not known of."""
+        return self.version is not None and self.version not in self.document_versions
 
 
 def known_grade() -> Subquery:

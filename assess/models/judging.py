@@ -91,7 +91,18 @@ class JudgmentQuerySet(CurrentJudgments):
         return earlier.values("topic", "docno").distinct().count()
 
 
-class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]
+EveryJudgment = models.Manager.from_queryset(JudgmentQuerySet)
+
+
+class ServedJudgments(EveryJudgment["Judgment"]):
+    """The judgments of assigned topics: those that count, and those of controls."""
+
+    def get_queryset(self) -> JudgmentQuerySet:
+        rows = super().get_queryset().exclude(purpose=purposes.PRACTICE)
+        return cast("JudgmentQuerySet", rows)
+
+
+class JudgmentManager(EveryJudgment["Judgment"]):
     """The judgments that count, or did before they were set aside."""
 
     def get_queryset(self) -> JudgmentQuerySet:
@@ -153,6 +164,9 @@ class Judgment(models.Model):
         help_text="Which change of its assignment was its last one: the order in time."
     )
     changed_at = models.DateTimeField(default=timezone.now)
+    known = models.SmallIntegerField(
+        null=True, help_text="Of practice: the known grade when it was first answered."
+    )
     set_aside_at = models.DateTimeField(
         null=True,
         blank=True,
@@ -169,14 +183,15 @@ class Judgment(models.Model):
     )
 
     purpose = models.CharField(
-        max_length=7,
+        max_length=8,
         choices=Purpose.choices,
         help_text="The kind of the assignment, or why the document was mixed in.",
     )
 
     # The first is Django's default manager.
     objects = JudgmentManager()
-    with_controls = JudgmentQuerySet.as_manager()
+    with_controls = ServedJudgments()
+    every = JudgmentQuerySet.as_manager()
 
     class Meta:
         constraints = [

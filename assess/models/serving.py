@@ -13,13 +13,13 @@ from django.db.models.functions import Cast, Coalesce
 
 from assess.core import purposes
 from assess.models.assigning import Assignment
-from assess.models.controls import Purpose
+from assess.models.controls import KnownGrade, Purpose
 from assess.models.judging import COUNTERS, Judgment
 from assess.models.sharing import SharedDocument
 from collection.models.texts import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from accounts.models import User
     from campaigns.models.campaign import Campaign
@@ -130,10 +130,20 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         )
 
 
+def tell_known(entries: Sequence[AssignmentEntry]) -> None:
+    """Set `known` of the entries of one practice."""
+    if entries:
+        topic = entries[0].assignment.topic_id
+        rows = KnownGrade.every.filter(topic=topic, docno__in=[each.docno for each in entries])
+        known = {each.docno: each for each in rows}
+        for entry in entries:
+            entry.known = known.get(entry.docno)
+
+
 def as_served(assignments: Iterable[Assignment]) -> list[Assignment]:
     """Return copies for showing, whose counts include the controls."""
     shown = {each.pk: copy(each) for each in assignments}
-    rows = AssignmentEntry.with_controls.controls().filter(assignment__in=shown).order_by()
+    rows = AssignmentEntry.every.controls().filter(assignment__in=shown).order_by()
     state = Coalesce("judgment__state", Value("unjudged"))
     for pk, name, n in rows.values_list("assignment", state).annotate(n=Count("pk")):
         its = shown[pk]
@@ -165,7 +175,7 @@ class AssignmentEntry(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
-    purpose = models.CharField(max_length=7, choices=Purpose.choices)
+    purpose = models.CharField(max_length=8, choices=Purpose.choices)
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
     )
@@ -177,11 +187,12 @@ class AssignmentEntry(models.Model):
 
     # The first is Django's default manager.
     objects = AssignmentEntryManager()
-    with_controls = AssignmentEntryQuerySet.as_manager()
+    every = AssignmentEntryQuerySet.as_manager()
 
     # Set by `to_answer`: version and fault of a document that is not missing.
     document: dict[str, Any] | None = None
     text: str | None = None  # if a passage of it is quoted
+    known: KnownGrade | None = None  # of practice
 
     class Meta:
         constraints = [

@@ -159,7 +159,10 @@ class Changes:
         if answer.passages is not None:
             judgment.passages = list(map(list, answer.passages))
         self._judgments[id(judgment)] = judgment
-        if judgment.state == Judgment.State.JUDGED and not topic.campaign.has_fixed_scale:
+        if self.assignment.is_practice:
+            if entry.known and judgment.known is None and answer.state in Judgment.DECIDED_STATES:
+                judgment.known = entry.known.grade
+        elif judgment.state == Judgment.State.JUDGED and not topic.campaign.has_fixed_scale:
             Campaign.objects.filter(pk=topic.campaign_id).update(has_fixed_scale=True)
             topic.campaign.has_fixed_scale = True
 

@@ -75,7 +75,7 @@ def confirm_known(
 ) -> KnownGrade:
     """Set the known grade of a document's present text; `seen` is of the text's version."""
     _lock(user, campaign, None)
-    row = KnownGrade.objects.of(campaign).with_texts().filter(pk=known).first()
+    row = KnownGrade.every.of(campaign).with_texts().filter(pk=known).first()
     row = check_known_text(row, campaign, seen, grade)
     if row.version in row.document_versions:
         return row

@@ -89,7 +89,9 @@ class Recording:
             if act.is_undo:
                 if entry.judgment and (entry.own is None or entry.own.replaces_id):
                     return True
-            elif act.answer.state == Judgment.State.JUDGED and not self.campaign.has_fixed_scale:
+            elif act.answer.state == Judgment.State.JUDGED and not (
+                self.campaign.has_fixed_scale or self.assignment.is_practice
+            ):
                 return True
         return False
 

@@ -184,7 +184,7 @@ def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
         judgment.set_aside_at, entry.judgment = None, judgment
     entries, judgments = zip(*pairs, strict=True)
     Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
-    AssignmentEntry.with_controls.bulk_update(entries, ["judgment"], batch_size=1000)
+    AssignmentEntry.every.bulk_update(entries, ["judgment"], batch_size=1000)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:

@@ -26,8 +26,8 @@ def reader_of(request: UserRequest) -> int | None:
 def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     """Return the assignment to its assessor. A page made for somebody else is refused first."""
     check_is_reader(request.user, reader_of(request))
-    # The practice topic is joined, to cost no query.
-    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")
+    # Practice is joined, to cost no query.
+    assignments = Assignment.every.select_related("topic__campaign__practice", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
         if assignment:

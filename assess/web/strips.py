@@ -81,7 +81,7 @@ def _sentence(n: int, counts: Sequence[Count]) -> str:
 
 def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:
     """Draw all documents of an assignment, with controls if `blind` as in `marks`."""
-    entries = AssignmentEntry.with_controls if blind else AssignmentEntry.objects
+    entries = AssignmentEntry.every if blind else AssignmentEntry.objects
     marks = entries.marks([assignment], blind=blind)
     return strip_of(marks.get(assignment.pk, []), scale, is_large=True, at=at)
 

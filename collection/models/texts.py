@@ -1,6 +1,6 @@
 """Topics and documents, with their earlier texts."""
 
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 from django.db import models
 from django.db.models import Count, F, Func, Max, OuterRef, Q, Subquery, Sum
@@ -86,6 +86,16 @@ class TopicQuerySet(models.QuerySet["Topic"]):
         return self.filter(*(containing(word, "number", "title") for word in words.split()))
 
 
+EveryTopic = models.Manager.from_queryset(TopicQuerySet)
+
+
+class TopicManager(EveryTopic["Topic"]):
+    """The topics of the campaign, without the one to practice on."""
+
+    def get_queryset(self) -> TopicQuerySet:
+        return cast("TopicQuerySet", super().get_queryset().filter(is_practice=False))
+
+
 class Topic(Versioned):
     """A statement of an information need."""
 
@@ -97,9 +107,16 @@ class Topic(Versioned):
     title = models.TextField()
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
+    is_practice = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Assessors practice on it. It has no number and is in no pool.",
+    )
     sha256 = sha256_of("title", "description", "narrative")
 
-    objects = TopicQuerySet.as_manager()
+    # The first is Django's default manager.
+    objects = TopicManager()
+    every = TopicQuerySet.as_manager()
 
     class Meta:
         # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number`.
@@ -109,7 +126,7 @@ class Topic(Versioned):
         ]
 
     def __str__(self) -> str:
-        return self.number
+        return self.number or "practice"
 
     def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
         others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")

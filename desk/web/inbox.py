@@ -24,7 +24,7 @@ def inbox(
     """Return what the page shows of somebody's topics; `shown` are those on this page."""
     pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
     at, shown = last_judged(theirs, user), as_served(shown)
-    marks = AssignmentEntry.with_controls.marks(shown, blind=True)
+    marks = AssignmentEntry.every.marks(shown, blind=True)
     sizes = theirs.sizes_as_served()
     topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}
     # How much of a shared topic others will judge is not known, so it has no date.

@@ -26,7 +26,9 @@ from campaigns.web.frame import listed, page, part, part_asked
 from collection.models.parts import with_part
 from collection.models.texts import Document
 from desk.web.highlights import words_of
+from desk.web.queue import told_of
 from practice.access import comes_first
+from practice.web.page import offer_of
 from questions.models.notes import TopicNote
 from questions.web.question_page import asking_of
 
@@ -36,7 +38,7 @@ from questions.web.question_page import asking_of
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show the document with this number, or the next open one while it may be judged."""
     assignment = own_assignment(request, slug, pk)
-    if _practices_first(request.user, assignment):
+    if not assignment.is_practice and _practices_first(request.user, assignment):
         return redirect("practice:practice", slug)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
@@ -46,7 +48,10 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if why_not(check_can_judge, request.user, assignment):
         return redirect("desk:entries", slug, pk)
     sharing.lend(assessor=request.user, assignment=assignment)
-    return _show(request, assignment, assignment.all_entries.next_open())
+    following = assignment.all_entries.next_open()
+    if assignment.is_practice and following is None:
+        return redirect("practice:practice", slug)
+    return _show(request, assignment, following)
 
 
 def _practices_first(user: User, assignment: Assignment) -> bool:
@@ -71,14 +76,12 @@ def _show(
         "entry": entry,
         "judgment": entry.own if entry else None,
         "document": document,
-        "closed": why_not(check_takes_judgments, campaign),
+        "closed": _closed(request.user, assignment),
         "further": campaign.asked_criteria or campaign.takes_evidence,
         "grades": campaign.scale.grades,
         "given": _given(assignment, is_finished=entry is None),
         "next_assignment": Assignment.objects.next_of(request.user, assignment),
-        "asking": asking_of(request.user, campaign, topic),
-        "question_id": uuid4(),
-        "note": TopicNote.objects.of(topic, request.user),
+        **_beside(request.user, assignment, entry),
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "reading": ReadingForm(instance=request.user),
@@ -88,9 +91,28 @@ def _show(
     return part(request, "desk/judge.html", campaign, **context)
 
 
+def _closed(user: User, assignment: Assignment) -> str:
+    """Return why nothing can be answered now, or ""."""
+    if assignment.is_practice:
+        return why_not(check_can_judge, user, assignment)
+    return why_not(check_takes_judgments, assignment.topic.campaign)
+
+
+def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -> dict[str, Any]:
+    """Return what may be asked and noted, or in practice how the answer stands."""
+    topic, campaign = assignment.topic, assignment.topic.campaign
+    if not assignment.is_practice:
+        return {
+            "asking": asking_of(user, campaign, topic),
+            "question_id": uuid4(),
+            "note": TopicNote.objects.of(topic, user),
+        }
+    return {"offer": offer_of(user, campaign), "told": entry and told_of(entry)}
+
+
 def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, int]]:
     """Return how many documents have each grade; until all are judged the script counts."""
-    rows = AssignmentEntry.with_controls
+    rows = AssignmentEntry.every
     numbers = rows.n_by_grade([assignment]).get(assignment.pk, {}) if is_finished else {}
     grades = assignment.topic.campaign.scale.grades
     return [(grade, numbers.get(grade.value, 0)) for grade in grades]

@@ -7,10 +7,11 @@ from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Left
 
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
-from assess.models.serving import GIVEN_UP, AssignmentEntry
+from assess.models.serving import GIVEN_UP, AssignmentEntry, tell_known
 from collection.models.texts import Document
 
 # Of a title, so much is shown in a list.
@@ -39,6 +40,7 @@ def queued(
     title, or the list would tell which come again; one given up has both, as it does not come.
     """
     predecessors, is_hidden = _names(assignment), assignment.names_nothing_ahead
+    known = _known(assignment)
     for row in _rows(assignment, positions):
         new = {"number": row["position"] + 1, "version": row["version"]}
         named = {**new, "docno": row["docno"], "title": row["title"]}
@@ -53,7 +55,33 @@ def queued(
             is_reopened = row["state"] == Judgment.State.REOPENED
             judged = {name: row[name] for name in JUDGED}
             judged["passages"] = shown(row["passages"])
-            yield {**named, **judged, "former": row["former"] if is_reopened else None}
+            judged["former"] = row["former"] if is_reopened else None
+            if row["known"] is not None:
+                judged["known"] = told(row["known"], known.get(row["docno"]))
+            yield {**named, **judged}
+
+
+def _known(assignment: Assignment) -> dict[str, KnownGrade]:
+    if not assignment.is_practice:
+        return {}
+    return {each.docno: each for each in KnownGrade.every.filter(topic=assignment.topic_id)}
+
+
+def told(then: int, known: KnownGrade | None) -> dict[str, Any]:
+    """Return what an answer of practice is compared with, and why the grade is that one.
+
+    `now` is the known grade if it was corrected since the answer, None otherwise.
+    """
+    now = known.grade if known and known.grade != then else None
+    return {"grade": then, "now": now, "why": known.explanation if known else ""}
+
+
+def told_of(entry: AssignmentEntry) -> dict[str, Any] | None:
+    """Return `told` of an entry of practice that its reader has answered."""
+    if entry.own is None or entry.own.known is None:
+        return None
+    tell_known([entry])
+    return told(entry.own.known, entry.known)
 
 
 def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -76,6 +104,7 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
         "docno",
         "given_up_at",
         "judgment__assessor",
+        known=F("judgment__known"),
         version=F("present_version"),
         former=Subquery(last.values("from_grade")[:1]),
         title=Subquery(titles[:1]),
@@ -124,4 +153,6 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
             "passages": [],
         }
     judged = {name: getattr(own, field) for name, field in JUDGED.items()}
+    if own.known is not None:
+        judged["known"] = told(own.known, entry.known)
     return {**judged, "passages": shown(own.passages), **now}

@@ -19,7 +19,6 @@ from campaigns.models.campaign import Campaign
 from desk.core.needs import Need, on_replaced
 from desk.core.outlook import NAMED
 from desk.web.workload import AssessorWork, EverybodysWork
-from practice.models import PracticeDocument
 from questions.models.questions import Question
 from trec.words import counted, verb
 
@@ -53,7 +52,7 @@ def todos_on_replaced(campaign: Campaign) -> list[Need]:
     return on_replaced(
         Judgment.objects.on_earlier().filter(topic__campaign=campaign).count(),
         KnownGrade.objects.of(campaign).on_earlier().count(),
-        PracticeDocument.objects.filter(practice__campaign=campaign).to_be_confirmed().count(),
+        KnownGrade.every.of(campaign).to_practice_again().count(),
     )
 
 

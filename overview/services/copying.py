@@ -22,7 +22,7 @@ from collection.bulk import writing
 from collection.models.texts import Document, Topic
 from jobs import work
 from jobs.models import Job
-from practice.models import PracticeDocument, PracticeTopic
+from practice.models import Practice
 from trec.words import counted
 
 # Settings of one campaign only; dates are not copied either.
@@ -42,20 +42,20 @@ SAME_TEAM = """
 """
 
 
-SAME_PRACTICE = """
-    JOIN practice_practicetopic was ON was.id = old.practice_id
-    JOIN practice_practicetopic practice ON practice.campaign_id = %(copy)s
-    LEFT JOIN collection_document text
-    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
-"""
 SAME_TOPIC = """
     JOIN collection_topic was ON was.id = old.topic_id
     JOIN collection_topic topic ON topic.campaign_id = %(copy)s AND topic.number = was.number
+"""
+SAME_TEXT = """
     LEFT JOIN collection_document text
     ON text.campaign_id = was.campaign_id AND text.docno = old.docno
 """
-# The current text is version 1 of the copy; an answer about an earlier one is to be confirmed (0).
-VERSION = "CASE WHEN old.document_version = text.version THEN 1 ELSE 0 END"
+# Conditions on the campaign of topics: those of the campaign, and the one to practice on.
+NUMBERED, PRACTICED = (
+    "NOT old.is_practice AND old.campaign_id",
+    "old.is_practice AND old.campaign_id",
+)
+# The current text is version 1 of the copy; a grade known of an earlier one is to be confirmed (0).
 VERSIONS = "ARRAY[CASE WHEN text.version = ANY(old.document_versions) THEN 1 ELSE 0 END]"
 
 
@@ -80,25 +80,20 @@ TEAMS = CopiedRows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NU
 MEMBERS = CopiedRows(
     Membership, {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"}, SAME_TEAM
 )
-PRACTICE = CopiedRows(
-    PracticeDocument,
-    {"practice_id": "practice.id", "document_version": VERSION},
-    SAME_PRACTICE,
-    "was.campaign_id",
-)
+PRACTICE = CopiedRows(Practice, {"campaign_id": "%(copy)s", "topic_id": "topic.id"}, SAME_TOPIC)
 KNOWN = CopiedRows(
     KnownGrade,
     {"topic_id": "topic.id", "document_versions": VERSIONS},
-    SAME_TOPIC,
+    SAME_TOPIC + SAME_TEXT,
     "was.campaign_id",
 )
 PARTS = {  # by their names in the form
     "people": CopiedPart("member", [TEAMS, MEMBERS]),
-    "topics": CopiedPart("topic", [CopiedRows(Topic, ANEW)]),
+    "topics": CopiedPart("topic", [CopiedRows(Topic, ANEW, campaign=NUMBERED)]),
     "documents": CopiedPart("document", [CopiedRows(Document, ANEW)]),
     "known grades": CopiedPart(
         "known grade",
-        [CopiedRows(PracticeTopic, {"campaign_id": "%(copy)s"}), PRACTICE, KNOWN],
+        [CopiedRows(Topic, ANEW, campaign=PRACTICED), PRACTICE, KNOWN],
         needs=("topics", "documents"),
     ),
 }

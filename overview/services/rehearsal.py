@@ -9,6 +9,7 @@ from django.utils.text import get_text_list
 
 from accounts.access import Refused, check_seen
 from accounts.models import User
+from assess.core.purposes import PRACTICE
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -19,7 +20,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from pooling.models import Pool, PoolEntry
-from practice.models import PracticeAnswer, PracticeSkip
+from practice.models import PracticeSkip
 from questions.models.notes import TopicNote
 from questions.models.questions import Question
 from runs.checking import request_recheck
@@ -46,7 +47,8 @@ def throw_away_rehearsal(*, user: User, campaign: Campaign, seen: str | None = N
     Run.objects.filter(campaign=campaign, is_pooled=True).update(is_pooled=False)
     request_recheck(campaign, user)  # pooled runs stayed valid, whatever their checks found
     Campaign.objects.filter(pk=campaign.pk).update(has_fixed_scale=False)
-    for roots in (_frozen(campaign), *_apart(campaign).values()):
+    judged = Assignment.every.filter(topic__campaign=campaign)
+    for roots in (judged, _frozen(campaign), *_apart(campaign).values()):
         erase(roots)
 
 
@@ -63,12 +65,13 @@ def _frozen(campaign: Campaign) -> QuerySet[Pool]:
 def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     """Return the rows that would be deleted, by what people call them."""
     of_pool = {"pool__in": _frozen(campaign)}
+    events = JudgmentEvent.objects.filter(judgment__topic__campaign=campaign)
     return {
         "pooled document": PoolEntry.objects.filter(**of_pool),
         "assignment": Assignment.objects.filter(**of_pool),
         "shared topic": SharedQueue.objects.filter(**of_pool),
         "answer": Judgment.with_controls.filter(topic__campaign=campaign),
-        "judgment event": JudgmentEvent.objects.filter(judgment__topic__campaign=campaign),
+        "judgment event": events.exclude(judgment__purpose=PRACTICE),
         **_apart(campaign),
     }
 
@@ -76,7 +79,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
 def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     """Return the answers and notes that do not depend on the pool."""
     return {
-        "practice answer": PracticeAnswer.objects.filter(practice__campaign=campaign),
+        "practice answer": Judgment.every.filter(topic__campaign=campaign, purpose=PRACTICE),
         "skipped practice": PracticeSkip.objects.filter(practice__campaign=campaign),
         "question": Question.objects.filter(topic__campaign=campaign),
         "topic note": TopicNote.objects.filter(topic__campaign=campaign),

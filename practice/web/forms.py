@@ -1,18 +1,17 @@
-"""Forms of practice: its setup, a confirmation, and an answer."""
+"""The form that sets practice up."""
 
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from accounts.fields import SeenField
-from assess.access.answers import MAX_DOCNO_LENGTH
 from campaigns.models.campaign import Campaign
 from campaigns.web.merging import Merging
-from practice.access import NOTHING_TO_GRADE, faults_of_known
+from practice.access import faults_of_known
 from practice.core import Known, read_known, written
 from practice.events import PracticeEvent
-from practice.models import PracticeTopic
+from practice.models import Practice
+from practice.services import stored
 from trec.signatures import not_a_table
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened, told
 
@@ -25,7 +24,6 @@ LINES = (
     "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. "
     "Assessors get them in this order."
 )
-CANNOT_JUDGE = "cannot_judge"
 
 
 class PracticeForm(Merging, forms.Form):
@@ -68,11 +66,9 @@ class PracticeForm(Merging, forms.Form):
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         self.follow(campaign.pk)
-        self.practice = practice = PracticeTopic.objects.of(campaign)
-        names = ("title", "description", "narrative", "is_on", "may_skip")
-        self.stored = {name: getattr(practice, name) for name in names}
-        options["initial"] = {**self.stored, "known": written(practice.known)}
-        self.stored["known"] = practice.known
+        self.practice = Practice.objects.of(campaign)
+        self.stored = stored(self.practice)
+        options["initial"] = {**self.stored, "known": written(self.stored["known"])}
         super().__init__(*arguments, **options)
 
     def clean_file(self) -> str | None:
@@ -119,35 +115,3 @@ class PracticeForm(Merging, forms.Form):
         """Return the known answers as they will be once saved."""
         known: list[Known] = self.changes().get("known", self.stored["known"])
         return known
-
-
-class ConfirmPracticeForm(forms.Form):
-    """The document for whose present text the known grade still holds."""
-
-    docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
-    seen = SeenField(required=True)
-
-
-class PracticeAnswerForm(forms.Form):
-    """A grade for a document; `n_seen` is how many earlier answers the page had shown."""
-
-    docno = forms.CharField(
-        max_length=MAX_DOCNO_LENGTH,
-        error_messages={"required": "The answer does not say which document it is about."},
-    )
-    choice = forms.RegexField(
-        rf"^(-?[0-9]{{1,2}}|{CANNOT_JUDGE})$",
-        error_messages={"required": NOTHING_TO_GRADE, "invalid": NOTHING_TO_GRADE},
-    )
-    n_seen = forms.IntegerField(required=False, min_value=0, max_value=1 << 30)
-    scale = forms.CharField(required=False, max_length=20)
-
-    def answer(self) -> dict[str, Any]:
-        """Return the arguments of `answer_practice`."""
-        choice = self.cleaned_data["choice"]
-        return {
-            "docno": self.cleaned_data["docno"],
-            "grade": None if choice == CANNOT_JUDGE else int(choice),
-            "n_seen": self.cleaned_data["n_seen"] or 0,
-            "scale": self.cleaned_data["scale"],
-        }

@@ -1,32 +1,30 @@
-"""Practice as its assessor sees it."""
+"""Practice as its assessor sees it: how their answers stand to the known grades."""
 
-from typing import Any, NamedTuple
-
-from django.shortcuts import get_object_or_404
+from typing import NamedTuple
 
 from accounts.access import can
 from accounts.models import User
 from assess.core.pace import in_words
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from campaigns.core.grades import Grade, Scale
 from campaigns.models.campaign import Campaign
-from collection.models.parts import with_part
-from collection.models.texts import Document
 from practice.access import check_can_answer_practice, check_can_practice, comes_first, practised
-from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from practice.core import Practiced
+from practice.models import Practice, answers_of
 
 
 class Place(NamedTuple):
-    """A document of practice, its number from 1, and the reader's answer."""
+    """A document of practice, its number on the judging page, and the reader's answer."""
 
-    number: int
-    document: PracticeDocument
-    answer: PracticeAnswer | None
+    number: int | None
+    known: KnownGrade
+    answer: Practiced | None
 
     @property
     def is_corrected(self) -> bool:
         """Whether the known grade was changed since the answer."""
-        return self.answer is not None and self.answer.known != self.document.grade
+        return self.answer is not None and self.answer.known != self.known.grade
 
 
 class Walk(NamedTuple):
@@ -50,26 +48,20 @@ class Walk(NamedTuple):
     def corrected(self) -> list[Place]:
         return [each for each in self.places if each.is_corrected]
 
-    @property
-    def different(self) -> list[Place]:
-        return [each for each in self.places if each.answer and not each.answer.agrees]
 
-    def at(self, number: int) -> Place | None:
-        return self.places[number - 1] if 0 < number <= len(self.places) else None
-
-    def after(self, number: int) -> Place | None:
-        """Return the next place without an answer, or else the first one, if any is left."""
-        later = [each for each in self.left if each.number > number]
-        return next(iter([*later, *self.left]), None)
-
-
-def walk_of(user: User, practice: PracticeTopic) -> Walk:
+def walk_of(user: User, practice: Practice) -> Walk:
     if not practice.pk:
         return Walk([])
-    rows = PracticeAnswer.objects.filter(practice=practice, user=user)
-    answers = {each.docno: each for each in rows}
-    documents = practised(practice)
-    return Walk([Place(n, each, answers.get(each.docno)) for n, each in enumerate(documents, 1)])
+    answers = answers_of(practice, [user.pk]).get(user.pk, {})
+    positions: dict[str, int] = {}
+    for assignment in practice.assignments.filter(assessor=user):
+        positions = dict(assignment.all_entries.values_list("docno", "position"))
+    places = []
+    for known in practised(practice):
+        at = positions.get(known.docno)
+        number = None if at is None else at + 1
+        places.append(Place(number, known, answers.get(known.docno)))
+    return Walk(places)
 
 
 def grade_of(scale: Scale, value: int | None) -> Grade | None:
@@ -79,67 +71,56 @@ def grade_of(scale: Scale, value: int | None) -> Grade | None:
     return next((each for each in scale.grades if each.value == value), Grade(value, ""))
 
 
-def shown_at(place: Place, practice: PracticeTopic, walk: Walk, start: int) -> dict[str, Any]:
-    """Return what the page shows of a document, with the known grade once it is answered."""
-    scale, answer = practice.campaign.scale, place.answer
-    texts = with_part(Document.objects.filter(campaign=practice.campaign), start)
-    context: dict[str, Any] = {
-        "place": place,
-        "document": get_object_or_404(texts, docno=place.document.docno),
-        "before": walk.at(place.number - 1),
-        "behind": walk.at(place.number + 1),
-        "following": walk.after(place.number),
-        "known": grade_of(scale, place.document.grade),
-    }
-    if answer:
-        context |= {
-            "given": grade_of(scale, answer.grade),
-            "known_then": grade_of(scale, answer.known),
-            "last": grade_of(scale, answer.last_grade),
-        }
-    return context
+class Difference(NamedTuple):
+    """A document where the answer is another than the grade known then; `now`: the one known."""
+
+    place: Place
+    given: Grade | None
+    known: Grade | None
+    now: Grade | None
 
 
-def compared(walk: Walk, scale: Scale) -> list[dict[str, Any]]:
-    """Return the documents where answer and known grade differ, with both grades."""
+def differences(walk: Walk, scale: Scale) -> list[Difference]:
     return [
-        {
-            "place": each,
-            "given": grade_of(scale, each.answer.grade),
-            "known": grade_of(scale, each.answer.known),
-            "now": grade_of(scale, each.document.grade),
-        }
-        for each in walk.different
-        if each.answer
+        Difference(
+            each,
+            given=grade_of(scale, each.answer.grade),
+            known=grade_of(scale, each.answer.known),
+            now=grade_of(scale, each.known.grade),
+        )
+        for each in walk.places
+        if each.answer and not each.answer.agrees
     ]
 
 
-def next_topic(user: User, campaign: Campaign) -> Assignment | None:
-    """Return the first of somebody's topics with something left to judge."""
-    theirs = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)
-    return theirs.unfinished().first()
-
-
 class Offer(NamedTuple):
-    """Practice on an assessor's own page: the next thing to do, or a line."""
+    """Practice as the next thing to do, or to see again."""
 
-    practice: PracticeTopic
+    practice: Practice
     walk: Walk
     comes_first: bool
     is_open: bool
     time_left: str
+    next_topic: Assignment | None
 
 
 def offer_of(user: User, campaign: Campaign) -> Offer | None:
     """Return practice for somebody's own page, if it is to do or to see again."""
-    practice = PracticeTopic.objects.of(campaign)
+    practice = Practice.objects.of(campaign)
     if not practice.pk or not can(check_can_practice, user, practice):
         return None
     walk = walk_of(user, practice)
     is_open = can(check_can_answer_practice, user, practice)
     if not walk.answered and not (is_open and walk.left):
         return None
-    return Offer(practice, walk, comes_first(user, practice), is_open, time_for(walk, campaign))
+    first, time_left = comes_first(user, practice), time_for(walk, campaign)
+    return Offer(practice, walk, first, is_open, time_left, next_topic(user, campaign))
+
+
+def next_topic(user: User, campaign: Campaign) -> Assignment | None:
+    """Return the first of somebody's topics with something left to judge."""
+    theirs = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)
+    return theirs.unfinished().first()
 
 
 def time_for(walk: Walk, campaign: Campaign) -> str:

@@ -1,29 +1,31 @@
 """Practice as organizers see it: results by assessor and document, and effects of changes."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from django.db.models import Q
 from django.utils.text import get_text_list
 
 from accounts.models import BY_NAME, User
+from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.core.grades import Grade
 from campaigns.models.people import Role
 from campaigns.web.lists import NounList, csv_of
 from collection.models.texts import Document
 from practice.access import practised, why_left_out
-from practice.core import Accuracy, Known, accuracy_of, changes_between
-from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from practice.core import Accuracy, Known, Practiced, accuracy_of, changes_between
+from practice.models import Practice, answers_of
 from practice.web.page import grade_of
 from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence
+Answers: TypeAlias = dict[int, dict[str, Practiced]]  # by person and docno
 
 
-class Practiced(NamedTuple):
+class PracticeOf(NamedTuple):
     """An assessor's results. `has_left`: no longer an assessor. `has_judged`: before practice."""
 
     user: User
@@ -39,7 +41,7 @@ class Practiced(NamedTuple):
 class PracticeRow(NamedTuple):
     """A document of practice: how many agreed, and for how many another grade was known then."""
 
-    document: PracticeDocument
+    document: KnownGrade
     grade: Grade | None
     why_left_out: str
     n_answered: int
@@ -50,7 +52,7 @@ class PracticeRow(NamedTuple):
 class PracticeReport(NamedTuple):
     """Results of practice by assessor and by document."""
 
-    people: list[Practiced]
+    people: list[PracticeOf]
     documents: list[PracticeRow]
 
     @property
@@ -67,52 +69,45 @@ class PracticeReport(NamedTuple):
         return sum(1 for each in self.people if each.has_judged and not each.has_left)
 
     @property
-    def _counted(self) -> list[Practiced]:
+    def _counted(self) -> list[PracticeOf]:
         return [each for each in self.people if not (each.has_left or each.has_judged)]
 
 
-def report_of(practice: PracticeTopic) -> PracticeReport:
+def report_of(practice: Practice) -> PracticeReport:
     """Return results of present and former assessors, without organizers, who know the answers."""
     campaign = practice.campaign
-    rows = PracticeDocument.objects.filter(practice=practice.pk).with_texts()
-    left_out = {each: why_left_out(each, campaign.scale) for each in rows}
+    left_out = {each: why_left_out(each, campaign.scale) for each in practice.documents}
     docnos = [each.docno for each, why in left_out.items() if not why]
-    answers = answers_of(practice, docnos)
-    by_docno = defaultdict(list)
-    for given in answers.values():
-        for answer in given:
-            by_docno[answer.docno].append(answer)
+    answers = _of_assessors(practice, docnos)
     people = _people(practice, answers, docnos)
-    listed = [
-        _listed(each, grade_of(campaign.scale, each.grade), why, by_docno[each.docno])
-        for each, why in left_out.items()
-    ]
+    listed = []
+    for each, why in left_out.items():
+        given = [its[each.docno] for its in answers.values() if each.docno in its]
+        listed.append(_listed(each, grade_of(campaign.scale, each.grade), why, given))
     return PracticeReport(people, listed)
 
 
 def _listed(
-    document: PracticeDocument, grade: Grade | None, why: str, answers: Sequence[PracticeAnswer]
+    document: KnownGrade, grade: Grade | None, why: str, answers: Sequence[Practiced]
 ) -> PracticeRow:
     n_right = sum(each.agrees for each in answers)
     n_earlier = sum(each.known != document.grade for each in answers)
     return PracticeRow(document, grade, why, len(answers), n_right, n_earlier)
 
 
-def answers_of(practice: PracticeTopic, docnos: Sequence[str]) -> dict[int, list[PracticeAnswer]]:
-    """Return by person the answers to these documents, without those of organizers."""
-    organizers = User.objects.filter(
-        membership__campaign=practice.campaign, membership__role=Role.ORGANIZER
-    )
-    rows = PracticeAnswer.objects.filter(practice=practice.pk, docno__in=docnos)
-    answers: dict[int, list[PracticeAnswer]] = defaultdict(list)
-    for each in rows.exclude(user__in=organizers):
-        answers[each.user_id].append(each)
-    return dict(answers)
+def _of_assessors(practice: Practice, docnos: Collection[str]) -> Answers:
+    """Return by person and docno the answers to these documents, without those of organizers."""
+    organizers = practice.campaign.membership_set.filter(role=Role.ORGANIZER)
+    known_to = set(organizers.values_list("user", flat=True))
+    answers = {}
+    for person, given in answers_of(practice).items():
+        its = {docno: each for docno, each in given.items() if docno in docnos}
+        if its and person not in known_to:
+            answers[person] = its
+    return answers
 
 
-def _people(
-    practice: PracticeTopic, answers: dict[int, list[PracticeAnswer]], docnos: Sequence[str]
-) -> list[Practiced]:
+def _people(practice: Practice, answers: Answers, docnos: Sequence[str]) -> list[PracticeOf]:
     campaign = practice.campaign
     roles = campaign.membership_set
     assessors = roles.filter(role=Role.ASSESSOR).values_list("user", flat=True)
@@ -125,16 +120,16 @@ def _people(
     judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
     people = []
     for user in users:
-        given = answers.get(user.pk, [])
+        given = list(answers.get(user.pk, {}).values())
         is_finished = bool(docnos) and len(given) == len(docnos)
         people.append(
-            Practiced(
+            PracticeOf(
                 user=user,
-                accuracy=accuracy_of([each.first for each in given], values),
+                accuracy=accuracy_of(given, values),
                 n=len(docnos),
                 n_again=sum(each.n_tries > 1 for each in given),
                 skipped_at=skips.get(user.pk),
-                finished_at=max(each.at for each in given) if is_finished else None,
+                finished_at=max(each.at for each in given if each.at) if is_finished else None,
                 has_left=user.pk not in present,
                 has_judged=user.pk in judges and not given and user.pk not in skips,
             )
@@ -142,11 +137,11 @@ def _people(
     return sorted(people, key=lambda each: each.has_left)
 
 
-def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
+def effects_of(practice: Practice, after: Sequence[Known]) -> list[str]:
     """Return a sentence for each effect of other known answers on what assessors answered."""
     changes = changes_between(practice.known, after)
-    answers = answers_of(practice, [each.docno for each in practice.known])
-    n = Counter(each.docno for given in answers.values() for each in given)
+    answers = _of_assessors(practice, [each.docno for each in practice.known])
+    n = Counter(docno for given in answers.values() for docno in given)
     now = {each.docno: each.grade for each in after}
     regraded = (
         f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the "
@@ -164,11 +159,11 @@ def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
 
 
 def _left_again(
-    practice: PracticeTopic, answers: Iterable[Sequence[PracticeAnswer]], added: Sequence[str]
+    practice: Practice, answers: Iterable[Collection[str]], added: Sequence[str]
 ) -> list[str]:
     """Say what is added for assessors who had finished."""
     docnos = {each.docno for each in practised(practice)}
-    finished = [given for given in answers if docnos and docnos <= {each.docno for each in given}]
+    finished = [given for given in answers if docnos and docnos <= set(given)]
     if not added or not finished:
         return []
     few, n = len(added) <= FEW, len(finished)
@@ -186,7 +181,7 @@ class PreviewRow(NamedTuple):
     mark: str
 
 
-def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[PreviewRow]:
+def preview_of(practice: Practice, after: Sequence[Known]) -> list[PreviewRow]:
     campaign, changes = practice.campaign, changes_between(practice.known, after)
     marks = dict.fromkeys(changes.added, "new")
     marks |= dict.fromkeys(changes.regraded, "grade changed")
@@ -211,7 +206,7 @@ def _rounded(mean: float | None) -> float | None:
 
 PEOPLE = NounList(
     name="practice",
-    rows=lambda _, campaign: report_of(PracticeTopic.objects.of(campaign)).people,
+    rows=lambda _, campaign: report_of(Practice.objects.of(campaign)).people,
     columns={
         "user": lambda each: each.user.username,
         "name": lambda each: each.user.get_full_name(),

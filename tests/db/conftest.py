@@ -5,7 +5,7 @@ import pytest
 from assess.models.sharing import SharedQueue
 from campaigns.models.people import Role, Team
 from evaluation import tasks
-from practice.models import PracticeTopic
+from practice.models import Practice
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know
 from tests.db.judging import RANKING, answer
@@ -117,6 +117,6 @@ def mixed(olga, ada, ben, pat):
 
 @pytest.fixture
 @once
-def practice(campaign) -> PracticeTopic:
+def practice(campaign) -> Practice:
     """Practice on three documents, switched on."""
     return make.practice(campaign, LINES)

@@ -1,14 +1,24 @@
 """Practice as people do it."""
 
+from assess.core.answers import Answer
+from assess.services import judging
 from campaigns.models.campaign import Campaign
-from practice.models import PracticeAnswer, PracticeTopic
-from practice.services import answer_practice, change_practice
+from practice.core import Practiced
+from practice.models import Practice, answers_of
+from practice.services import change_practice, serve_practice
 
 LINES = "d1\t2\tIt names one.\nd2\t0\tIt names none.\nd3\t3"
 
 
-def answered(user, practice, docno="d1", grade=2, **more) -> PracticeAnswer:
-    return answer_practice(user=user, campaign=practice.campaign, docno=docno, grade=grade, **more)
+def answered(user, practice, docno="d1", grade=2) -> Practiced:
+    """Answer a document, with grade None that it cannot be judged, and return how that stands."""
+    assignment = serve_practice(user=user, campaign=practice.campaign)
+    answer = Answer(docno, "cannot_judge", reason="language")
+    if grade is not None:
+        ratings = {each.name: min(each.fixed) for each in practice.campaign.every_criterion}
+        answer = Answer(docno, "judged", grade, ratings=ratings)
+    judging.judge(assessor=user, assignment=assignment, answer=answer)
+    return answers_of(practice, [user.pk])[user.pk][docno]
 
 
 def finish(user, practice) -> None:
@@ -16,9 +26,9 @@ def finish(user, practice) -> None:
         answered(user, practice, docno, 1)
 
 
-def change(olga, practice, **changes) -> PracticeTopic:
+def change(olga, practice, **changes) -> Practice:
     return change_practice(user=olga, campaign=practice.campaign, changes=changes)
 
 
-def fresh(practice) -> PracticeTopic:
-    return PracticeTopic.objects.of(Campaign.objects.get(pk=practice.campaign_id))
+def fresh(practice) -> Practice:
+    return Practice.objects.of(Campaign.objects.get(pk=practice.campaign_id))

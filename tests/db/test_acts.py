@@ -26,7 +26,7 @@ LOCKED = {
     "campaigns_campaign": (
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
         "remove_known, confirm_known, copy_campaign, create_team, freeze_pool, "
-        "throw_away_rehearsal, change_practice, confirm_practice, publish_qrels, import_qrels, "
+        "throw_away_rehearsal, change_practice, publish_qrels, import_qrels, "
         "request_evaluation, withdraw_qrels, release, replace_scores, take_back_release"
     ),
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
@@ -60,7 +60,7 @@ LOCKED = {
 # Acts without an event that an archive refuses too.
 UNRECORDED = {
     *("judge", "record", "undo", "save_note", "mark_words", "ask", "withdraw_question", "lend"),
-    *("answer_practice", "skip_practice"),
+    *("serve_practice", "skip_practice"),
 }
 
 

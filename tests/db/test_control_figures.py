@@ -166,10 +166,10 @@ def test_an_answer_to_a_control_is_an_answer(mixed, olga, ada, ben):
 def test_controls_go_with_their_pool_and_known_grades_with_their_campaign(mixed, olga, keeps_pool):
     if not keeps_pool:
         unfreeze_pool(user=olga, pool=mixed.pool)
-        assert not AssignmentEntry.with_controls.exists()
+        assert not AssignmentEntry.every.exists()
         assert KnownGrade.objects.count() == len(KNOWN)
     delete_campaign(user=olga, campaign=mixed.topic.campaign)
-    for rows in (Campaign.objects, KnownGrade.objects, AssignmentEntry.with_controls):
+    for rows in (Campaign.objects, KnownGrade.objects, AssignmentEntry.every):
         assert not rows.exists()
 
 

@@ -18,7 +18,6 @@ from jobs import work
 from jobs.models import Job
 from overview.services import copying
 from overview.services.copying import PARTS
-from practice.models import PracticeDocument
 from tests import make
 from tests.db.actions import doing
 from tests.db.races import overtaken
@@ -39,7 +38,7 @@ def source(campaign, olga) -> Campaign:
     KnownGrade.objects.create(topic=one, docno="d5", grade=1)  # of an earlier text
     KnownGrade.objects.create(topic=one, docno="d6", grade=2, document_versions=[1, 2])
     make.practice(campaign, "d1\t2\tIt names the bridge.\nd2\t0\tNo.")
-    PracticeDocument.objects.filter(docno="d2").update(document_version=9)
+    KnownGrade.every.of_practice().filter(docno="d2").update(document_versions=[9])
     changes = {
         "guidelines": "Judge **strictly**.",
         "run_depth": 7,
@@ -117,8 +116,8 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     rows = known.values_list("topic__number", "docno", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
     assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
-    practice = copy.practice.documents.values_list("docno", "grade", "document_version")
-    assert list(practice) == [("d1", 2, 1), ("d2", 0, 0)]  # known of an earlier text
+    practice = copy.practice.documents.values_list("docno", "grade", "document_versions")
+    assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
     assert not copy.run_set.exists()
     assert not copy.pool_set.exists()
     assert not copy.import_set.exists()

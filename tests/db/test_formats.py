@@ -24,6 +24,7 @@ from assess.core.known_grades import read_known
 from assess.core.passages import Quoted
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
+from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.services.judging import judge
@@ -44,8 +45,6 @@ from measures.family import Input
 from measures.inputs.judgments import read_judgments
 from pooling.models import Pool
 from practice.core import read_known as read_known_answers
-from practice.models import PracticeAnswer
-from practice.services import answer_practice
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
@@ -55,6 +54,7 @@ from questions.services.notes import save_note
 from questions.services.questions import ask
 from runs.models import Run
 from tests import make
+from tests.db.practicing import answered
 from tests.releasing import ALL, show_to
 from tests.worlds import once
 from trec.documents import read_documents
@@ -288,8 +288,8 @@ def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in)
     [lines] = blocks("Known answers, in")
     make.practice(finished, lines)
     for docno, grade in (("FT911-3", 1), ("FT911-5", 0)):
-        answer_practice(user=ada, campaign=finished, docno=docno, grade=grade)
-    PracticeAnswer.objects.update(at=datetime(2026, 11, 22, 9, 30, tzinfo=UTC))
+        answered(ada, finished.practice, docno, grade)
+    JudgmentEvent.objects.update(pressed_at=datetime(2026, 11, 22, 9, 30, tzinfo=UTC))
     file = sign_in(olga).get("/campaigns/example/judging/practice.csv")
     assert blocks("Practice, out") == [shown(file)]
 

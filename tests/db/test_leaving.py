@@ -12,11 +12,10 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving, people
 from campaigns.services.leaving import holdings_of, how_removed, seen_of
 from practice.access import check_knows_practice
-from practice.models import PracticeAnswer
-from practice.services import answer_practice
 from tests import make
 from tests.db.judging import answer
 from tests.db.locks import locked
+from tests.db.practicing import answered
 from tests.db.races import overtaken
 
 
@@ -33,7 +32,7 @@ def remove(member, by, successor=None):
 
 def test_it_is_said_what_people_have_and_what_becomes_of_it(member, ada, olga, pooled, pat, quinn):
     make.practice(pooled, "d1 2\nd2 0")
-    answer_practice(user=ada, campaign=pooled, docno="d1", grade=2)
+    answered(ada, pooled.practice, "d1", 2)
     assert [(holding.what, len(holding.pieces)) for holding in holdings_of(member)] == [
         ("1 topic, 5 documents open", 1),
         ("1 judgment", 0),
@@ -42,7 +41,7 @@ def test_it_is_said_what_people_have_and_what_becomes_of_it(member, ada, olga, p
     *_, practiced = holdings_of(member)
     assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")
     remove(member, olga)
-    assert PracticeAnswer.objects.count() == 1
+    assert Judgment.every.exclude(known=None).count() == 1
     of_pat = pooled.membership_set.get(user=pat)
     assert [holding.what for holding in holdings_of(of_pat)] == ["1 run uploaded"]
     assert holdings_of(pooled.membership_set.get(user=quinn)) == []

@@ -1,13 +1,18 @@
 """Practice: the first answer stays, none is a judgment, whom it is for and waits for."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
-from assess.access.answers import Stale
-from assess.models.history import JudgmentEvent
+from assess.core.answers import Answer
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.pacing import UNTIMED, dwells, paces
+from assess.models.records import event_records
+from assess.services import judging
 from campaigns.services.ending import archive_campaign
 from practice.access import (
     check_can_answer_practice,
@@ -16,43 +21,45 @@ from practice.access import (
     comes_first,
     practised,
 )
-from practice.models import PracticeAnswer, PracticeSkip, PracticeTopic
-from practice.services import skip_practice
+from practice.models import Practice, PracticeSkip, answers_of
+from practice.services import serve_practice, skip_practice
 from practice.web.report import report_of
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.db.actions import snapshot
+from tests.db.judging import undo
 from tests.db.practicing import answered, change, finish, fresh
 from tests.db.races import overtaken
 
 # Answers
 
 
-def test_the_first_answer_stays_a_later_one_is_a_try_and_an_older_page_is_refused(practice, ada):
-    def stale(grade, **seen) -> None:
-        with pytest.raises(Stale, match="in another tab: that answer stands"):
-            answered(ada, practice, grade=grade, **seen)
+def test_the_first_answer_stays_and_a_later_one_is_a_try(practice, ada):
+    for grade, n_tries in ((1, 1), (2, 2), (None, 3)):
+        made = answered(ada, practice, grade=grade)
+        assert (made.grade, made.known, made.n_tries, made.last) == (1, 2, n_tries, grade)
 
-    for _ in range(2):  # by two clicks: both pages had shown no answer
-        answered(ada, practice, grade=1)
-    stale(3)
-    for _ in range(2):
-        answered(ada, practice, grade=2, n_seen=1)
-    stale(1, n_seen=1)
-    stale(None, n_seen=1)
-    [row] = PracticeAnswer.objects.all()
-    assert (row.grade, row.known, row.n_tries, row.last_grade) == (1, 2, 2, 2)
+
+def test_what_was_taken_back_was_answered(practice, ada):
+    answered(ada, practice, grade=1)
+    assignment = practice.assignments.get()
+    undo(assessor=ada, assignment=assignment)
+    assert answers_of(practice, [ada.pk])[ada.pk]["d1"].grade == 1
+    assert answered(ada, practice, grade=2).grade == 1
+
+
+def test_what_is_put_off_is_not_answered(practice, ada):
+    assignment = serve_practice(user=ada, campaign=practice.campaign)
+    judging.judge(assessor=ada, assignment=assignment, answer=Answer("d1", "later"))
+    assert not answers_of(practice)
+    assert not practice.has_answers_of(ada)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("grade", "is_taken"), [(1, True), (3, False)])
-def test_two_first_answers_at_the_same_time_are_one(practice, ada, grade, is_taken):
-    second = overtaken(
-        lambda: answered(ada, practice, grade=1), lambda: answered(ada, practice, grade=grade)
-    )
-    assert isinstance(second, PracticeAnswer if is_taken else Stale)
-    [row] = PracticeAnswer.objects.all()
-    assert (row.grade, row.n_tries) == (1, 1)
+def test_two_pages_opened_at_the_same_time_have_one_practice(practice, ada):
+    serve = partial(serve_practice, user=ada, campaign=practice.campaign)
+    assert overtaken(serve, serve) == practice.assignments.get()
+    assert practice.assignments.get().all_entries.count() == 3
 
 
 def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
@@ -65,31 +72,33 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"docno": "d4"}, "d4 is no longer a practice document."),
-        ({"docno": "\ud800\0"}, "\ufffd\ufffd is no longer a practice document."),
+        ({"docno": "d4"}, "d4 is not a document you were given for topic practice."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
-        ({"scale": "x"}, "The scale of grades was changed after this page was loaded"),
     ],
 )
 def test_what_is_no_answer_is_refused(practice, ada, sent, sentence):
     with pytest.raises(Refused) as refused:
         answered(ada, practice, **sent)
     assert sentence in str(refused.value)
-    assert not PracticeAnswer.objects.exists()
+    assert not Judgment.every.exists()
 
 
 def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practice):
     """Every other table and the qrels stay as they are."""
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
-    before = snapshot()
+    before, events = snapshot(), [*event_records(campaign)]
     finish(ada, practice)
     finish(ben, practice)
     skip_practice(user=ben, campaign=campaign)
     now = snapshot()
     changed = {name for name in now if now[name] != before[name]}
-    assert changed - {"AuditEvent"} == {"PracticeAnswer", "PracticeSkip"}
-    assert JudgmentEvent.objects.count() == 1
+    theirs = {"Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent", "PracticeSkip"}
+    assert changed - {"AuditEvent"} == theirs
+    assert Assignment.objects.count() == Judgment.objects.count() == 1
+    assert [*event_records(campaign)] == events
+    assert paces(campaign, timezone.now()).keys() == {ada.pk}
+    assert dwells(campaign) == dwells(campaign, ben) == UNTIMED
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == b"1 0 d1 1\n"
 
@@ -109,7 +118,7 @@ def test_whom_practice_is_for(practice, olga, ada, pat, sam):
 
 
 def test_a_campaign_need_not_have_practice(campaign, olga, ada):
-    none = PracticeTopic.objects.of(campaign)
+    none = Practice.objects.of(campaign)
     for person in (olga, ada):
         assert why_not(check_can_practice, person, none) == "This campaign has no practice topic."
     assert practised(none) == []

@@ -3,6 +3,8 @@
 import pytest
 
 from accounts.access import Refused
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.ending import delete_campaign
@@ -10,8 +12,8 @@ from collection.services.collection import delete_document, delete_documents
 from collection.uses import check_can_undo_import
 from practice.access import comes_first, practised
 from practice.core import Known
-from practice.models import PracticeAnswer, PracticeDocument, PracticeTopic
-from practice.services import skip_practice
+from practice.models import Practice, answers_of
+from practice.services import serve_practice, skip_practice
 from practice.web.report import effects_of, report_of
 from tests import make
 from tests.db.practicing import answered, change, finish, fresh
@@ -74,9 +76,8 @@ def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, ol
     )
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
-    rows = PracticeAnswer.objects.all()
-    found = {(each.user.username, each.known, each.agrees) for each in rows}
-    assert found == {("ada", 2, True), ("ben", 0, False)}
+    found = {pk: (its["d1"].known, its["d1"].agrees) for pk, its in answers_of(practice).items()}
+    assert found == {ada.pk: (2, True), ben.pk: (0, False)}
     right = {each.user.username: each.accuracy.right for each in report_of(practice).people}
     assert right == {"ada": 1, "ben": 0}
 
@@ -100,6 +101,25 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     [row, _] = report_of(practice).people
     assert (row.n, row.accuracy.answered) == (4, 3)
     assert comes_first(ada, practice)
+
+
+def test_practice_under_way_follows_what_is_known_and_keeps_its_order(practice, olga, ada):
+    def order(is_held: bool = True) -> list[str]:
+        entries = serve_practice(user=ada, campaign=practice.campaign).all_entries
+        found = entries.filter(given_up_at__isnull=is_held).order_by("position")
+        return list(found.values_list("docno", flat=True))
+
+    answered(ada, practice, "d2", 0)
+    d1, d2, d3 = practice.known
+    for known, held in (
+        ([Known("d4", 1), d3, d1], ["d1", "d2", "d3", "d4"]),  # one that is answered stays
+        ([d3], ["d2", "d3"]),
+        ([d3, d2, Known("d4", 1), d1], ["d1", "d2", "d3", "d4"]),
+    ):
+        change(olga, practice, known=known)
+        assert order() == held
+        assert practice.assignments.get().n_entries == len(held)
+    assert order(is_held=False) == []
 
 
 # What becomes of the documents
@@ -134,7 +154,7 @@ def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practic
 
 
 def test_a_grade_waits_for_a_text_that_can_be_read_and_is_another(campaign, practice):
-    waiting = PracticeDocument.objects.to_be_confirmed()
+    waiting = KnownGrade.every.of(campaign).to_practice_again()
     assert not waiting.exists()
     make.imported(campaign, "documents", b"d1\t\tOther.\nd2\t\t\n")
     campaign.document_set.filter(docno="d3").delete()
@@ -162,10 +182,9 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
         ),
     ]
     assert not comes_first(ada, now)
-    with pytest.raises(Refused, match="left out of practice"):
-        answered(ada, now, "d3", 1)
+    assert not serve_practice(user=ada, campaign=campaign).all_entries.exists()
     # Nor does it keep an organizer from changing the rest.
-    assert change(olga, practice, title="Rivers", is_on=False).title == "Rivers"
+    assert change(olga, practice, title="Rivers", is_on=False).topic.title == "Rivers"
     change(olga, practice, known=practice.known[:2])
     assert [each.docno for each in fresh(practice).known] == ["d1", "d2"]
 
@@ -174,8 +193,8 @@ def test_what_is_of_practice_goes_with_the_campaign(practice, olga, ada):
     finish(ada, practice)
     skip_practice(user=ada, campaign=practice.campaign)
     delete_campaign(user=olga, campaign=practice.campaign)
-    assert not PracticeTopic.objects.exists()
-    assert not PracticeAnswer.objects.exists()
+    assert not Practice.objects.exists()
+    assert not Judgment.every.exists()
 
 
 def test_an_assessor_who_has_left_stays_in_the_report(practice, ada, ben):

@@ -19,7 +19,6 @@ from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
 from pooling.models import Pool
 from practice import services
-from practice.models import PracticeAnswer, PracticeTopic
 from qrels.services import publishing
 from questions.models.notes import TopicNote
 from questions.models.questions import Answering, AnswerSeen, Question
@@ -28,6 +27,7 @@ from runs.models import Run
 from tests import make
 from tests.db.actions import doing, snapshot
 from tests.db.judging import undo
+from tests.db.practicing import answered
 from tests.db.races import overtaken
 from tests.db.test_ending import files, left
 from tests.db.uploading import imported_qrels
@@ -41,7 +41,7 @@ WHOLE = (
 # What is as it was before the pool, but for marks on runs and the campaign and for what is on
 # record.
 SAME = ["Topic", "Document", "Membership", "Team", "User"]
-SAME += ["KnownGrade", "PracticeTopic", "PracticeDocument"]
+SAME += ["KnownGrade", "Practice"]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d3 d4"})
     before = snapshot()
     make.frozen_pool(campaign, [run])
-    services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    answered(ada, campaign.practice, "d6", 1)
     services.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
@@ -83,7 +83,7 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
     assert mine == {"AuditEvent", "Job"}
-    gone = (Pool, Assignment, JudgmentEvent, PracticeAnswer, Question, TopicNote)
+    gone = (Pool, Assignment, JudgmentEvent, Question, TopicNote)
     assert not any(model.objects.exists() for model in gone)
     assert len(files()) == n_files
     event = AuditEvent.objects.first()
@@ -156,9 +156,10 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
 
 def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    services.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    answered(ada, campaign.practice, "d6", 1)
     throw_away_rehearsal(user=olga, campaign=campaign, seen=version("1 practice answer"))
-    assert PracticeTopic.objects.get().answers.count() == 0
+    assert not Judgment.every.exists()
+    assert not Assignment.every.exists()
 
 
 @pytest.fixture

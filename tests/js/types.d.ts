@@ -21,6 +21,8 @@ interface Entry {
   title: string;
   ratings: Ratings;
   passages: Passage[];
+  /** Of practice, once answered: the grade known then, the one known now if another, and why. */
+  known?: { grade: number; now: number | null; why: string };
   /** Of its last change in time. */
   order: number;
   /** The id of its last act that is not confirmed. */
@@ -114,6 +116,8 @@ interface Desk {
   outbox?: Outbox;
   drafts?: Drafts;
   store?: any;
+  /** Only in practice. */
+  showKnown?(entry: Entry, isLast: boolean): void;
   /** Only where something is asked beside the grade. */
   further?: Further;
   /** The topic's version and the scale that the page shows. */

@@ -85,7 +85,7 @@ def swap(assignment) -> None:
     for temporarily in (True, False):
         for entry in entries:
             control = f"t{entry.pk}"[-6:] if temporarily else controls[entry.pk]
-            AssignmentEntry.with_controls.filter(pk=entry.pk).update(purpose=control)
+            AssignmentEntry.every.filter(pk=entry.pk).update(purpose=control)
             theirs = Judgment.with_controls.filter(entry=entry)
             theirs.update(purpose=control)
             if entry.judgment and entry.judgment.replaces_id:
@@ -255,7 +255,7 @@ def test_the_lists_tell_not_which_topics_have_controls(
     for each in (elsewhere, campaign):
         make.frozen_pool(each, [make.run(each, pat, ranking)], depth=6)
     make.assignment(elsewhere.topic_set.get(number="1"), ada)
-    first = AssignmentEntry.with_controls.filter(position=0)
+    first = AssignmentEntry.every.filter(position=0)
     first.update(purpose="known")
     topic = campaign.topic_set.get(number="1")
     made = of(shared(campaign, [ada, ben]), ada) if is_shared else make.assignment(topic, ada)

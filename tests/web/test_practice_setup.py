@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from practice.models import PracticeAnswer, PracticeTopic
+from practice.models import Practice, PracticeAnswer
 from practice.services import answer_practice, skip_practice
 from tests import make
 from tests.web.test_practice import text_of
@@ -54,8 +54,8 @@ def known(form, campaign):
     return Form(form.client, campaign)
 
 
-def stored() -> PracticeTopic:
-    return PracticeTopic.objects.of(Campaign.objects.get())
+def stored() -> Practice:
+    return Practice.objects.of(Campaign.objects.get())
 
 
 def lines() -> list[tuple]:
@@ -101,7 +101,7 @@ def test_faults_name_their_lines_and_nothing_is_lost(form):
     assert said.count("Line 3:") == 2, "in the summary and at the field"
     assert form.sent["narrative"] == "Long <text>"
     assert "d4 x" in form.sent["known"]
-    assert not PracticeTopic.objects.exists()
+    assert not Practice.objects.exists()
 
 
 def test_a_file_that_is_none_is_told_and_what_was_typed_stays(form):
@@ -124,7 +124,7 @@ def test_it_can_be_looked_at_before_it_is_saved(form):
     said = text_of(response)
     assert "No errors found. Nothing is saved yet." in said
     assert "Title of d1 d1 new 2 relevant It names one." in said
-    assert not PracticeTopic.objects.exists()
+    assert not Practice.objects.exists()
     assert form.send().status_code == 302
     assert len(lines()) == 2
 

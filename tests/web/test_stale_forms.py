@@ -12,7 +12,7 @@ from campaigns.services.campaign import change_campaign
 from campaigns.web.campaign_forms import CampaignForm
 from campaigns.web.merging import Merging, MergingForm
 from campaigns.web.people_forms import RenamingForm
-from practice.models import PracticeTopic
+from practice.models import Practice
 from practice.web.forms import PracticeForm
 from runs.models import Run
 from runs.services.teams import extend_deadline
@@ -124,7 +124,7 @@ def state(run, ada) -> list[object]:
     run.refresh_from_db()
     team = Team.objects.get(pk=run.team_id)
     limit = Membership.objects.get(user=ada).max_documents
-    known = PracticeTopic.objects.of(run.campaign).known
+    known = Practice.objects.of(run.campaign).known
     return [run.description, team.name, team.submission_closes_at, limit, known]
 
 

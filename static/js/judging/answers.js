@@ -4,7 +4,7 @@ import { isOpen } from "./queue.js";
 import { freshId, pause, post } from "./requests.js";
 import {
   asking, bringList, commentOn, count, desk, dropDrafts, foresee, place, sayWhyIdle, screen,
-  show, showNext, stop, user, view,
+  show, showNext, stop, tellKnown, user, view,
 } from "./screen.js";
 import { spent } from "./times.js";
 
@@ -26,9 +26,15 @@ function finish(choice, reason, beside) {
   const refused = nRefused ? ` ${keys} came too early.` : "";
   const sentence = `${entry.docno}: ${view.words(choice, reason)}.${refused}`;
   commit({ ...said, document_version: view.version }, sentence);
-  show(desk.queue.nextOpen(entry.number));
+  goOn(entry);
   bringList();
   sayWhyIdle("");
+}
+
+// In practice the document stays, to be seen beside the known grade.
+function goOn(entry) {
+  if (desk.showKnown) show(entry, { push: false });
+  else show(desk.queue.nextOpen(entry.number));
 }
 
 // What has changed beside a grade that stays.
@@ -118,7 +124,7 @@ export function redo() {
   dropDrafts(entry);
   const sentence = `${entry.docno}: ${view.words(choice, reason)}, again.`;
   commit({ ...said, ...judged }, sentence);
-  show(desk.queue.nextOpen(entry.number));
+  goOn(entry);
 }
 
 // As outbox.js tells it.
@@ -128,6 +134,7 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
   if (more?.length) take(more);
   if (saved) {
     desk.queue.confirm(saved, now);
+    if (saved.number === screen.current?.number) tellKnown();
     if (now?.by && saved.choice === "undo") {
       view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
     }

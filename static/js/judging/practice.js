@@ -1,55 +1,42 @@
-// The page of practice: one document a page, made by the server. What is pressed before it has been
-// seen grades nothing, and nothing is sent twice.
-import { watchArrivals } from "./arrival.js";
-import { say } from "./elements.js";
-import { sayWhy } from "./idle.js";
-import { placePanes } from "./reading.js";
+// Of practice: once an answer is saved, how it stands to the known grade is shown beside it, and
+// the document stays until its reader goes on.
+import { element, say } from "./elements.js";
 
-const root = document.getElementById("judging");
-const notice = document.getElementById("not-saved");
-const result = document.getElementById("result");
+const place = document.getElementById("known");
+const grades = document.getElementById("chips").content;
 
-function tell(sentence) {
-  notice.textContent = sentence;
-  notice.hidden = false;
-  say(sentence);
+function grade(name, value) {
+  const words = element("span", `${name} `);
+  words.append(grades.querySelector(`[data-grade="${value}"]`)?.cloneNode(true) ?? String(value));
+  return words;
 }
 
-document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opens]");
-  if (opener) document.getElementById(opener.dataset.opens).showModal();
-  const closer = event.target.closest("[data-closes]");
-  if (closer) document.getElementById(closer.dataset.closes).close();
-});
+function heading(entry) {
+  if (entry.grade === entry.known.grade) return "You agree";
+  return entry.grade === null ? "It can be judged" : "You differ";
+}
 
-// The next document without an answer is another one when its reader comes back to it: this page is
-// of the one it shows.
-if (root.dataset.at && !new URLSearchParams(location.search).has("number"))
-  history.replaceState(null, "", root.dataset.at);
+const wasCorrected = ({ now }) => now === null ? "" :
+  `The known grade has been corrected since you answered: it is now ${now}. Your first answer is ` +
+  "still compared with the earlier one.";
 
-// A second answer is not sent while the first is on its way. A page that is come back to takes one
-// again.
-let isSent = false;
-document.getElementById("answer")?.addEventListener("submit", (event) => {
-  if (isSent) event.preventDefault();
-  else event.submitter?.classList.add("flash");
-  isSent = true;
-});
-addEventListener("pageshow", () => { isSent = false; });
-
-placePanes();
-document.addEventListener("key:idle", ({ detail: key }) => sayWhy(root, key, tell));
-document.querySelector(".judging-document").focus();
-if (document.getElementById("answer"))
-  watchArrivals(root, Number(root.dataset.leastMs), () =>
-    tell("Too quick: this document had only just appeared. Press again."),
-  )();
-else delete root.dataset.arriving;
-// The document has the focus, so what came of the answer is said besides, without the signs that
-// only the eye needs.
-const saying = [notice.hidden ? null : notice, result].filter(Boolean).map((part) => {
-  const spoken = part.cloneNode(true);
-  for (const sign of spoken.querySelectorAll("[aria-hidden]")) sign.remove();
-  return spoken.textContent.replace(/\s+/g, " ").trim();
-});
-if (saying.length) say(saying.join(" "));
+/** @param {Entry} entry */
+export function showKnown(entry, isLast) {
+  const isAnswered = entry.state === "judged" || entry.state === "cannot_judge";
+  place.hidden = !entry.known || entry.last !== null || !isAnswered;
+  if (place.hidden) return;
+  const agrees = entry.grade === entry.known.grade;
+  place.dataset.agrees = agrees ? "yes" : "no";
+  const sign = element("span", agrees ? "✓ " : "≠ ");
+  sign.ariaHidden = "true";
+  place.querySelector("h2").replaceChildren(sign, heading(entry));
+  place.querySelector(".practice-grades").replaceChildren(
+    grade("Known", entry.known.grade),
+    ...(agrees || entry.grade === null ? [] : [grade("Yours", entry.grade)]),
+  );
+  place.querySelector(".practice-corrected").textContent = wasCorrected(entry.known);
+  place.querySelector(".practice-why").textContent = entry.known.why;
+  place.querySelector("[data-goes-on] span").textContent = isLast ? "how it went" : "next document";
+  const known = place.querySelector(".practice-grades").textContent;
+  say(`${heading(entry)}. ${known}. ${entry.known.why}`);
+}

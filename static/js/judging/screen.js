@@ -97,10 +97,16 @@ function present(article) {
   view.offerRedo(desk.undone.length);
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
+  tellKnown();
   arrive();
   tell(article);
   documents.complete(screen.current, article);
   foresee();
+}
+
+export function tellKnown() {
+  const { current } = screen;
+  desk.showKnown?.(current, !desk.queue.nextOpen(current.number));
 }
 
 export function foresee() {

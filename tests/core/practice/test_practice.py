@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from practice.core import (
     LONGEST_EXPLANATION,
     MOST_DOCUMENTS,
-    FirstAnswer,
     Known,
+    Practiced,
     accuracy_of,
     changes_between,
     read_known,
@@ -89,7 +89,7 @@ def test_the_changes_between_two_lists_tell_each_document_once(before, after):
     assert all(was[docno].grade == now[docno].grade for docno in changes.explained)
 
 
-ANSWERS = st.lists(st.builds(FirstAnswer, st.none() | st.integers(0, 3), st.integers(0, 3)))
+ANSWERS = st.lists(st.builds(Practiced, st.none() | st.integers(0, 3), st.integers(0, 3)))
 
 
 @given(ANSWERS)
@@ -104,17 +104,17 @@ def test_each_answer_is_counted_at_most_once(answers):
 @given(ANSWERS)
 def test_the_mean_difference_turns_its_sign_with_the_grades(answers):
     graded = [each for each in answers if each.grade is not None]
-    turned = [FirstAnswer(each.known, each.grade) for each in graded]
+    turned = [Practiced(each.known, each.grade) for each in graded]
     there, back = (accuracy_of(some, range(4)).mean_difference for some in (graded, turned))
     assert (there is None and back is None) or there == -back
 
 
 def test_one_step_is_one_of_the_scale_and_not_a_difference_of_one():
-    answers = [FirstAnswer(-2, 0), FirstAnswer(0, 3)]
+    answers = [Practiced(-2, 0), Practiced(0, 3)]
     assert accuracy_of(answers, [-2, 0, 3]).off_by_one == 2
     assert accuracy_of(answers, [-2, -1, 0, 1, 3]).off_by_one == 0
 
 
 def test_a_grade_that_the_scale_has_no_more_is_still_compared():
-    found = accuracy_of([FirstAnswer(2, 5), FirstAnswer(5, 5)], [0, 1, 2])
+    found = accuracy_of([Practiced(2, 5), Practiced(5, 5)], [0, 1, 2])
     assert (found.right, found.off_by_one, found.mean_difference) == (1, 1, -1.5)

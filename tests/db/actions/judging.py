@@ -128,9 +128,9 @@ def answered(campaign: Campaign) -> Given:
     return {"campaign": campaign, "answers": [given.pk]}
 
 
-def to_practice(campaign: Campaign, **values: object) -> Given:
+def to_practice(campaign: Campaign) -> Given:
     make.practice(campaign, "d1 2 It names one.")
-    return {"campaign": campaign, **values}
+    return {"campaign": campaign}
 
 
 def to_confirm(campaign: Campaign) -> Given:
@@ -234,12 +234,7 @@ PRACTICING = [
         "practice.changed title, known answers",
         plainly(changes={"title": "Bridges", "known": [Known("d1", 2, "It names one.")]}),
     ),
-    Action(practicing.confirm_practice, "practice.changed d1 still has grade 2", to_confirm),
-    by_ada(
-        practicing.answer_practice,
-        lambda campaign: to_practice(campaign, docno="d1", grade=1),
-        {**STRANGERS, "pat": ONLY_FOR_PRACTICE},
-    ),
+    by_ada(practicing.serve_practice, to_practice, {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
     by_ada(
         practicing.skip_practice,
         to_practice,
