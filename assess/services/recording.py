@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.answers import Stale, check_can_answer, check_provenance
+from assess.access.answers import Stale, check_can_answer, check_is_practised, check_provenance
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Seen
 from assess.core.deciding import Refusal, decide, decide_undo
@@ -140,8 +140,12 @@ class Recording:
             return
         topic, answer = self.assignment.topic, act.answer
         if entry is None or seen is None:
-            unknown = f"{act.docno} is not a document you were given for topic {topic}."
-            raise Refused(NOT_SAVED_BEFORE if entry else unknown)
+            raise Refused(
+                NOT_SAVED_BEFORE
+                if entry
+                else f"{act.docno} is not a document you were given for topic {topic}."
+            )
+        check_is_practised(entry)
         if act.is_undo:
             answer = Answer(entry.docno, Judgment.State.REOPENED)
         else:
