@@ -10,7 +10,7 @@ from accounts.access import can
 from accounts.rows import insert, inserting
 from assess.access.assigning import check_is_independent
 from assess.core.answers import Answer, Provenance, acted
-from assess.core.deciding import Present
+from assess.core.comparing import Present
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS

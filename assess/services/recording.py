@@ -13,7 +13,7 @@ from accounts.models import User
 from assess.access.answers import Stale, check_can_answer, check_provenance
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Seen
-from assess.core.deciding import Refusal, decide, decide_undo
+from assess.core.comparing import Refusal, decide, decide_undo
 from assess.from_above import JUDGED
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
