@@ -93,14 +93,6 @@ test("nothing was decided on a new topic", () => {
   assert.equal(queueOf(row("a")).decidedLast(), undefined);
 });
 
-test("once the server has an act, its change is known and the entry rests on it", () => {
-  const queue = queueOf(row("a"));
-  const act = press(queue, 1, "1");
-  queue.confirm(act, { change: 12, version: 1 });
-  assert.equal(queue.at(1).last, null);
-  assert.equal(queue.act(queue.at(1), "2").change, 12);
-});
-
 test("the answer to an older act leaves what is newer on the screen", () => {
   const queue = queueOf(row("a"));
   const first = press(queue, 1, "1");
@@ -108,13 +100,6 @@ test("the answer to an older act leaves what is newer on the screen", () => {
   queue.confirm(first, { change: 12, version: 1, grade: 1, state: "judged" });
   assert.equal(queue.at(1).grade, 2);
   assert.notEqual(queue.at(1).last, null);
-});
-
-test("what was refused gives way to how the document stands on the server", () => {
-  const queue = queueOf(row("a"));
-  const act = press(queue, 1, "1");
-  queue.refuse(act, { state: "judged", grade: 3, change: 4, comment: "", by: "Ben" });
-  assert.deepEqual([queue.at(1).grade, queue.at(1).by, queue.at(1).last], [3, "Ben", null]);
 });
 
 test("a shared topic gives more documents, and takes those that others have", () => {
