@@ -1,6 +1,6 @@
 """The documents of an assignment for its judging page: no runs, ranks or others' grades."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
@@ -43,6 +43,8 @@ def queued(
     known = _known(assignment)
     for row in _rows(assignment, positions):
         new = {"number": row["position"] + 1, "version": row["version"]}
+        if row["priority"]:
+            new["priority"] = row["priority"]
         named = {**new, "docno": row["docno"], "title": row["title"]}
         if row["state"] is None and row["given_up_at"]:
             yield {**named, "state": GIVEN_UP}
@@ -52,13 +54,18 @@ def queued(
             by = predecessors[row["judgment__assessor"]]
             yield {**named, "state": row["state"], "change": row["change"], "by": by}
         else:
-            is_reopened = row["state"] == Judgment.State.REOPENED
-            judged = {name: row[name] for name in JUDGED}
-            judged["passages"] = shown(row["passages"])
-            judged["former"] = row["former"] if is_reopened else None
-            if row["known"] is not None:
-                judged["known"] = told(row["known"], known.get(row["docno"]))
-            yield {**named, **judged}
+            yield {**named, **_judged(row, known.get(row["docno"]))}
+
+
+def _judged(row: Mapping[str, Any], known: KnownGrade | None) -> dict[str, Any]:
+    """Return what is shown of a judgment of one's own."""
+    is_reopened = row["state"] == Judgment.State.REOPENED
+    judged = {name: row[name] for name in JUDGED}
+    judged["passages"] = shown(row["passages"])
+    judged["former"] = row["former"] if is_reopened else None
+    if row["known"] is not None:
+        judged["known"] = told(row["known"], known)
+    return judged
 
 
 def _known(assignment: Assignment) -> dict[str, KnownGrade]:
@@ -101,6 +108,7 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
     )
     rows = entries.order_by("position").values(
         "position",
+        "priority",
         "docno",
         "given_up_at",
         "judgment__assessor",

@@ -23,6 +23,12 @@ test("the next document is the first unjudged one after this one, then one befor
   assert.equal(queue.nextOpen().number, 1);
 });
 
+test("what has a higher priority comes first, wherever it is in the list", () => {
+  const queue = queueOf(row("a"), row("b", { priority: 1 }), row("c"), row("d", { priority: 1 }));
+  assert.deepEqual(numbers(queue.ahead(3, 9)), [4, 2, 1]);
+  assert.equal(queue.nextOpen().number, 2);
+});
+
 test("what was put off comes after all unjudged documents, the longest ago first", () => {
   const queue = queueOf(row("a"), row("b"), row("c"));
   press(queue, 2, "later");
