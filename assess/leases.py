@@ -24,8 +24,10 @@ FEW, ENOUGH = 4, 6
 # The most that somebody has at a time, with those put off.
 MOST = 20
 
-# Fewest judgments first, leases counted as judgments; then in the queue's order.
-FREE = """
+# A document lacks somebody, as `core.rules.has_room`, with leases counted as judgments.
+LACKING = "NOT document.is_settled AND document.n_judged + {} < document.n_wanted"
+# Fewest judgments first; then in the queue's order.
+FREE = f"""
     SELECT document.id FROM "assess_shareddocument" document
     LEFT JOIN (
         SELECT entry.shared_id, count(*) AS n FROM assess_assignmententry entry
@@ -33,8 +35,7 @@ FREE = """
             ON lent.id = entry.shared_id AND lent.queue_id = %(queue)s
         WHERE entry.leased_until > %(now)s GROUP BY entry.shared_id
     ) lent ON lent.shared_id = document.id
-    WHERE document.queue_id = %(queue)s
-    AND NOT document.is_settled AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted
+    WHERE document.queue_id = %(queue)s AND {LACKING.format("coalesce(lent.n, 0)")}
     AND NOT EXISTS (
         SELECT FROM assess_assignmententry own
         WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id
@@ -42,15 +43,13 @@ FREE = """
     )
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
     FOR NO KEY UPDATE OF document
-"""
-# A locked document lacks somebody, leases to others counted.
-HAS_ROOM = """
-    NOT document.is_settled AND document.n_judged + (
-        SELECT count(*) FROM assess_assignmententry lent
-        WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
-        AND lent.assignment_id <> %(assignment)s
-    ) < document.n_wanted
-"""
+"""  # noqa: S608 - a condition
+TO_OTHERS = """(
+    SELECT count(*) FROM assess_assignmententry lent
+    WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
+    AND lent.assignment_id <> %(assignment)s
+)"""
+HAS_ROOM = LACKING.format(TO_OTHERS)
 WITH_ROOM = f"""
     SELECT document.id FROM assess_shareddocument document
     WHERE document.id = ANY(%(documents)s) AND {HAS_ROOM}

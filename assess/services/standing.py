@@ -21,13 +21,13 @@ def standing_of(entry: AssignmentEntry, act: Act, changes: Changes) -> Standing:
         str(topic),
         Seen(document.version, topic.version, campaign.asked_version, change),
         FAULTS.get(document.fault),
-        entry.text or "",
-        campaign.every_criterion,
-        campaign.takes_evidence,
         _present(entry, judgment, act, changes) if judgment else None,
         shared.n_wanted if shared else None,
         shared.n_judged if shared else 0,
-        is_kept=is_full and can_give_again(entry),
+        is_full and can_give_again(entry),
+        entry.text or "",
+        campaign.every_criterion,
+        campaign.takes_evidence,
     )
 
 
@@ -63,5 +63,5 @@ def _has_undone(earlier: Judgment, change: int, changes: Changes) -> bool:
     pending = [each.pk for each in changes.judgments if each.pk]
     stored = assignment.all_judgments.filter(replaces=earlier, change=change)
     rows = [*changes.judgments, *stored.exclude(pk__in=pending)]
-    own = [each for each in rows if each.assessor_id == assignment.assessor_id]
-    return any((each.replaces_id, each.change) == (earlier.pk, change) for each in own)
+    undone = (earlier.pk, change, assignment.assessor_id)
+    return any((each.replaces_id, each.change, each.assessor_id) == undone for each in rows)
