@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
@@ -155,21 +155,22 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
 
 
 def can_give_again(entry: AssignmentEntry) -> bool:
-    """Whether a settled document takes back a judgment that nobody else has replaced since.
+    """Whether a settled document takes back a grade whose place nobody else has taken since.
 
     Then it had more judgments than the number wanted, which had been lowered.
     """
-    judgment = entry.judgment
+    judgment, graded = entry.judgment, Judgment.State.JUDGED
     if judgment is None or judgment.state != Judgment.State.REOPENED:
         return False
-    # An event not written yet is of this transaction, which keeps others out.
-    taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
-    others = JudgmentEvent.objects.filter(
-        judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id
+    taken_back = judgment.events.filter(change=judgment.change, from_state=graded)
+    since = JudgmentEvent.objects.filter(
+        judgment__docno=entry.docno,
+        assignment__queue=entry.assignment.queue_id,
+        to_state=graded,
+        pk__gt=OuterRef("pk"),
     )
-    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)
-    since = given.filter(pk__gt=taken_back.values("pk")[:1])
-    return not since.exclude(assignment=entry.assignment_id).exists()
+    by_others = since.exclude(from_state=graded).exclude(assignment=entry.assignment_id)
+    return taken_back.exclude(Exists(by_others)).exists()
 
 
 def _renewed(
