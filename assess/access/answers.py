@@ -18,6 +18,9 @@ NO_CLIENT_ID = (
 )
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
 NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
+NO_REASON = "Only a document that cannot be judged has a reason."
+LONGEST = f"A comment has at most {MAX_COMMENT_LENGTH:,} characters"
+NOT_STORABLE = "A comment may not contain NUL characters or lone surrogates."
 # Why a document cannot be graded, and the reason to give instead.
 FAULTS = {
     MISSING: ("has not been imported", "missing"),
@@ -41,39 +44,23 @@ class Invalid(Refused):
 
 def check_answer(answer: Answer, scale: Scale) -> None:
     """Refuse an answer that a judgment may not have. Form and API check only types."""
-    is_judged = answer.state == Judgment.State.JUDGED
-    is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
-    reason, comment = answer.reason, answer.comment or ""
-    reasons = Judgment.Reason.values
-    too_long = f"A comment has at most {MAX_COMMENT_LENGTH:,} characters"
+    state, grade, reason = answer.state, answer.grade, answer.reason
+    is_judged, is_impossible = state == "judged", state == "cannot_judge"
+    comment, reasons = answer.comment or "", Judgment.Reason.values
+    one_of = f"A reason is one of {', '.join(reasons)}."
+    too_long = f"{LONGEST}; this one has {len(comment):,}."
     _refuse(
-        ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
-        ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
-        (
-            "grade",
-            not is_judged and answer.grade is not None,
-            "Only a judged document has a grade.",
-        ),
+        ("state", not is_judged and not is_impossible and state != "later", NO_ANSWER),
+        ("grade", is_judged and grade is None, "A judged document needs a grade."),
+        ("grade", not is_judged and grade is not None, "Only a judged document has a grade."),
         ("reason", is_impossible and not reason, "Say why the document cannot be judged."),
-        (
-            "reason",
-            not is_impossible and bool(reason),
-            "Only a document that cannot be judged has a reason.",
-        ),
-        ("reason", reason not in ["", *reasons], f"A reason is one of {', '.join(reasons)}."),
-        (
-            "comment",
-            len(comment) > MAX_COMMENT_LENGTH,
-            f"{too_long}; this one has {len(comment):,}.",
-        ),
-        (
-            "comment",
-            storable(comment) != comment,
-            "A comment may not contain NUL characters or lone surrogates.",
-        ),
+        ("reason", not is_impossible and bool(reason), NO_REASON),
+        ("reason", reason not in ["", *reasons], one_of),
+        ("comment", len(comment) > MAX_COMMENT_LENGTH, too_long),
+        ("comment", storable(comment) != comment, NOT_STORABLE),
     )
-    if is_judged and answer.grade not in scale.fixed:
-        raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
+    if is_judged and grade not in scale.fixed:
+        raise Refused(f"{grade} is not a grade of this campaign's scale.")
 
 
 def check_provenance(provenance: Provenance) -> None:

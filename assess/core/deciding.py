@@ -53,13 +53,13 @@ class Standing:
     topic: str
     now: Seen
     fault: tuple[str, str] | None = None
-    text: str = ""
-    criteria: tuple[Criterion, ...] = ()
-    takes_evidence: bool = False
     present: Present | None = None
     n_wanted: int | None = None
     n_judged: int = 0
     is_kept: bool = False
+    text: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    takes_evidence: bool = False
 
     @property
     def own(self) -> Present | None:

@@ -40,19 +40,10 @@ WRITE = f"""
     SET {", ".join(f"{name} = %s" for name in COUNTED)}, n_entries = %s WHERE id = %s
 """  # noqa: S608 - names of columns
 
-
+VERSIONS = ["document_version", "topic_version"]
 OF_SHARED = ("pk", "n_judged", "n_impossible")
 # What an event copies.
-OF_JUDGMENT = [
-    "assignment",
-    "reason",
-    "comment",
-    "ratings",
-    "passages",
-    "document_version",
-    "topic_version",
-    "change",
-]
+OF_JUDGMENT = ["assignment", "change", "reason", "comment", "ratings", "passages", *VERSIONS]
 OF_PROVENANCE = ["client_id", "method", "active_ms", "away_ms"]
 
 

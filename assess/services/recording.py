@@ -35,7 +35,6 @@ class Outcome(NamedTuple):
     `recorded` is the id of the judgment of an act that had been recorded before.
     """
 
-    act: Act
     refusal: Refused | None
     entry: AssignmentEntry | None
     recorded: int | None = None
@@ -110,8 +109,8 @@ class Recording:
         try:
             self._take(act, entry, event)
         except Refused as refusal:
-            return Outcome(act, refusal, entry)
-        return Outcome(act, None, entry, event["judgment"] if event else None)
+            return Outcome(refusal, entry)
+        return Outcome(None, entry, event["judgment"] if event else None)
 
     def _entry(self, act: Act) -> AssignmentEntry | None:
         """Return the entry that an act is about, if the document was given at this place."""

@@ -16,19 +16,28 @@ def standing_of(entry: AssignmentEntry, act: Act, changes: Changes) -> Standing:
     document, topic, shared = entry.served, entry.assignment.topic, entry.shared
     campaign, judgment = topic.campaign, entry.judgment
     change = judgment.change if judgment else 0
-    is_full = bool(shared and not has_room(shared.n_wanted, shared.n_judged))
+    is_full = shared is not None and not has_room(shared.n_wanted, shared.n_judged)
     return Standing(
         str(topic),
         Seen(document.version, topic.version, campaign.asked_version, change),
         FAULTS.get(document.fault),
-        entry.text or "",
-        campaign.every_criterion,
-        campaign.takes_evidence,
         _present(entry, judgment, act, changes) if judgment else None,
         shared.n_wanted if shared else None,
         shared.n_judged if shared else 0,
-        is_kept=is_full and can_give_again(entry),
+        is_full and _is_kept(entry, changes),
+        entry.text or "",
+        campaign.every_criterion,
+        campaign.takes_evidence,
     )
+
+
+def _is_kept(entry: AssignmentEntry, changes: Changes) -> bool:
+    """Whether a full document keeps the place of the grade that was taken back last."""
+    for event in reversed(changes.events):
+        # One that is not written yet is of this transaction, which keeps others out.
+        if event.judgment == entry.judgment:
+            return (event.from_state, event.to_state) == ("judged", "reopened")
+    return can_give_again(entry)
 
 
 def _present(entry: AssignmentEntry, judgment: Judgment, act: Act, changes: Changes) -> Present:
@@ -63,5 +72,5 @@ def _has_undone(earlier: Judgment, change: int, changes: Changes) -> bool:
     pending = [each.pk for each in changes.judgments if each.pk]
     stored = assignment.all_judgments.filter(replaces=earlier, change=change)
     rows = [*changes.judgments, *stored.exclude(pk__in=pending)]
-    own = [each for each in rows if each.assessor_id == assignment.assessor_id]
-    return any((each.replaces_id, each.change) == (earlier.pk, change) for each in own)
+    undone = (earlier.pk, change, assignment.assessor_id)
+    return any((each.replaces_id, each.change, each.assessor_id) == undone for each in rows)

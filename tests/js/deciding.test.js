@@ -1,7 +1,7 @@
 // What the page foresees of an act is what the table of the server says becomes of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Queue } from "../../static/js/judging/queue.js";
+import { Queue, isOpen } from "../../static/js/judging/queue.js";
 
 const CASES = JSON.parse(process.env.CASES);
 const told = ({ state, grade, reason, by }) => ({ state, grade, reason, by });
@@ -21,6 +21,7 @@ for (const { name, knew, isShown, choice, reason, isRefused, now } of CASES) {
     if (choice === "undo" && isShown) assert.equal(queue.decidedLast() === entry, !isRefused);
     const act = press(queue, choice, reason);
     assert.equal(act.change, knew.change);
+    if (choice === "undo") assert.ok(isOpen(entry));
     if (!isRefused && !now.by) assert.deepEqual(told(entry), told(now));
     if (isRefused) queue.refuse(act, now);
     else queue.confirm(act, now);
@@ -31,10 +32,12 @@ for (const { name, knew, isShown, choice, reason, isRefused, now } of CASES) {
     test(`${name}, redo`, () => {
       const queue = queueOf();
       const undo = press(queue, choice, reason);
+      assert.equal(queue.at(1).former, knew.grade);
       const again = press(queue, String(knew.grade ?? knew.state), knew.reason);
-      assert.equal(again.after, undo.client_id);
+      assert.deepEqual([again.after, again.change], [undo.client_id, undefined]);
       queue.confirm(undo, now);
-      assert.deepEqual(told(queue.at(1)), told(knew));
+      assert.deepEqual(told(queue.at(1)), told(knew)); // not what is older
+      assert.equal(queue.at(1).last, again.client_id);
     });
   }
 }

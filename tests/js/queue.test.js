@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Queue, isOpen } from "../../static/js/judging/queue.js";
+import { Queue } from "../../static/js/judging/queue.js";
 
 let n = 0;
 
@@ -53,15 +53,6 @@ test("a grade, its comment and what it was given for are on the entry at once", 
   assert.equal(queue.given(-2), 1);
 });
 
-test("an act rests on the last change that the server knows, else on the act before", () => {
-  const queue = queueOf(judged("a", 1, 7));
-  assert.equal(queue.act(queue.at(1), "2").change, 7);
-  const first = press(queue, 1, "2");
-  const second = queue.act(queue.at(1), "0");
-  assert.equal(second.after, first.client_id);
-  assert.equal(second.change, undefined);
-});
-
 test("a comment is sent only where it has changed", () => {
   const queue = queueOf(row("a", { comment: "long" }));
   assert.ok(!("comment" in queue.act(queue.at(1), "1", { comment: "long" })));
@@ -77,14 +68,6 @@ test("an act that is reverted leaves the entry as it was", () => {
   assert.deepEqual({ ...queue.at(1) }, before);
 });
 
-test("undo opens a document again and says what its grade was", () => {
-  const queue = queueOf(judged("a", 2, 1));
-  press(queue, 1, "undo");
-  const entry = queue.at(1);
-  assert.deepEqual([entry.state, entry.grade, entry.former], ["reopened", null, 2]);
-  assert.ok(isOpen(entry));
-});
-
 test("undo takes what was decided last, of one's own and not what is open again", () => {
   const ada = row("d", { state: "judged", change: 9, by: "Ada" });
   const queue = queueOf(judged("a", 1, 4), judged("b", 1, 5), row("c"), ada);
@@ -97,15 +80,6 @@ test("undo takes what was decided last, of one's own and not what is open again"
 
 test("nothing was decided on a new topic", () => {
   assert.equal(queueOf(row("a")).decidedLast(), undefined);
-});
-
-test("the answer to an older act leaves what is newer on the screen", () => {
-  const queue = queueOf(row("a"));
-  const first = press(queue, 1, "1");
-  press(queue, 1, "2");
-  queue.confirm(first, { change: 12, version: 1, grade: 1, state: "judged" });
-  assert.equal(queue.at(1).grade, 2);
-  assert.notEqual(queue.at(1).last, null);
 });
 
 test("a shared topic gives more documents, and takes those that others have", () => {

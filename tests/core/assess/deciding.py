@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.core.deciding import Change, Present, Refusal, Standing
+from assess.core.deciding import OTHER_SCALE, Change, Present, Refusal, Standing
 
 # `page`: it showed what there is, does not say, showed something earlier, or one's own undone so
 # that another's counts again. `text`: what the act says was read. `replaced`: the judgment that
@@ -64,9 +64,7 @@ SENTENCES = {
     "another text": "The text of d1 was replaced meanwhile: read it again.",
     "a text by now": "d1 was missing, and is here now: read it first.",
     "another statement": "The statement of topic 7 was replaced meanwhile: read it again.",
-    "another scale": (
-        "The scale of grades or the criteria were changed meanwhile: load the page again."
-    ),
+    "another scale": OTHER_SCALE,
     "no text": "d1 is empty, so it cannot be graded: say that it is missing.",
     "set aside": "Your judgment of d1 was set aside meanwhile.",
     "judged by another": "Ada has judged d1 meanwhile.",
@@ -85,20 +83,13 @@ def said(state: str, grade: int | None = None, reason: str = "") -> Answer:
     return Answer("d1", state, grade, reason, None, {}, ())
 
 
-ACTS = {
-    "undo": Answer("d1", "reopened"),
-    "grade 1": said("judged", 1),
-    "grade 2": said("judged", 2),
-    "later": said("later"),
-    "cannot": said("cannot_judge", reason="language"),
-}
-DOCUMENTS = {
-    "unjudged": None,
-    "judged": said("judged", 2),
-    "later": said("later"),
-    "cannot_judge": said("cannot_judge", reason="language"),
-    "reopened": said("reopened"),
-}
+JUDGED, LATER, REOPENED = said("judged", 2), said("later"), said("reopened")
+CANNOT = said("cannot_judge", None, "language")
+UNDO, GRADE_1 = Answer("d1", "reopened"), said("judged", 1)
+ACTS = {"undo": UNDO, "grade 1": GRADE_1, "grade 2": JUDGED, "later": LATER, "cannot": CANNOT}
+DOCUMENTS = {"unjudged": None} | {each.state: each for each in (JUDGED, LATER, CANNOT, REOPENED)}
+BY = ("", "oneself", "another")
+PAGES = ("it", "unsaid", "earlier", "undone")
 TEXTS: dict[str, dict[str, Any]] = {
     "read": {},
     "unsaid": {"document_version": None},
@@ -109,21 +100,8 @@ TEXTS: dict[str, dict[str, Any]] = {
     "empty": {},
 }
 REPLACED = {"": (), "open": ("later", True), "busy": ("judged",), "decided": ("judged", True)}
-ROOMS: dict[str, dict[str, Any]] = {
-    "own": {},
-    "free": {"n_wanted": 2, "n_judged": 1},
-    "full": {"n_wanted": 2, "n_judged": 2},
-    "kept": {"n_wanted": 1, "n_judged": 1, "is_kept": True},
-}
-AXES = (
-    ACTS,
-    DOCUMENTS,
-    ("", "oneself", "another"),
-    ("it", "unsaid", "earlier", "undone"),
-    TEXTS,
-    REPLACED,
-    ROOMS,
-)
+ROOMS = {"own": (), "free": (2, 1), "full": (2, 2), "kept": (1, 1, True)}
+AXES = (ACTS, DOCUMENTS, BY, PAGES, TEXTS, REPLACED, ROOMS)
 
 
 class Case(NamedTuple):
@@ -155,7 +133,7 @@ class Case(NamedTuple):
         known = (self.document, self.by == "oneself", True, *REPLACED[self.replaced])
         present = Present(answer, *known, **how) if answer else None
         fault = ("is empty", "missing") if self.text == "empty" else None
-        standing = Standing("7", now, fault, present=present, **ROOMS[self.room])
+        standing = Standing("7", now, fault, present, *ROOMS[self.room])
         return Act(ACTS[self.act], Provenance(), seen, is_undo=self.act == "undo"), standing
 
 
@@ -191,7 +169,7 @@ def cases_of_page() -> list[dict[str, Any]]:
             continue
         outcome, there = outcome_of(case), DOCUMENTS[case.document]
         now = _on_page(there, 5, case.by)
-        earlier = {"earlier": said("later"), "undone": said("reopened")}.get(case.page)
+        earlier = {"earlier": LATER, "undone": REOPENED}.get(case.page)
         pressed = {
             "name": ", ".join(filter(None, case[:4] + case[5:6])),
             "knew": _on_page(earlier, 3, "oneself") if earlier else now,
