@@ -112,15 +112,6 @@ def test_a_campaign_without_evidence_takes_none(asked):
     assert say(asked, ratings=BOTH, passages=()).passages == []
 
 
-def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
-    first = say(asked, ratings=BOTH)
-    say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
-    with pytest.raises(Stale, match="What you said beside it differs"):
-        say(asked, ratings=BOTH, change=first.change)
-    same = say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
-    assert same.ratings["contains"] == 1
-
-
 def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga, ben):
     say(asked, ratings=BOTH, passages=(CAT,))
     handed = handover.hand_over(user=olga, assignment=asked, assessor=ben)

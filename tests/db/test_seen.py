@@ -105,16 +105,6 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, gone):
 # Two tabs: the cases are those of tests/core/assess/deciding.py
 
 
-def test_a_newer_grade_is_not_replaced_without_a_word(primary):
-    newer = say(primary, grade=3, change=0)
-    with pytest.raises(Stale) as refused:
-        say(primary, grade=0, change=0)
-    assert str(refused.value) == "You graded d1 elsewhere meanwhile: 3."
-    assert Judgment.objects.get().grade == 3
-    assert say(primary, grade=0, change=newer.change).grade == 0
-    assert say(primary, grade=1).grade == 1, "what does not say what it saw replaces"
-
-
 @pytest.mark.parametrize(
     ("shown", "typed", "newer", "kept"),
     [("old", "old", "newer", "newer"), ("", "mine", "", "mine"), ("old", "", "old", "")],

@@ -8,6 +8,7 @@ import pytest
 
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.deciding import Change, Present, Refusal, Standing, decide
+from assess.core.passages import Passage
 from tests.core.assess.deciding import CASES, DOCUMENTS, MOVES, TABLE, outcome_of, row_of, rows_of
 
 BY_ROW = defaultdict(list)
@@ -32,21 +33,23 @@ def test_counts_and_lease_move_with_the_state(states):
     assert moved == row_of(MOVES, states)[2:]
 
 
-# What is said beside a grade that the document has by now: the comment typed, that which the page
-# showed, that which there is, and what is recorded as comment, None for nothing new.
+# What is said beside a grade that the document has by now: what is typed, the comment that the page
+# showed, what there is, and the comment that is recorded, None for nothing new.
 @pytest.mark.parametrize(
     ("typed", "shown", "there", "recorded"),
     [
-        (None, "why", "why", None),
-        ("why", "why", "why", None),
-        ("why", "why", "newer", None),
-        ("new", "why", "why", "new"),
-        ("new", "why", "new", "new"),
-        ("new", "why", "newer", BESIDE),
+        ({}, "why", {"comment": "why"}, None),
+        ({"comment": "why"}, "why", {"comment": "why"}, None),
+        ({"comment": "why"}, "why", {"comment": "newer"}, None),
+        ({"comment": "new"}, "why", {"comment": "why"}, "new"),
+        ({"comment": "new"}, "why", {"comment": "new"}, "new"),
+        ({"comment": "new"}, "why", {"comment": "newer"}, BESIDE),
+        ({}, "", {"ratings": {"clear": 1}}, BESIDE),
+        ({}, "", {"passages": (Passage(0, 1, 0, "A"),)}, BESIDE),
     ],
 )
-def test_a_comment_is_compared_with_the_one_that_the_page_showed(typed, shown, there, recorded):
-    answer, found = (replace(DOCUMENTS["judged"], comment=each) for each in (typed, there))
+def test_what_is_said_beside_a_grade_is_not_replaced_unseen(typed, shown, there, recorded):
+    answer, found = (replace(DOCUMENTS["judged"], **each) for each in (typed, there))
     present = Present(found, shown_comment=shown)
     standing = Standing("7", Seen(1, 1, "", 5), present=present)
     decided = decide(Act(answer, Provenance(), Seen(change=3)), standing)
