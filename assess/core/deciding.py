@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from assess.core.answers import Act, Answer, Seen
+from assess.core.answers import Act, Answer, Seen, without_grade
 from assess.core.passages import BadPassages, Quoted, located
 from assess.core.rules import has_room
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
@@ -116,7 +116,8 @@ def decide(act: Act, standing: Standing) -> Change | Refusal:
     if act.is_undo:
         if refusal := _why_not_undone(own, shown=standing.is_shown(act.seen)):
             return refusal
-        answer: Answer | Refusal = Answer(act.docno, "reopened")
+        kept = without_grade(own.answer.answers) if own else {}
+        answer: Answer | Refusal = Answer(act.docno, "reopened", kept)
     else:
         answer = _why_unread(act, standing) or _completed(act.answer, standing)
         if isinstance(answer, Answer) and not standing.is_shown(act.seen):
@@ -162,11 +163,11 @@ def _why_unread(act: Act, standing: Standing) -> Refusal | None:
 
 
 def _completed(answer: Answer, standing: Standing) -> Answer | Refusal:
-    """Return the answer with all ratings and passages that apply; those left out are kept."""
+    """Return it with all answers and passages that apply; those left out are kept."""
     own, passages = standing.own, answer.passages
-    ratings = _ratings(answer, own.answer.ratings if own else None, standing.criteria)
-    if isinstance(ratings, str):
-        return Refusal(ratings, field="ratings")
+    answers = _answers(answer, own.answer.answers if own else {}, standing.criteria)
+    if isinstance(answers, str):
+        return Refusal(answers, field="ratings")
     if passages is None:
         # Those of an earlier text are kept in its event only.
         passages = own.answer.passages if own and own.is_of_text else ()
@@ -178,29 +179,28 @@ def _completed(answer: Answer, standing: Standing) -> Answer | Refusal:
             passages = located(standing.text, sent)
         except BadPassages as error:
             return Refusal(str(error), field="passages")
-    return replace(answer, ratings=ratings, passages=passages)
+    return replace(answer, answers=answers, passages=passages)
 
 
-def _ratings(
-    answer: Answer, before: Mapping[str, int] | None, criteria: Sequence[Criterion]
+def _answers(
+    answer: Answer, before: Mapping[str, int], criteria: Sequence[Criterion]
 ) -> Mapping[str, int] | str:
     """Return the answers to the criteria that apply to a grade, or what is wrong with them."""
-    grade, ratings, known = answer.grade, answer.ratings, {each.name: each for each in criteria}
-    if ratings is None:
-        # A criterion may have changed since, as long as no document is graded.
-        kept = before or {}
-        ratings = {name: kept[name] for name in known if kept.get(name) in known[name].fixed}
-    for name, value in ratings.items():
+    grade, sent, known = answer.grade, answer.answers, {each.name: each for each in criteria}
+    for name, value in sent.items():
         if name not in known:
             return f"{storable(name)[:MAX_NAME_LENGTH]} is not a criterion of this campaign."
         if value not in known[name].fixed:
             answers = ", ".join(f"{each} {label}" for each, label in known[name].fixed.items())
             return f"{value} is not an answer to {name}, whose answers are {answers}."
+    # A criterion may have changed since, as long as no document is graded.
+    kept = {name: before[name] for name, each in known.items() if before.get(name) in each.fixed}
+    every = {**kept, **sent}
     asked = [name for name, each in known.items() if each.applies_to(grade)]
-    if missing := [name for name in asked if name not in ratings]:
+    if missing := [name for name in asked if name not in every]:
         names = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
         return f"With grade {grade} it also needs an answer to {names}."
-    return ratings if grade is None else {name: ratings[name] for name in asked}
+    return without_grade(every) if grade is None else {name: every[name] for name in asked}
 
 
 def _agreeing(answer: Answer, present: Present | None) -> Answer | Refusal:

@@ -43,7 +43,7 @@ WRITE = f"""
 VERSIONS = ["document_version", "topic_version"]
 OF_SHARED = ("pk", "n_judged", "n_impossible")
 # What an event copies.
-OF_JUDGMENT = ["assignment", "change", "reason", "comment", "ratings", "passages", *VERSIONS]
+OF_JUDGMENT = ["assignment", "change", "reason", "comment", "passages", *VERSIONS]
 OF_PROVENANCE = ["client_id", "method", "active_ms", "away_ms"]
 
 
@@ -67,7 +67,7 @@ class Changes:
 
     def make(self, entry: AssignmentEntry, change: Change, how: Provenance) -> Judgment:
         """Change judgment, event and counts. A document that is reopened keeps versions judged."""
-        from_grade = entry.judgment and entry.judgment.grade
+        before = entry.judgment.answers if entry.judgment else {}
         judgment = self._own(entry, change)
         self.assignment.n_changes += 1
         judgment.change, judgment.changed_at = self.assignment.n_changes, timezone.now()
@@ -76,7 +76,7 @@ class Changes:
             self._bring_back(judgment, entry)
         self._share(entry, change)
         self._count(change.from_state, change.to_state, entry)
-        self._note(judgment, how, from_state=change.from_state, from_grade=from_grade)
+        self._note(judgment, how, from_state=change.from_state, from_answers=before)
         return judgment
 
     def _own(self, entry: AssignmentEntry, change: Change) -> Judgment:
@@ -104,12 +104,10 @@ class Changes:
         topic = self.assignment.topic
         if answer.state != Judgment.State.REOPENED:
             judgment.document_version, judgment.topic_version = entry.served.version, topic.version
-        judgment.state, judgment.grade = answer.state, answer.grade
-        judgment.reason = answer.reason
+        judgment.state, judgment.answers = answer.state, dict(answer.answers)
+        judgment.grade, judgment.reason = answer.grade, answer.reason
         if answer.comment is not None:
             judgment.comment = answer.comment
-        if answer.ratings is not None:
-            judgment.ratings = dict(answer.ratings)
         if answer.passages is not None:
             judgment.passages = list(map(list, answer.passages))
         self._judgments[id(judgment)] = judgment
@@ -151,13 +149,13 @@ class Changes:
                 setattr(self.assignment, counter, getattr(self.assignment, counter) + change)
 
     def _note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
-        """Write the event of a judgment's last change; `before` is its earlier state and grade."""
+        """Write the event of a judgment's last change; `before` is the state and answers before."""
         at, given_at = judgment.changed_at, judgment.assignment.given_at
         event = JudgmentEvent(
             judgment=judgment,
             at=at,
             to_state=judgment.state,
-            to_grade=judgment.grade,
+            to_answers=judgment.answers,
             **before,
             **{name: getattr(judgment, name) for name in OF_JUDGMENT},
             **{name: getattr(how, name) for name in OF_PROVENANCE},

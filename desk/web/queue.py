@@ -1,11 +1,12 @@
 """The documents of an assignment for its judging page: no runs, ranks or others' grades."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Left
 
+from assess.core.answers import without_grade
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
@@ -25,7 +26,7 @@ JUDGED = {
     "change": "change",
     "judged_version": "document_version",
     "judged_topic": "topic_version",
-    "ratings": "ratings",
+    "ratings": "answers",
     "passages": "passages",
 }
 
@@ -61,7 +62,7 @@ def _judged(row: Mapping[str, Any], known: KnownGrade | None) -> dict[str, Any]:
     """Return what is shown of a judgment of one's own."""
     is_reopened = row["state"] == Judgment.State.REOPENED
     judged = {name: row[name] for name in JUDGED}
-    judged["passages"] = shown(row["passages"])
+    judged |= beside(judged)
     judged["former"] = row["former"] if is_reopened else None
     if row["known"] is not None:
         judged["known"] = told(row["known"], known)
@@ -91,9 +92,10 @@ def told_of(entry: AssignmentEntry) -> dict[str, Any] | None:
     return told(entry.own.known, entry.known)
 
 
-def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return passages for the page: the characters before each, and its text."""
-    return [[before, text] for _, _, before, text in passages]
+def beside(judged: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said beside a grade; of passages the characters before each, and its text."""
+    passages = [[before, text] for _, _, before, text in judged["passages"]]
+    return {"ratings": without_grade(judged["ratings"]), "passages": passages}
 
 
 def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[Any]:
@@ -163,4 +165,4 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
     judged = {name: getattr(own, field) for name, field in JUDGED.items()}
     if own.known is not None:
         judged["known"] = told(own.known, entry.known)
-    return {**judged, "passages": shown(own.passages), **now}
+    return {**judged, **beside(judged), **now}

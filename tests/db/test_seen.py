@@ -4,7 +4,7 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid, Stale
-from assess.core.answers import Answer, Seen
+from assess.core.answers import Answer, Seen, with_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
@@ -19,7 +19,7 @@ def document(primary):
 
 
 def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen):
-    given = Answer(docno, state, grade if state == "judged" else None, comment=comment)
+    given = Answer(docno, state, with_grade(grade if state == "judged" else None), comment=comment)
     return judging.judge(
         assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
     )

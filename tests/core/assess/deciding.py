@@ -8,8 +8,10 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.core.deciding import OTHER_SCALE, Change, Present, Refusal, Standing
+from campaigns.core.criteria import Criterion
+from campaigns.core.grades import Grade
 
 # `page`: it showed what there is, does not say, showed something earlier, or one's own undone so
 # that another's counts again. `text`: what the act says was read. `replaced`: the judgment that
@@ -80,9 +82,10 @@ ELSEWHERE = {
 
 
 def said(state: str, grade: int | None = None, reason: str = "") -> Answer:
-    return Answer("d1", state, grade, reason, None, {}, ())
+    return Answer("d1", state, with_grade(grade), reason, passages=())
 
 
+ASKED = (Criterion("relevance", "", (Grade(1, "no"), Grade(2, "yes"))),)
 JUDGED, LATER, REOPENED = said("judged", 2), said("later"), said("reopened")
 CANNOT = said("cannot_judge", None, "language")
 UNDO, GRADE_1 = Answer("d1", "reopened"), said("judged", 1)
@@ -133,7 +136,7 @@ class Case(NamedTuple):
         known = (self.document, self.by == "oneself", True, *REPLACED[self.replaced])
         present = Present(answer, *known, **how) if answer else None
         fault = ("is empty", "missing") if self.text == "empty" else None
-        standing = Standing("7", now, fault, present, *ROOMS[self.room])
+        standing = Standing("7", now, fault, present, *ROOMS[self.room], criteria=ASKED)
         return Act(ACTS[self.act], Provenance(), seen, is_undo=self.act == "undo"), standing
 
 

@@ -9,6 +9,7 @@ import pytest
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.deciding import Change, Present, Refusal, Standing, decide
 from assess.core.passages import Passage
+from tests.core.assess import deciding
 from tests.core.assess.deciding import CASES, DOCUMENTS, MOVES, TABLE, outcome_of, row_of, rows_of
 
 BY_ROW = defaultdict(list)
@@ -44,14 +45,14 @@ def test_counts_and_lease_move_with_the_state(states):
         ({"comment": "new"}, "why", {"comment": "why"}, "new"),
         ({"comment": "new"}, "why", {"comment": "new"}, "new"),
         ({"comment": "new"}, "why", {"comment": "newer"}, BESIDE),
-        ({}, "", {"ratings": {"clear": 1}}, BESIDE),
+        ({}, "", {"answers": {"relevance": 2, "clear": 1}}, BESIDE),
         ({}, "", {"passages": (Passage(0, 1, 0, "A"),)}, BESIDE),
     ],
 )
 def test_what_is_said_beside_a_grade_is_not_replaced_unseen(typed, shown, there, recorded):
     answer, found = (replace(DOCUMENTS["judged"], **each) for each in (typed, there))
     present = Present(found, shown_comment=shown)
-    standing = Standing("7", Seen(1, 1, "", 5), present=present)
+    standing = Standing("7", Seen(1, 1, "", 5), criteria=deciding.ASKED, present=present)
     decided = decide(Act(answer, Provenance(), Seen(change=3)), standing)
     if not isinstance(recorded, Refusal):
         recorded = Change(replace(answer, comment=recorded), "judged", "judged")
