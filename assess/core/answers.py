@@ -35,16 +35,12 @@ class Answer:
 
 
 def with_grade(grade: int | None, ratings: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Return the answers to all criteria: a grade, if there is one, and the answers beside it."""
+    """Return the answers to all criteria: the grade, if there is one, and those beside it."""
     return {**({} if grade is None else {RELEVANCE: grade}), **(ratings or {})}
 
 
 def without_grade(answers: Mapping[str, int]) -> dict[str, int]:
-    """Return the answers beside the grade.
-
-    >>> without_grade(with_grade(2, {"trust": 1}))
-    {'trust': 1}
-    """
+    """Return the answers beside the grade, which page, API and files have as ratings."""
     return {name: value for name, value in answers.items() if name != RELEVANCE}
 
 

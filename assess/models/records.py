@@ -148,14 +148,13 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
 
 def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
     """Yield each answer to a criterion: topics and docnos in byte order."""
-    graded = Judgment.objects.graded().filter(topic__campaign=campaign)
-    rows = graded.annotate(beside=_ratings("answers")).exclude(beside={})
-    criteria = campaign.every_criterion
-    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "beside")
-    for *row, ratings in ordered.iterator(CHUNK):
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign)
+    criteria = campaign.every_criterion[1:]
+    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "answers")
+    for *row, answers in ordered.iterator(CHUNK):
         for each in criteria:
-            if each.name in ratings:
-                value = ratings[each.name]
+            if each.name in answers:
+                value = answers[each.name]
                 yield RatingRecord._make((*row, each.name, value, each.fixed[value]))
 
 

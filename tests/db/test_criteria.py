@@ -91,6 +91,7 @@ def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked)
     for download in (judgment_files.download_ratings, judgment_files.download_passages):
         assert records.read("".join(download(user=olga, campaign=campaign))) == []
     assert say(asked, ratings=BOTH, passages=()).passages == []
+    assert say(asked, ratings={"contains": 1}).ratings == {**BOTH, "contains": 1}
     assert say(asked, 0, ratings=BOTH).ratings == {"contains": 0}, "the other is not asked at 0"
 
 
