@@ -58,7 +58,7 @@ def inserting(model: type[M], instances: Sequence[M]) -> tuple[str, list[Any]]:
     Their ids are the table's next.
     """
     table = model._meta
-    fields = [field for field in table.concrete_fields if not field.primary_key]
+    fields = [each for each in table.concrete_fields if not (each.primary_key or each.generated)]
     names = ", ".join(f'"{field.column}"' for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
     rows = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Case, F, OuterRef, Q, Subquery, When
+from django.db.models import Case, F, OuterRef, Q, SmallIntegerField, Subquery, When
 from django.db.models.functions import Coalesce
 
 from agreement.core.accuracy import Compared
@@ -84,7 +84,8 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
         & Q(topic__in=known.values("topic"))
     )
     is_known = Q(purpose=KNOWN) | may_be & Q(expected__isnull=False)
-    expected = Case(When(purpose=REPEAT, then=other_grade()), default=known_grade())
+    of_repeat = When(purpose=REPEAT, then=other_grade())
+    expected = Case(of_repeat, default=known_grade(), output_field=SmallIntegerField())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
     rows = rows.annotate(graded_change=graded_change())
     rows = rows.annotate(expected=expected).filter(is_known | Q(purpose=REPEAT))

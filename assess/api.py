@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from assess.access.answers import MAX_DOCNO_LENGTH, NO_ANSWER, NO_CLIENT_ID, NO_DOCNO, Invalid
 from assess.access.judging import check_can_judge
 from assess.access.sharing import check_is_shared
-from assess.core.answers import Answer, Provenance, Seen
+from assess.core.answers import Answer, Provenance, Seen, with_grade
 from assess.core.passages import Quoted
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -58,8 +58,8 @@ class JudgmentRequest(serializers.Serializer[Any]):
     topic_version = serializers.IntegerField(allow_null=True, default=None)
     change = serializers.IntegerField(allow_null=True, default=None)
 
-    def validate_ratings(self, sent: Any) -> dict[str, int] | None:
-        return None if sent is None else rated(sent)
+    def validate_ratings(self, sent: Any) -> dict[str, int]:
+        return rated(sent)
 
     def validate_passages(self, sent: Any) -> tuple[Quoted, ...] | None:
         return None if sent is None else marked(sent)
@@ -78,7 +78,7 @@ class Judgments(APIView):
         how = Provenance(values.pop("client_id"), values.pop("method"))
         seen = Seen(**{name: values.pop(name) for name in SEEN})
         number = values.pop("number")
-        answer = Answer(**values)
+        answer = Answer(answers=with_grade(values.pop("grade"), values.pop("ratings")), **values)
         act = partial(judging.judge, assessor=assessor, assignment=assignment, answer=answer)
         try:
             judgment = act(provenance=how, seen=seen, number=number)

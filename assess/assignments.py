@@ -24,8 +24,10 @@ Kind = Assignment.Kind
 NOT_FROZEN = "The pool is no longer frozen."
 ROWS_A_STATEMENT = 20_000
 SERVE = """
-    INSERT INTO assess_assignmententry (assignment_id, position, docno, purpose)
-    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[])
+    INSERT INTO assess_assignmententry (assignment_id, position, docno, purpose, priority)
+    SELECT * FROM unnest(
+        %s::bigint[], %s::integer[], %s::text[], %s::text[], %s::smallint[]
+    )
 """
 
 
@@ -75,10 +77,12 @@ def prepared(
     return assignment, served
 
 
-def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]], first: int = 0) -> None:
+def serve(
+    orders: Iterable[tuple[Assignment, Sequence[Served]]], first: int = 0, priority: int = 0
+) -> None:
     """Store the orders in which documents are served, from a position on, with few statements."""
     rows = (
-        (assignment.pk, position, each.docno, each.purpose)
+        (assignment.pk, position, each.docno, each.purpose, priority)
         for assignment, order in orders
         for position, each in enumerate(order, first)
     )
@@ -87,11 +91,14 @@ def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]], first: int = 0)
             cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])
 
 
-def serve_more(assignment: Assignment, more: Sequence[Served]) -> None:
-    """Serve documents behind those that a locked assignment has, and count its own."""
+def serve_more(assignment: Assignment, more: Sequence[Served], priority: int = 0) -> None:
+    """Serve documents behind those that a locked assignment has, and count its own.
+
+    With a higher priority than others they are judged sooner; no place in the list changes.
+    """
     rows = assignment.all_entries
     last = rows.aggregate(last=Max("position"))["last"]
-    serve([(assignment, more)], first=0 if last is None else last + 1)
+    serve([(assignment, more)], first=0 if last is None else last + 1, priority=priority)
     own = rows.filter(purpose=assignment.kind)
     assignment.n_entries = own.held().count()
     assignment.save(update_fields=["n_entries"])

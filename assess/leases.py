@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
@@ -24,8 +24,10 @@ FEW, ENOUGH = 4, 6
 # The most that somebody has at a time, with those put off.
 MOST = 20
 
-# Fewest judgments first, leases counted as judgments; then in the queue's order.
-FREE = """
+# A document lacks somebody, as `core.rules.has_room`, with leases counted as judgments.
+LACKING = "NOT document.is_settled AND document.n_judged + {} < document.n_wanted"
+# Fewest judgments first; then in the queue's order.
+FREE = f"""
     SELECT document.id FROM "assess_shareddocument" document
     LEFT JOIN (
         SELECT entry.shared_id, count(*) AS n FROM assess_assignmententry entry
@@ -33,8 +35,7 @@ FREE = """
             ON lent.id = entry.shared_id AND lent.queue_id = %(queue)s
         WHERE entry.leased_until > %(now)s GROUP BY entry.shared_id
     ) lent ON lent.shared_id = document.id
-    WHERE document.queue_id = %(queue)s
-    AND NOT document.is_settled AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted
+    WHERE document.queue_id = %(queue)s AND {LACKING.format("coalesce(lent.n, 0)")}
     AND NOT EXISTS (
         SELECT FROM assess_assignmententry own
         WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id
@@ -42,15 +43,13 @@ FREE = """
     )
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
     FOR NO KEY UPDATE OF document
-"""
-# A locked document lacks somebody, leases to others counted.
-HAS_ROOM = """
-    NOT document.is_settled AND document.n_judged + (
-        SELECT count(*) FROM assess_assignmententry lent
-        WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
-        AND lent.assignment_id <> %(assignment)s
-    ) < document.n_wanted
-"""
+"""  # noqa: S608 - a condition
+TO_OTHERS = """(
+    SELECT count(*) FROM assess_assignmententry lent
+    WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s
+    AND lent.assignment_id <> %(assignment)s
+)"""
+HAS_ROOM = LACKING.format(TO_OTHERS)
 WITH_ROOM = f"""
     SELECT document.id FROM assess_shareddocument document
     WHERE document.id = ANY(%(documents)s) AND {HAS_ROOM}
@@ -156,21 +155,22 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
 
 
 def can_give_again(entry: AssignmentEntry) -> bool:
-    """Whether a settled document takes back a judgment that nobody else has replaced since.
+    """Whether a settled document takes back a grade whose place nobody else has taken since.
 
     Then it had more judgments than the number wanted, which had been lowered.
     """
-    judgment = entry.judgment
+    judgment, graded = entry.judgment, Judgment.State.JUDGED
     if judgment is None or judgment.state != Judgment.State.REOPENED:
         return False
-    # An event not written yet is of this transaction, which keeps others out.
-    taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
-    others = JudgmentEvent.objects.filter(
-        judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id
+    taken_back = judgment.events.filter(change=judgment.change, from_state=graded)
+    since = JudgmentEvent.objects.filter(
+        judgment__docno=entry.docno,
+        assignment__queue=entry.assignment.queue_id,
+        to_state=graded,
+        pk__gt=OuterRef("pk"),
     )
-    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)
-    since = given.filter(pk__gt=taken_back.values("pk")[:1])
-    return not since.exclude(assignment=entry.assignment_id).exists()
+    by_others = since.exclude(from_state=graded).exclude(assignment=entry.assignment_id)
+    return taken_back.exclude(Exists(by_others)).exists()
 
 
 def _renewed(

@@ -147,7 +147,7 @@ def judge(campaign: Any, user: Any) -> None:
     same = {"topic": given.topic, "assessor": given.assessor, "assignment": given}
     same |= {
         "state": "judged",
-        "grade": 1,
+        "answers": {"relevance": 1},
         "document_version": 1,
         "topic_version": 1,
         "purpose": "primary",
@@ -161,7 +161,8 @@ def judge(campaign: Any, user: Any) -> None:
         )
         for n, each in enumerate(judgments)
     )
-    change = {"assignment": given, "from_state": "", "to_state": "judged", "to_grade": 1}
+    change = {"assignment": given, "from_state": "", "to_state": "judged"}
+    change["to_answers"] = same["answers"]
     JudgmentEvent.objects.bulk_create(
         JudgmentEvent(judgment=each, client_id=uuid4(), change=each.change, **change)
         for each in judgments

@@ -16,7 +16,7 @@ from django.db.models import ExpressionWrapper, F, Value
 from django.utils import timezone
 
 from accounts.models import User
-from assess.core.answers import Answer, Provenance
+from assess.core.answers import Answer, Provenance, with_grade
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.services.judging import judge
@@ -119,7 +119,7 @@ def simulate(
     served = assignment.entries.order_by("position")[:n_judged]
     for entry, seconds in zip(served, times, strict=True):
         grade = simulated_grade(truth.get(entry.docno, 0), rate, rng)
-        answer = Answer(entry.docno, Judgment.State.JUDGED, grade)
+        answer = Answer(entry.docno, Judgment.State.JUDGED, with_grade(grade))
         spent = Provenance(active_ms=round(1000 * seconds))
         judge(assessor=assessor, assignment=assignment, answer=answer, provenance=spent)
 

@@ -126,11 +126,9 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
     """
     practice = _as_now(campaign)
     check_can_answer_practice(user, practice)
-    locked = Practice.objects.select_for_update(no_key=True).get(pk=practice.pk)
-    assignment, _ = locked.assignments.get_or_create(
-        assessor=user,
-        defaults={"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user},
-    )
+    defaults = {"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user}
+    made, _ = practice.assignments.get_or_create(assessor=user, defaults=defaults)
+    assignment = Assignment.every.select_for_update(no_key=True).get(pk=made.pk)
     docnos = [each.docno for each in practised(practice)]
     served = assignment.all_entries
     served.filter(docno__in=docnos).update(given_up_at=None)

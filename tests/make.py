@@ -203,7 +203,7 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
     return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=Answer(docno, Judgment.State.JUDGED, grade),
+        answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
         provenance=Provenance(active_ms=active_ms),
     )
 

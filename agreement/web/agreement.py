@@ -24,7 +24,7 @@ from agreement.web.drawing import pair_triangle
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from campaigns.access.roles import check_can_organize
-from campaigns.core.criteria import Criterion
+from campaigns.core.criteria import RELEVANCE, Criterion
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from trec.words import counted
@@ -68,9 +68,9 @@ def _documents(rows: list[TwiceJudged]) -> TwiceJudgedDocuments:
 def _further(
     campaign: Campaign, answered: Mapping[str, list[TwiceJudged]]
 ) -> list[tuple[Criterion, Agreement, int]]:
-    """Return each criterion answered twice, its agreement and the percentage of equal answers."""
+    """Return each further criterion answered twice, its agreement and the percentage of equals."""
     rows: list[tuple[Criterion, Agreement, int]] = []
-    for each in campaign.every_criterion:
+    for each in campaign.every_criterion[1:]:
         values = [answer.value for answer in each.answers]
         graded = overall_agreement(answered[each.name], values)
         if graded.raw is not None:
@@ -91,7 +91,8 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     """
     campaign = guarded(request, slug, check_can_see_agreement)
     criteria = [each.name for each in campaign.every_criterion]
-    rows, answered = Judgment.objects.twice_rated(campaign, criteria)
+    answered = Judgment.objects.twice_answered(campaign, criteria)
+    rows = answered[RELEVANCE]
     documents, scale = _documents(rows), campaign.scale
     grades = [grade.value for grade in scale.grades]
     report = agreement_report(rows, grades=grades, level=scale.level)

@@ -1,4 +1,4 @@
-"""What an assessor answers to "how relevant is this document?", and how the answer was given."""
+"""What an assessor answers of a document, and how the answer was given."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from assess.core.passages import Passage, Quoted
+from campaigns.core.criteria import RELEVANCE
 from trec.streams import storable
 
 # The longest time ago that is believed: seventy years.
@@ -15,18 +16,32 @@ FARTHEST_MS = 2**41
 
 @dataclass(frozen=True)
 class Answer:
-    """A grade, *later*, or *cannot judge* with a reason. What is None keeps its earlier value.
+    """A grade, *later*, or *cannot judge* with a reason. What is left out keeps its earlier value.
 
-    `ratings` are answers to criteria by name, `passages` the evidence marked in the text.
+    `answers` are those to criteria by name, the grade that to relevance; `passages` are the
+    evidence marked in the text.
     """
 
     docno: str
     state: str
-    grade: int | None = None
+    answers: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     comment: str | None = None
-    ratings: Mapping[str, int] | None = None
     passages: tuple[Quoted | Passage, ...] | None = None
+
+    @property
+    def grade(self) -> int | None:
+        return self.answers.get(RELEVANCE)
+
+
+def with_grade(grade: int | None, ratings: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Return the answers to all criteria: the grade, if there is one, and those beside it."""
+    return {**({} if grade is None else {RELEVANCE: grade}), **(ratings or {})}
+
+
+def without_grade(answers: Mapping[str, int]) -> dict[str, int]:
+    """Return the answers beside the grade, which page, API and files have as ratings."""
+    return {name: value for name, value in answers.items() if name != RELEVANCE}
 
 
 @dataclass(frozen=True)

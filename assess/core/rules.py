@@ -49,9 +49,14 @@ def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     return sorted(official)
 
 
+def has_room(n_wanted: int, n_judged: int) -> bool:
+    """Whether a shared document takes one more judgment."""
+    return n_judged < n_wanted
+
+
 def is_settled(n_wanted: int, n_judged: int, n_impossible: int) -> bool:
     """Whether a shared document has the judgments wanted, or as many say it cannot be judged."""
-    return max(n_judged, n_impossible) >= n_wanted
+    return not has_room(n_wanted, max(n_judged, n_impossible))
 
 
 def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[list[int], int]]:

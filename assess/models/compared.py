@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
@@ -10,6 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
+from campaigns.core.criteria import RELEVANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,15 +20,8 @@ if TYPE_CHECKING:
     from assess.models.judging import Judgment  # noqa: F401 - named as text below
     from campaigns.models.campaign import Campaign
 
-# The columns of TwiceJudged, a document that two have graded.
-TWICE = [
-    "topic__number",
-    "docno",
-    "its__assessor__username",
-    "its__grade",
-    "assessor__username",
-    "grade",
-]
+# The columns of TwiceJudged before the answers.
+TWICE = ["topic__number", "docno", "its__assessor__username", "assessor__username"]
 
 
 class CurrentJudgments(models.QuerySet["Judgment"]):
@@ -43,32 +38,31 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
         return self.current().filter(state="judged")
 
     def twice_judged(self, campaign: Campaign) -> list[TwiceJudged]:
-        """Return the columns `TWICE` of each document that two have graded.
+        """Return each document that two have graded, with both grades."""
+        return self.twice_answered(campaign, [RELEVANCE])[RELEVANCE]
+
+    def twice_answered(
+        self, campaign: Campaign, criteria: Sequence[str]
+    ) -> dict[str, list[TwiceJudged]]:
+        """Return, by criterion, each document of which two have answered it, with both answers.
 
         The primary assessor comes before the second. A document of a shared topic comes once for
         each two who have graded it, the earlier judgment first.
         """
-        return list(self._twice(campaign).values_list(*TWICE))
-
-    def twice_rated(
-        self, campaign: Campaign, criteria: Sequence[str]
-    ) -> tuple[list[TwiceJudged], dict[str, list[TwiceJudged]]]:
-        """Return the same, and by criterion the same with the answers that both have given."""
         answers = [
-            Cast(KeyTextTransform(name, ratings), models.IntegerField())
+            Cast(KeyTextTransform(name, answers), models.IntegerField())
             for name in criteria
-            for ratings in ("its__ratings", "ratings")
+            for answers in ("its__answers", "answers")
         ]
         rows = list(self._twice(campaign).values_list(*TWICE, *answers))
-        answered = {}
-        for n, name in enumerate(criteria):
-            its, own = len(TWICE) + 2 * n, len(TWICE) + 2 * n + 1
-            answered[name] = [
-                (*row[:3], row[its], row[4], row[own])
+        return {
+            name: [
+                (*row[:3], row[n], row[3], row[n + 1])
                 for row in rows
-                if row[its] is not None and row[own] is not None
+                if row[n] is not None and row[n + 1] is not None
             ]
-        return [row[: len(TWICE)] for row in rows], answered
+            for n, name in zip(count(len(TWICE), 2), criteria)
+        }
 
     def _twice(self, campaign: Campaign) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""

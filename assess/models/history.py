@@ -9,9 +9,10 @@ from django.db.models import F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.answers import without_grade
 from assess.core.purposes import COUNTING
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
+from assess.models.judging import Judgment, grade_in
 from collection.models.texts import Document
 
 if TYPE_CHECKING:
@@ -62,12 +63,13 @@ class JudgmentEvent(models.Model):
         help_text="The organizer who reopened it; empty where the assessor did it.",
     )
     from_state = models.CharField(max_length=12)
-    from_grade = models.SmallIntegerField(null=True)
+    from_answers = models.JSONField(default=dict, blank=True)
+    from_grade = grade_in("from_answers")
     to_state = models.CharField(max_length=12)
-    to_grade = models.SmallIntegerField(null=True)
+    to_answers = models.JSONField(default=dict, blank=True)
+    to_grade = grade_in("to_answers")
     reason = models.CharField(max_length=10, blank=True)
     comment = models.TextField(blank=True, help_text="The comment after it.")
-    ratings = models.JSONField(default=dict, blank=True)
     passages = models.JSONField(default=list, blank=True)
     document_version = models.PositiveIntegerField(
         default=1, help_text="The version on the screen; 0 if it was missing."
@@ -110,3 +112,7 @@ class JudgmentEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judgment}: {self.from_state} → {self.to_state}"
+
+    @property
+    def ratings(self) -> dict[str, int]:
+        return without_grade(self.to_answers)

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core import purposes
-from assess.core.answers import Answer
+from assess.core.answers import Answer, without_grade
 from assess.core.passages import Passage
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
 from assess.models.sharing import SharedDocument
+from campaigns.core.criteria import RELEVANCE
 from collection.models.texts import Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
@@ -33,6 +36,13 @@ def n_wanted() -> Case:
     )
     wanted = When(assignment__kind=purposes.SHARED, then=Subquery(documents.values("n_wanted")))
     return Case(wanted, output_field=models.IntegerField(null=True))
+
+
+def grade_in(answers: str) -> models.GeneratedField:
+    """Return the column of the grade in a column of answers; the database computes it."""
+    grade = models.SmallIntegerField()
+    found = Cast(KeyTextTransform(RELEVANCE, answers), grade)
+    return models.GeneratedField(expression=found, output_field=grade, db_persist=True, null=True)
 
 
 class JudgmentQuerySet(CurrentJudgments):
@@ -140,14 +150,14 @@ class Judgment(models.Model):
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     state = models.CharField(max_length=12, choices=State.choices)
-    grade = models.SmallIntegerField(null=True, blank=True)
-    reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
-    comment = models.TextField(blank=True)
-    ratings = models.JSONField(
+    answers = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Answers to criteria, by name; they count while there is a grade.",
+        help_text="By criterion, relevance only while there is a grade; the others count then.",
     )
+    grade = grade_in("answers")
+    reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
+    comment = models.TextField(blank=True)
     passages = models.JSONField(
         default=list,
         blank=True,
@@ -231,8 +241,11 @@ class Judgment(models.Model):
     @property
     def answer(self) -> Answer:
         passages = tuple(map(Passage.from_json, self.passages))
-        rest = (self.reason, self.comment, self.ratings, passages)
-        return Answer(self.docno, self.state, self.grade, *rest)
+        return Answer(self.docno, self.state, self.answers, self.reason, self.comment, passages)
+
+    @property
+    def ratings(self) -> dict[str, int]:
+        return without_grade(self.answers)
 
     def comment_at(self, change: int) -> str:
         """Return the comment after a change of the assignment; "" before this judgment's first."""

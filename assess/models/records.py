@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db import models
 from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, JSONObject
 
 from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
+from campaigns.core.criteria import RELEVANCE
 from collection.models.texts import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
@@ -20,9 +22,17 @@ if TYPE_CHECKING:
 
 # Rows fetched at once.
 CHUNK = 2000
+
+
+def _ratings(answers: str) -> models.ExpressionWrapper[Any]:
+    """Return a column of answers without the grade."""
+    beside = F(answers) - Value(RELEVANCE)
+    return models.ExpressionWrapper(beside, output_field=models.JSONField())
+
+
 # The columns of each kind of record, before and after those of the texts.
 JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]
-JUDGMENT_ACT = ["state", "grade", "reason", "comment", "ratings", "passages"]
+JUDGMENT_ACT = ["state", "grade", "reason", "comment", _ratings("answers"), "passages"]
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
 EVENT = [
     "judgment__topic__number",
@@ -39,7 +49,7 @@ EVENT_ACT = [
     "to_grade",
     "reason",
     "comment",
-    "ratings",
+    _ratings("to_answers"),
     "passages",
     "method",
     "active_ms",
@@ -138,13 +148,13 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
 
 def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
     """Yield each answer to a criterion: topics and docnos in byte order."""
-    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(ratings={})
-    criteria = campaign.every_criterion
-    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "ratings")
-    for *row, ratings in ordered.iterator(CHUNK):
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign)
+    criteria = campaign.every_criterion[1:]
+    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "answers")
+    for *row, answers in ordered.iterator(CHUNK):
         for each in criteria:
-            if each.name in ratings:
-                value = ratings[each.name]
+            if each.name in answers:
+                value = answers[each.name]
                 yield RatingRecord._make((*row, each.name, value, each.fixed[value]))
 
 

@@ -117,18 +117,15 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         judged = self.filter(judgment__isnull=False)
         return judged.exclude(shown, judgment__topic_version=topic_version)
 
-    def next_open(self, after: int = -1) -> AssignmentEntry | None:
-        """Return the first unjudged entry after a position, or at all, or the one put off first."""
-        unjudged = self.held().filter(judgment__isnull=True).order_by("position")
+    def next_open(self) -> AssignmentEntry | None:
+        """Return the unjudged entry to be judged first, or else the one put off first."""
+        unjudged = self.held().filter(judgment__isnull=True).order_by("-priority", "position")
         # With the assignment, PostgreSQL walks an index of the judgments instead of sorting them.
         put_off = self.filter(
             judgment__assignment=F("assignment"), judgment__state__in=Judgment.OPEN_STATES
         )
-        return (
-            unjudged.filter(position__gt=after).first()
-            or unjudged.first()
-            or put_off.select_related("judgment").order_by("judgment__change").first()
-        )
+        first_put_off = put_off.select_related("judgment").order_by("judgment__change")
+        return unjudged.first() or first_put_off.first()
 
 
 def tell_known(entries: Sequence[AssignmentEntry]) -> None:
@@ -176,7 +173,10 @@ class AssignmentEntry(models.Model):
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
-    position = models.PositiveIntegerField()
+    position = models.PositiveIntegerField(help_text="Its place in the list, for good.")
+    priority = models.SmallIntegerField(
+        default=0, db_default=0, help_text="Of unjudged ones, the highest come first."
+    )
     docno = models.CharField(max_length=255, db_collation="C")
     purpose = models.CharField(max_length=8, choices=Purpose.choices)
     judgment = models.OneToOneField(
@@ -212,7 +212,7 @@ class AssignmentEntry(models.Model):
         indexes = [
             # `next_open`, at every keystroke: constant however much has been judged.
             models.Index(
-                fields=["assignment", "position"],
+                fields=["assignment", "-priority", "position"],
                 condition=Q(judgment__isnull=True),
                 name="unjudged_in_order",
             ),

@@ -1,4 +1,4 @@
-"""Record answers of one assessor, or undo them: checked one by one and written together."""
+"""Record answers of one assessor, or undo them: decided one by one and written together."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,16 +10,16 @@ from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.answers import Stale, check_can_answer, check_is_practised, check_provenance
+from assess.access.answers import Invalid, Stale, check_answer, check_is_practised, check_provenance
 from assess.access.judging import check_can_judge
-from assess.core.answers import Act, Answer, Seen
-from assess.core.deciding import Refusal, decide, decide_undo
+from assess.core.answers import Act, Seen
+from assess.core.deciding import Refusal, decide
 from assess.from_above import JUDGED
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.services.answers import completed
 from assess.services.changes import Changes
+from assess.services.standing import standing_of
 
 SET_ASIDE = "This answer was recorded, and has been set aside since: load the page again."
 USED_ELSEWHERE = (
@@ -35,7 +35,6 @@ class Outcome(NamedTuple):
     `recorded` is the id of the judgment of an act that had been recorded before.
     """
 
-    act: Act
     refusal: Refused | None
     entry: AssignmentEntry | None
     recorded: int | None = None
@@ -55,8 +54,8 @@ class Recording:
 
     1. Lock the assignment: the second of two clicks waits for the first.
     2. Load the entries, judgments and events that the acts are about, in one query.
-    3. Take one act after the other: it is refused, was recorded before, or is decided. None of
-       these stops the acts that follow.
+    3. Take one act after the other: it is refused, was recorded before, or changes how its
+       document stands for the next one. None of these stops the acts that follow.
     4. Write judgments, events and counts together.
     """
 
@@ -105,14 +104,13 @@ class Recording:
         return outcomes
 
     def take(self, act: Act) -> Outcome:
-        """Check an act and keep it to be written."""
-        entry, seen = self._entry(act), self._seen(act)
-        event = self.recorded.get(act.provenance.client_id)
+        """Decide an act, and keep what it changes to be written."""
+        entry, event = self._entry(act), self.recorded.get(act.provenance.client_id)
         try:
-            self._take(act, entry, seen, event)
+            self._take(act, entry, event)
         except Refused as refusal:
-            return Outcome(act, refusal, entry)
-        return Outcome(act, None, entry, event["judgment"] if event else None)
+            return Outcome(refusal, entry)
+        return Outcome(None, entry, event["judgment"] if event else None)
 
     def _entry(self, act: Act) -> AssignmentEntry | None:
         """Return the entry that an act is about, if the document was given at this place."""
@@ -126,39 +124,32 @@ class Recording:
         before = self.recorded.get(act.after)
         return replace(act.seen, change=before["change"]) if before else None
 
-    def _take(
-        self,
-        act: Act,
-        entry: AssignmentEntry | None,
-        seen: Seen | None,
-        event: dict[str, Any] | None,
-    ) -> None:
+    def _take(self, act: Act, entry: AssignmentEntry | None, event: dict[str, Any] | None) -> None:
         check_provenance(act.provenance)
         if event and event["assignment"] != self.assignment.pk:
             raise Refused(USED_ELSEWHERE)
         if event:
             return
-        topic, answer = self.assignment.topic, act.answer
+        topic, seen = self.assignment.topic, self._seen(act)
         if entry is None or seen is None:
-            raise Refused(
-                NOT_SAVED_BEFORE
-                if entry
-                else f"{act.docno} is not a document you were given for topic {topic}."
-            )
+            unknown = f"{act.docno} is not a document you were given for topic {topic}."
+            raise Refused(NOT_SAVED_BEFORE if entry else unknown)
         check_is_practised(entry)
-        if act.is_undo:
-            answer = Answer(entry.docno, Judgment.State.REOPENED)
-        else:
-            check_can_answer(answer, seen, entry.served, topic)
-            answer = completed(answer, entry, topic.campaign)
-        present = self.changes.present_judgment(entry, seen.change)
-        refusal = decide_undo(seen.change, present) if act.is_undo else None
-        decided = refusal or decide(answer, seen.change, present)
-        if isinstance(decided, Refusal):
-            raise (Stale if decided.is_stale else Refused)(decided.sentence)
-        judgment = self.changes.record_answer(entry, decided, act.provenance)
+        if not act.is_undo:
+            check_answer(act.answer, self.campaign.scale)
+        act = act._replace(seen=seen)
+        change = decide(act, standing_of(entry, act, self.changes))
+        if isinstance(change, Refusal):
+            raise refused(change)
+        judgment = self.changes.make(entry, change, act.provenance)
         self.recorded[act.provenance.client_id] = {
             "assignment": self.assignment.pk,
             "judgment": judgment.pk,
             "change": judgment.change,
         }
+
+
+def refused(refusal: Refusal) -> Refused:
+    if refusal.field:
+        return Invalid(refusal.field, refusal.sentence)
+    return (Stale if refusal.is_stale else Refused)(refusal.sentence)

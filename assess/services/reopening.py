@@ -200,7 +200,7 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
             client_id=uuid4(),
             by=by,
             from_state=judgment.state,
-            from_grade=judgment.grade,
+            from_answers=judgment.answers,
             to_state=State.REOPENED,
             comment=judgment.comment,
             document_version=judgment.document_version,
@@ -208,9 +208,9 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
             change=change,
         )
         events.append(event)
-        judgment.state, judgment.grade, judgment.reason = State.REOPENED, None, ""
+        judgment.state, judgment.answers, judgment.reason = State.REOPENED, judgment.ratings, ""
         judgment.change, judgment.changed_at = change, event.at
-    columns = ["state", "grade", "reason", "change", "changed_at"]
+    columns = ["state", "answers", "reason", "change", "changed_at"]
     Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
 

@@ -7,10 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from assess.access.answers import NO_CLIENT_ID, NO_DOCNO
-from assess.core.answers import Answer, Provenance, Seen
+from assess.core.answers import Answer, Provenance, Seen, with_grade
 from assess.core.passages import BadPassages, Quoted, quoted
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
+from campaigns.core.criteria import RELEVANCE
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}
@@ -68,11 +69,10 @@ class JudgmentForm(ProvenanceForm):
         return Answer(
             docno=cleaned["docno"],
             state=Judgment.State.JUDGED if is_grade else choice,
-            grade=int(choice) if is_grade else None,
+            answers=with_grade(int(choice) if is_grade else None, cleaned["ratings"]),
             reason=cleaned["reason"],
             # The dialog has no comment field; the comment is then kept.
             comment=cleaned["comment"] if "comment" in self.data else None,
-            ratings=cleaned["ratings"] if "ratings" in self.data else None,
             passages=cleaned["passages"] if "passages" in self.data else None,
         )
 
@@ -91,7 +91,7 @@ class JudgmentForm(ProvenanceForm):
 def rated(sent: Any) -> dict[str, int]:
     """Return ratings as they were sent. Raises ValidationError if they are not integers by name."""
     given = {} if sent is None else sent
-    is_object = isinstance(given, dict)
+    is_object = isinstance(given, dict) and RELEVANCE not in given
     if not is_object or not all(type(value) is int for value in given.values()):
         raise ValidationError(NO_RATINGS)
     return given

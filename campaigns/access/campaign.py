@@ -63,7 +63,7 @@ def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> 
 def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
     """Refuse to drop criteria or change answers once anything is judged. The campaign is locked."""
     given = {each.name: each for each in criteria_of(stored)}
-    for each in campaign.every_criterion if campaign.has_fixed_scale else ():
+    for each in criteria_of(campaign.criteria) if campaign.has_fixed_scale else ():
         if each.name not in given:
             raise Refused(
                 f"Documents have been judged, so the criterion {each.name} stays: "

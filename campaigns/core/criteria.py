@@ -1,4 +1,4 @@
-"""Criteria asked of a document besides relevance, such as credibility, each with its own scale."""
+"""Criteria asked of a document, relevance and others such as credibility, each with its scale."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from campaigns.core.grades import Grade
 
-# One digit key gives an answer; there is no minus here.
-MIN_VALUE, MAX_VALUE = 0, 9
+# The first criterion, with the campaign's scale of grades: its answer is the grade.
+RELEVANCE = "relevance"
 MOST_CRITERIA = 6
 MAX_NAME_LENGTH = 30
 MAX_LABEL_LENGTH, MAX_TEXT_LENGTH = 60, 300
@@ -44,10 +44,6 @@ class Criterion:
             )
         if len(set(values)) < len(values):
             raise ValueError(f"Two answers of {self.name} have the same value.")
-        if min(values) < MIN_VALUE or max(values) > MAX_VALUE:
-            raise ValueError(
-                f"The values of {self.name} are digits, from {MIN_VALUE} to {MAX_VALUE}."
-            )
         if not all(answer.label.strip() for answer in self.answers):
             raise ValueError(f"Every answer of {self.name} needs a label.")
 
@@ -160,9 +156,7 @@ def _answer(number: int, line: str, others: Iterable[Grade]) -> Grade:
             "if you like."
         )
     if not DIGIT.fullmatch(value):
-        raise BadCriteria(
-            f"Line {number}: the value of an answer is a digit, from {MIN_VALUE} to {MAX_VALUE}."
-        )
+        raise BadCriteria(f"Line {number}: the value of an answer is a digit, from 0 to 9.")
     if any(int(value) == other.value for other in others):
         raise BadCriteria(f"Line {number}: another answer has the value {value}.")
     if len(rest[0]) > MAX_LABEL_LENGTH or len("".join(rest[1:])) > MAX_TEXT_LENGTH:
@@ -181,7 +175,7 @@ def _made(number: int, draft: dict[str, Any]) -> Criterion:
 
 
 def _distinct(criteria: list[Criterion]) -> tuple[Criterion, ...]:
-    names = [each.name for each in criteria]
+    names = [RELEVANCE, *(each.name for each in criteria)]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise BadCriteria(f"Two criteria have the name {twice}.")
     return tuple(criteria)

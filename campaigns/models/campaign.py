@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from campaigns.core.criteria import Criterion, criteria_of
+from campaigns.core.criteria import RELEVANCE, Criterion, criteria_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 from campaigns.models.moments import zone_name
@@ -202,7 +202,8 @@ class Campaign(models.Model):
 
     @property
     def every_criterion(self) -> tuple[Criterion, ...]:
-        return criteria_of(self.criteria)
+        """The criteria, relevance first, those no longer asked too."""
+        return Criterion(RELEVANCE, "", self.scale.grades), *criteria_of(self.criteria)
 
     @property
     def asked_criteria(self) -> tuple[Criterion, ...]:
@@ -210,9 +211,8 @@ class Campaign(models.Model):
 
     @property
     def asked_version(self) -> str:
-        """The version of what an answer is checked against: scale and criteria."""
-        asked = [(each.name, each.fixed, each.from_grade) for each in self.asked_criteria]
-        return version(self.scale.fixed, asked)
+        """The version of what an answer is checked against."""
+        return version([(each.name, each.fixed, each.from_grade) for each in self.asked_criteria])
 
     @property
     def guidelines_html(self) -> SafeString:

@@ -77,7 +77,7 @@ def _show(
         "judgment": entry.own if entry else None,
         "document": document,
         "closed": _closed(request.user, assignment),
-        "further": campaign.asked_criteria or campaign.takes_evidence,
+        "further": campaign.asked_criteria[1:] or campaign.takes_evidence,
         "grades": campaign.scale.grades,
         "given": _given(assignment, is_finished=entry is None),
         "next_assignment": Assignment.objects.next_of(request.user, assignment),

@@ -1,11 +1,12 @@
 """The documents of an assignment for its judging page: no runs, ranks or others' grades."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Left
 
+from assess.core.answers import without_grade
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
@@ -25,7 +26,7 @@ JUDGED = {
     "change": "change",
     "judged_version": "document_version",
     "judged_topic": "topic_version",
-    "ratings": "ratings",
+    "ratings": "answers",
     "passages": "passages",
 }
 
@@ -43,6 +44,8 @@ def queued(
     known = _known(assignment)
     for row in _rows(assignment, positions):
         new = {"number": row["position"] + 1, "version": row["version"]}
+        if row["priority"]:
+            new["priority"] = row["priority"]
         named = {**new, "docno": row["docno"], "title": row["title"]}
         if row["state"] is None and row["given_up_at"]:
             yield {**named, "state": GIVEN_UP}
@@ -52,13 +55,18 @@ def queued(
             by = predecessors[row["judgment__assessor"]]
             yield {**named, "state": row["state"], "change": row["change"], "by": by}
         else:
-            is_reopened = row["state"] == Judgment.State.REOPENED
-            judged = {name: row[name] for name in JUDGED}
-            judged["passages"] = shown(row["passages"])
-            judged["former"] = row["former"] if is_reopened else None
-            if row["known"] is not None:
-                judged["known"] = told(row["known"], known.get(row["docno"]))
-            yield {**named, **judged}
+            yield {**named, **_judged(row, known.get(row["docno"]))}
+
+
+def _judged(row: Mapping[str, Any], known: KnownGrade | None) -> dict[str, Any]:
+    """Return what is shown of a judgment of one's own."""
+    is_reopened = row["state"] == Judgment.State.REOPENED
+    judged = {name: row[name] for name in JUDGED}
+    judged |= beside(judged)
+    judged["former"] = row["former"] if is_reopened else None
+    if row["known"] is not None:
+        judged["known"] = told(row["known"], known)
+    return judged
 
 
 def _known(assignment: Assignment) -> dict[str, KnownGrade]:
@@ -84,9 +92,10 @@ def told_of(entry: AssignmentEntry) -> dict[str, Any] | None:
     return told(entry.own.known, entry.known)
 
 
-def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return passages for the page: the characters before each, and its text."""
-    return [[before, text] for _, _, before, text in passages]
+def beside(judged: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said beside a grade; of passages the characters before each, and its text."""
+    passages = [[before, text] for _, _, before, text in judged["passages"]]
+    return {"ratings": without_grade(judged["ratings"]), "passages": passages}
 
 
 def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[Any]:
@@ -101,6 +110,7 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
     )
     rows = entries.order_by("position").values(
         "position",
+        "priority",
         "docno",
         "given_up_at",
         "judgment__assessor",
@@ -155,4 +165,4 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
     judged = {name: getattr(own, field) for name, field in JUDGED.items()}
     if own.known is not None:
         judged["known"] = told(own.known, entry.known)
-    return {**judged, "passages": shown(own.passages), **now}
+    return {**judged, **beside(judged), **now}

@@ -86,9 +86,11 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
         for entry in others.entries.still_open():
             if entry.docno != docno:
                 judging.judge(
-                    assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1)
+                    assessor=ben,
+                    assignment=others,
+                    answer=Answer(entry.docno, "judged", {"relevance": 1}),
                 )
-    judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
+    judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", {"relevance": 3}))
     page.keyboard.press("2")
     expect(page.locator("#kept")).to_contain_text(
         f"Others finished {docno} first: it has its 1 judgment. Here you pressed"

@@ -3,7 +3,7 @@
 from agreement import services as agreement
 from agreement.core.accuracy import control_report
 from agreement.models import compared
-from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
 from assess.models.serving import as_served
@@ -62,14 +62,14 @@ def say(
         assessor=assignment.assessor,
         assignment=assignment,
         number=number,
-        answer=Answer(entry.docno, state, grade, reason, comment),
+        answer=Answer(entry.docno, state, with_grade(grade), reason, comment),
         provenance=Provenance(**how),
         seen=Seen(version, change=change),
     )
 
 
 def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:
-    return Act(Answer(docno, "judged", grade), Provenance(**how), number=number)
+    return Act(Answer(docno, "judged", {"relevance": grade}), Provenance(**how), number=number)
 
 
 def own_counts(assignment) -> tuple[int, ...]:

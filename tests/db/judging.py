@@ -1,7 +1,7 @@
 """Answers of an assessor as the page sends them, and what an assignment counts of them."""
 
 from accounts.models import User
-from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
@@ -14,7 +14,7 @@ def answer(assignment, docno, state="judged", *, grade=None, reason="", comment=
     return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=Answer(docno, state, grade, reason, comment),
+        answer=Answer(docno, state, with_grade(grade), reason, comment),
         provenance=Provenance(**how),
     )
 

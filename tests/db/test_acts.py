@@ -52,7 +52,7 @@ LOCKED = {
     "assess_assignment assess_shareddocument": "lend",
     "assess_assignment assess_judgment pooling_pool": "reopen",
     "assess_assignment assess_judgment assess_shareddocument pooling_pool": "reopen_earlier",
-    "assess_assignment": "judge, record, undo, save_note, mark_words, ask",
+    "assess_assignment": "serve_practice, judge, record, undo, save_note, mark_words, ask",
     "questions_question": "withdraw_question, answer",
 }
 

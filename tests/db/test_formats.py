@@ -121,7 +121,10 @@ def finished(olga, pat) -> Campaign:
     make.frozen_pool(made, [bm25])
     assignment = make.assignment(made.topic_set.get(), olga)
     said = Answer(
-        "FT911-3", "judged", 2, "", None, {"credibility": 1}, (Quoted(3, "text of FT911-3"),)
+        "FT911-3",
+        "judged",
+        {"relevance": 2, "credibility": 1},
+        passages=(Quoted(3, "text of FT911-3"),),
     )
     judge(assessor=olga, assignment=assignment, answer=said)
     make.judgment(assignment, "FT911-5", 0)

@@ -7,7 +7,10 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
+from assess.assignments import serve_more
 from assess.core.answers import Provenance
+from assess.core.controls import Served
+from assess.core.purposes import PRIMARY
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -84,12 +87,20 @@ def test_what_is_put_off_comes_back_at_the_end_the_longest_first(primary):
     assert primary.is_finished
 
 
-def test_after_a_document_the_next_one_below_is_served_and_then_from_the_top(primary):
-    served = list(primary.entries.order_by("position").values_list("docno", flat=True))
-    answer(primary, served[4], grade=0)
-    assert primary.entries.next_open(after=4).docno == served[5]
-    answer(primary, served[5], grade=0)
-    assert primary.entries.next_open(after=5).docno == served[0]
+def test_more_can_be_served_behind_what_is_there_or_sooner_and_no_place_changes(primary):
+    def order() -> list[str]:
+        return list(primary.entries.order_by("position").values_list("docno", flat=True))
+
+    served, n_entries = order(), primary.n_entries
+    answer(primary, served[0], grade=0)
+    serve_more(primary, [Served("x1", PRIMARY)])
+    serve_more(primary, [Served("x2", PRIMARY), Served("x3", PRIMARY)], priority=1)
+    assert order() == [*served, "x1", "x2", "x3"]
+    assert primary.n_entries == n_entries + 3
+    for docno in ("x2", "x3"):
+        assert primary.entries.next_open().docno == docno
+        answer(primary, docno, "later")
+    assert primary.entries.next_open().docno == served[1]
 
 
 def test_what_cannot_be_is_refused(primary, ben):

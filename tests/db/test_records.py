@@ -60,7 +60,7 @@ def lived(pooled, olga, ada, ben, cleo):
         make.judgment(second, docno, grade)
     make.imported(pooled, "documents", b"d2\tNew title\tNew text", takes_versions=True)
     make.imported(pooled, "topics", b"2\tanother topic", takes_versions=True)
-    last, seen = Answer("d4", Judgment.State.JUDGED, 3), Seen(topic_version=2)
+    last, seen = Answer("d4", Judgment.State.JUDGED, {"relevance": 3}), Seen(topic_version=2)
     judging.judge(assessor=cleo, assignment=third, answer=last, seen=seen)
     return pooled
 
@@ -199,14 +199,9 @@ N_MANY, COMMENT = 4000, "x" * 1000
 
 @pytest.mark.slow
 def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
-    topic, own = (
-        primary.topic,
-        {"purpose": "primary", "assignment": primary, "comment": COMMENT, "change": 1},
-    )
-    made = [
-        Judgment(topic=topic, docno=f"m{n}", assessor=primary.assessor, state="later", **own)
-        for n in range(N_MANY)
-    ]
+    topic, own = primary.topic, {"assignment": primary, "comment": COMMENT, "change": 1}
+    theirs = {"topic": topic, "assessor": primary.assessor, "purpose": "primary", **own}
+    made = [Judgment(docno=f"m{n}", state="later", **theirs) for n in range(N_MANY)]
     Judgment.objects.bulk_create(made)
     events = [JudgmentEvent(judgment=each, client_id=uuid4(), **own) for each in made]
     JudgmentEvent.objects.bulk_create(events)

@@ -55,7 +55,7 @@ def judge_anew(assignment, docno, **seen) -> None:
     judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        answer=Answer(docno, "judged", 1),
+        answer=Answer(docno, "judged", {"relevance": 1}),
         seen=Seen(**seen),
     )
 

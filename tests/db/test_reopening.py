@@ -245,6 +245,9 @@ def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, 
     for grade in (3, 1):  # neither by what is said nor by whether it is refused
         with pytest.raises(Stale) as refused:
             judging.judge(
-                assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen
+                assessor=ben,
+                assignment=begun,
+                answer=Answer("d1", "judged", {"relevance": grade}),
+                seen=seen,
             )
         assert str(refused.value) == "Ada has judged d1 meanwhile."

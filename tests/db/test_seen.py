@@ -4,10 +4,10 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid, Stale
-from assess.core.answers import Answer, Seen
+from assess.core.answers import Answer, Seen, with_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.services import judging, reopening
+from assess.services import judging
 from collection.models.texts import Document
 from tests import make
 from tests.db.judging import answer, counts, undo
@@ -19,7 +19,7 @@ def document(primary):
 
 
 def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen):
-    given = Answer(docno, state, grade if state == "judged" else None, comment=comment)
+    given = Answer(docno, state, with_grade(grade if state == "judged" else None), comment=comment)
     return judging.judge(
         assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
     )
@@ -102,17 +102,7 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, gone):
     assert say(primary).grade == 1
 
 
-# Two tabs: the cases are those of tests/core/assess/test_deciding.py
-
-
-def test_a_newer_grade_is_not_replaced_without_a_word(primary):
-    newer = say(primary, grade=3, change=0)
-    with pytest.raises(Stale) as refused:
-        say(primary, grade=0, change=0)
-    assert str(refused.value) == "You graded d1 elsewhere meanwhile: 3."
-    assert Judgment.objects.get().grade == 3
-    assert say(primary, grade=0, change=newer.change).grade == 0
-    assert say(primary, grade=1).grade == 1, "what does not say what it saw replaces"
+# Two tabs: the cases are those of tests/core/assess/deciding.py
 
 
 @pytest.mark.parametrize(
@@ -153,14 +143,3 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
     late = pooled.topic_set.create(number="77", title="late")
     with pytest.raises(Refused, match="Topic 77 is not in the frozen pool"):
         make.assignment(late, ada)
-
-
-def test_a_judgment_reopened_or_set_aside_since_is_not_changed_unseen(primary, olga):
-    say(primary)
-    undo(assessor=primary.assessor, assignment=primary)
-    with pytest.raises(Stale, match="d1 was reopened meanwhile"):
-        say(primary, change=1)
-    reopening.reset(user=olga, assignment=primary)
-    with pytest.raises(Stale, match="d1 was set aside meanwhile"):
-        say(primary, 2, change=1)
-    assert counts(primary) == (0, 0, 0)

@@ -125,7 +125,7 @@ class Sharing(RuleBasedStateMachine):
     def judge_next(self, name: str, grade: int) -> None:
         self.lend(name)
         if entry := self.assignment(name).entries.next_open():
-            self.act(name, entry.docno, Answer(entry.docno, "judged", grade))
+            self.act(name, entry.docno, Answer(entry.docno, "judged", {"relevance": grade}))
 
     @rule(name=names)
     def judge_some(self, name: str) -> None:
@@ -134,7 +134,7 @@ class Sharing(RuleBasedStateMachine):
 
     @rule(name=names, docno=docnos, grade=st.integers(0, 3))
     def judge_any(self, name: str, docno: str, grade: int) -> None:
-        self.act(name, docno, Answer(docno, "judged", grade))
+        self.act(name, docno, Answer(docno, "judged", {"relevance": grade}))
 
     @rule(name=names, docno=docnos)
     def put_off(self, name: str, docno: str) -> None:
@@ -161,7 +161,7 @@ class Sharing(RuleBasedStateMachine):
             if other != name:
                 self.judge_some(other)
         for docno in old:
-            self.act(name, docno, Answer(docno, "judged", 3))
+            self.act(name, docno, Answer(docno, "judged", {"relevance": 3}))
 
     @rule(minutes=st.sampled_from([1, MINUTES - 1, MINUTES + 1]))
     def expire(self, minutes: int) -> None:

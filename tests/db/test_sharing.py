@@ -4,9 +4,12 @@ from datetime import timedelta
 from itertools import product
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
+from assess import leases
+from assess.core import rules
 from assess.core.sharing import Standing
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -28,14 +31,21 @@ from tests.db.sharing import judge_all, lent, of, shared
 # What can be shared
 
 
-def test_the_database_and_the_core_agree_on_what_is_settled(pooled, people):
+def test_the_database_and_the_core_agree_on_what_is_settled_and_has_room(pooled, people):
     """Of each number of judgments, and of people who could not judge it, up to the two wanted."""
-    document = shared(pooled, people).documents.first()
+    assignment = of(shared(pooled, people), people[0])
+    document = assignment.queue.documents.get(docno=lent(assignment)[0])
     for n_judged, n_impossible in product(range(3), range(4)):
         counts = {"n_judged": n_judged, "n_impossible": n_impossible}
         type(document).objects.filter(pk=document.pk).update(**counts)
         document.refresh_from_db()
         assert document.is_settled == Standing(document.n_wanted, **counts, n_free=0).is_settled
+        has_room = rules.has_room(document.n_wanted, n_judged)
+        assert assignment.entries.to_be_judged().filter(shared=document).exists() == has_room
+        with connection.cursor() as cursor:
+            asked = {"documents": [document.pk], "assignment": assignment.pk, "now": timezone.now()}
+            cursor.execute(leases.WITH_ROOM, asked)
+            assert bool(cursor.fetchall()) == (has_room and not document.is_settled)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 import pytest
 
 from accounts.access import Refused
+from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
-from assess.services import handover, reopening, sharing
+from assess.services import handover, judging, reopening, sharing
 from assess.services.unfreezing import described
 from campaigns.services.leaving import holdings_of, remove_member
 from pooling import services as pooling
@@ -89,6 +90,23 @@ def test_but_not_where_somebody_else_has_taken_the_place(queue, twice, n_wanted,
     with pytest.raises(Refused, match=f"Others finished {docno} first: it has its . judgments?"):
         answer(first, docno, grade=1)
     assert lent(first) == []
+
+
+@pytest.mark.parametrize("is_together", [False, True])
+@pytest.mark.parametrize(("state", "reason"), [("later", ""), ("cannot_judge", "other")])
+def test_nor_where_no_grade_was_taken_back(pooled, people, monkeypatch, state, reason, is_together):
+    clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
+    first, second = of(queue, people[0]), of(queue, people[1])
+    docno = lent(first)[0]
+    clock.on(31)
+    lent(second)
+    answer(second, docno, grade=1)
+    said = (state, None, reason), ("reopened",), ("judged", 2)
+    acts = [Act(Answer(docno, *each), Provenance(), is_undo=each[0] == "reopened") for each in said]
+    for some in [acts] if is_together else [[act] for act in acts]:
+        outcomes = judging.record(assessor=first.assessor, pk=first.pk, acts=some).outcomes
+    assert str(outcomes[-1].refusal) == f"Others finished {docno} first: it has its 1 judgment."
+    assert n_judged(queue)[docno] == 1
 
 
 def test_terms_that_cannot_be_are_refused(queue, olga):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Queue, isOpen } from "../../static/js/judging/queue.js";
+import { Queue } from "../../static/js/judging/queue.js";
 
 let n = 0;
 
@@ -21,6 +21,12 @@ test("the next document is the first unjudged one after this one, then one befor
   assert.deepEqual(numbers(queue.ahead(3, 9)), [4, 1]);
   assert.equal(queue.nextOpen(4).number, 1);
   assert.equal(queue.nextOpen().number, 1);
+});
+
+test("what has a higher priority comes first, wherever it is in the list", () => {
+  const queue = queueOf(row("a"), row("b", { priority: 1 }), row("c"), row("d", { priority: 1 }));
+  assert.deepEqual(numbers(queue.ahead(3, 9)), [4, 2, 1]);
+  assert.equal(queue.nextOpen().number, 2);
 });
 
 test("what was put off comes after all unjudged documents, the longest ago first", () => {
@@ -47,15 +53,6 @@ test("a grade, its comment and what it was given for are on the entry at once", 
   assert.equal(queue.given(-2), 1);
 });
 
-test("an act rests on the last change that the server knows, else on the act before", () => {
-  const queue = queueOf(judged("a", 1, 7));
-  assert.equal(queue.act(queue.at(1), "2").change, 7);
-  const first = press(queue, 1, "2");
-  const second = queue.act(queue.at(1), "0");
-  assert.equal(second.after, first.client_id);
-  assert.equal(second.change, undefined);
-});
-
 test("a comment is sent only where it has changed", () => {
   const queue = queueOf(row("a", { comment: "long" }));
   assert.ok(!("comment" in queue.act(queue.at(1), "1", { comment: "long" })));
@@ -71,14 +68,6 @@ test("an act that is reverted leaves the entry as it was", () => {
   assert.deepEqual({ ...queue.at(1) }, before);
 });
 
-test("undo opens a document again and says what its grade was", () => {
-  const queue = queueOf(judged("a", 2, 1));
-  press(queue, 1, "undo");
-  const entry = queue.at(1);
-  assert.deepEqual([entry.state, entry.grade, entry.former], ["reopened", null, 2]);
-  assert.ok(isOpen(entry));
-});
-
 test("undo takes what was decided last, of one's own and not what is open again", () => {
   const ada = row("d", { state: "judged", change: 9, by: "Ada" });
   const queue = queueOf(judged("a", 1, 4), judged("b", 1, 5), row("c"), ada);
@@ -91,30 +80,6 @@ test("undo takes what was decided last, of one's own and not what is open again"
 
 test("nothing was decided on a new topic", () => {
   assert.equal(queueOf(row("a")).decidedLast(), undefined);
-});
-
-test("once the server has an act, its change is known and the entry rests on it", () => {
-  const queue = queueOf(row("a"));
-  const act = press(queue, 1, "1");
-  queue.confirm(act, { change: 12, version: 1 });
-  assert.equal(queue.at(1).last, null);
-  assert.equal(queue.act(queue.at(1), "2").change, 12);
-});
-
-test("the answer to an older act leaves what is newer on the screen", () => {
-  const queue = queueOf(row("a"));
-  const first = press(queue, 1, "1");
-  press(queue, 1, "2");
-  queue.confirm(first, { change: 12, version: 1, grade: 1, state: "judged" });
-  assert.equal(queue.at(1).grade, 2);
-  assert.notEqual(queue.at(1).last, null);
-});
-
-test("what was refused gives way to how the document stands on the server", () => {
-  const queue = queueOf(row("a"));
-  const act = press(queue, 1, "1");
-  queue.refuse(act, { state: "judged", grade: 3, change: 4, comment: "", by: "Ben" });
-  assert.deepEqual([queue.at(1).grade, queue.at(1).by, queue.at(1).last], [3, "Ben", null]);
 });
 
 test("a shared topic gives more documents, and takes those that others have", () => {

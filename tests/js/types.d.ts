@@ -19,6 +19,8 @@ interface Entry {
   by: string;
   former: number | null;
   title: string;
+  /** Of unjudged ones, the highest come first. */
+  priority: number;
   ratings: Ratings;
   passages: Passage[];
   /** Of practice, once answered: the grade known then, the one known now if another, and why. */

@@ -70,6 +70,7 @@ def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked):
         ({}, "With grade 1 it also needs an answer to trust."),
         ({"ratings": "trust"}, no_object),
         ({"ratings": {"trust": True}}, no_object),
+        ({"ratings": {"relevance": 1}}, no_object),
         ({"ratings": {"trust": 10**40}}, "is not an answer to trust, whose answers are 0 no, 1"),
         ({"passages": "A cat"}, "Passages are a list."),
         ({"passages": [["A cat", 0]]}, "A passage is a list of two"),

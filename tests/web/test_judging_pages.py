@@ -271,7 +271,7 @@ def totals(client, campaign, user):
 def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(
     client, campaign, busy, ada, olga
 ):
-    answer = Answer("x25", "cannot_judge", None, "missing")
+    answer = Answer("x25", "cannot_judge", reason="missing")
     judging_services.judge(assessor=ada, assignment=busy, answer=answer)
     said = {
         "judging/": "<b>25 of 60</b> documents judged, 1 cannot be judged",

@@ -4,8 +4,9 @@ import { ask, pause } from "./requests.js";
 const OPEN = ["unjudged", "later", "reopened"];
 // The server says only what is not so.
 const NEW = {
-  docno: "", title: "", state: "unjudged", grade: null, reason: "", comment: "", change: 0,
-  judged_version: 0, judged_topic: 0, by: "", former: null, ratings: {}, passages: [], last: null,
+  docno: "", title: "", priority: 0, state: "unjudged", grade: null, reason: "", comment: "",
+  change: 0, judged_version: 0, judged_topic: 0, by: "", former: null, ratings: {}, passages: [],
+  last: null,
 };
 
 /** @returns {Entry} */
@@ -41,7 +42,8 @@ export class Queue {
 
   at(number) { return this.#entries[number - 1]; }
 
-  // An unjudged document after a number, else the first one, else the one put off longest ago.
+  // An unjudged document of the highest priority, after a number if there is one, or else the one
+  // put off longest ago.
   nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
 
   ahead(after, n) {
@@ -52,11 +54,12 @@ export class Queue {
       unjudged.filter((entry) => entry.number > after),
       unjudged.filter((entry) => entry.number < after),
     ];
+    const next = [...later, ...sooner].sort((one, other) => other.priority - one.priority);
     const putOff = this.#entries.filter(
       (entry) => entry.state === "later" || entry.state === "reopened",
     );
     putOff.sort((one, other) => one.order - other.order);
-    return [...later, ...sooner, ...putOff].slice(0, n);
+    return [...next, ...putOff].slice(0, n);
   }
 
   // What an undo takes back: the document of one's own that was decided or put off last.

@@ -1,89 +1,59 @@
-"""Whether an answer is recorded, given what its page showed and what there is now."""
+"""What becomes of an act follows the tables, whatever else there is."""
 
+from collections import defaultdict
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
-from assess.core.answers import Answer
-from assess.core.deciding import NOTHING, Present, Refusal, decide, decide_undo
+from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.deciding import Change, Present, Refusal, Standing, decide
+from assess.core.passages import Passage
+from tests.core.assess import deciding
+from tests.core.assess.deciding import CASES, DOCUMENTS, MOVES, TABLE, outcome_of, row_of, rows_of
 
-GRADED = Answer("d1", "judged", 2, "", "why", {}, ())
-IMPOSSIBLE = Answer("d1", "cannot_judge", None, "language", "", {}, ())
-REOPENED = Answer("d1", "reopened", None, "", "why", {}, ())
-SILENT = replace(GRADED, comment=None)
-
-ELSEWHERE = "You graded d1 elsewhere meanwhile: 2."
-OTHERS = Present(GRADED, 5, is_own=False, author="Ada")
-NOW = Present(GRADED, 5, shown_comment="why")
-
-# Answer, the change that the page showed, what there is now, and what is recorded or why not.
-ANSWERS = {
-    "a client that shows nothing": (SILENT, None, NOW, SILENT),
-    "the first answer": (GRADED, 0, None, GRADED),
-    "the present answer is shown": (SILENT, 5, NOW, SILENT),
-    "a reset": (GRADED, 3, None, Refusal("Your judgment of d1 was set aside meanwhile.")),
-    "another's answer": (GRADED, 3, OTHERS, Refusal("Ada has judged d1 meanwhile.")),
-    "the own answer undone": (GRADED, 3, OTHERS._replace(is_undone=True), GRADED),
-    "the same answer": (SILENT, 3, NOW, SILENT),
-    "the same answer with the comment shown": (GRADED, 3, NOW, SILENT),
-    "the same answer with a new comment": (
-        replace(GRADED, comment="new"),
-        3,
-        NOW,
-        replace(GRADED, comment="new"),
-    ),
-    "two new comments": (
-        replace(GRADED, comment="new"),
-        3,
-        NOW._replace(shown_comment="old"),
-        Refusal(f"{ELSEWHERE} What you said beside it differs."),
-    ),
-    "the comment of another page": (GRADED, 3, NOW._replace(shown_comment="old"), GRADED),
-    "another grade": (replace(GRADED, grade=1), 3, NOW, Refusal(ELSEWHERE)),
-    "other ratings": (
-        replace(SILENT, ratings={"clear": 1}),
-        3,
-        NOW,
-        Refusal(f"{ELSEWHERE} What you said beside it differs."),
-    ),
-    "no grade there": (
-        GRADED,
-        3,
-        Present(IMPOSSIBLE, 5, "cannot judge, I don't read this language"),
-        Refusal("You answered d1 elsewhere meanwhile: cannot judge, I don't read this language."),
-    ),
-    "a reopened document": (
-        GRADED,
-        3,
-        Present(REOPENED, 5, shown_comment="why"),
-        Refusal("d1 was reopened meanwhile."),
-    ),
-}
+BY_ROW = defaultdict(list)
+for each in CASES:
+    BY_ROW[row_of(TABLE, each)].append(each)
+BESIDE = Refusal(
+    "You graded d1 elsewhere meanwhile: 2. What you said beside it differs.", is_stale=True
+)
 
 
-@pytest.mark.parametrize(("answer", "shown", "present", "expected"), ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_is_recorded_unless_the_page_showed_something_else(
-    answer, shown, present, expected
-):
-    assert decide(answer, shown, present) == expected
+@pytest.mark.parametrize("row", rows_of(TABLE), ids=lambda row: ", ".join(filter(None, row)))
+def test_an_act_becomes_what_the_first_row_says_that_fits(row):
+    assert BY_ROW[row], "no case comes to this row"
+    for case in BY_ROW[row]:
+        assert decide(*case.given) == outcome_of(case), case
 
 
-# The change that the page showed, what there is now, and why it cannot be taken back.
-UNDONE = {
-    "the present answer is shown": (5, NOW, None),
-    "a client that shows nothing": (None, NOW, None),
-    "nothing is judged": (None, None, NOTHING),
-    "another's answer": (3, OTHERS, NOTHING),
-    "taken back already": (5, Present(REOPENED, 5), NOTHING),
-    "changed since": (3, NOW, Refusal(f"{ELSEWHERE} So nothing was undone.")),
-    "reopened since": (
-        3,
-        Present(REOPENED, 5),
-        Refusal("d1 was reopened meanwhile. So nothing was undone."),
-    ),
-}
+@pytest.mark.parametrize("states", [*product(DOCUMENTS, DOCUMENTS)], ids=" to ".join)
+def test_counts_and_lease_move_with_the_state(states):
+    change = Change(Answer("d1", states[1]), *states)
+    moved = (str(change.n_more("judged")), str(change.n_more("cannot_judge")), change.lease)
+    assert moved == row_of(MOVES, states)[2:]
 
 
-@pytest.mark.parametrize(("shown", "present", "expected"), UNDONE.values(), ids=UNDONE)
-def test_only_the_own_answer_that_was_shown_is_taken_back(shown, present, expected):
-    assert decide_undo(shown, present) == expected
+# What is said beside a grade that the document has by now: what is typed, the comment that the page
+# showed, what there is, and the comment that is recorded, None for nothing new.
+@pytest.mark.parametrize(
+    ("typed", "shown", "there", "recorded"),
+    [
+        ({}, "why", {"comment": "why"}, None),
+        ({"comment": "why"}, "why", {"comment": "why"}, None),
+        ({"comment": "why"}, "why", {"comment": "newer"}, None),
+        ({"comment": "new"}, "why", {"comment": "why"}, "new"),
+        ({"comment": "new"}, "why", {"comment": "new"}, "new"),
+        ({"comment": "new"}, "why", {"comment": "newer"}, BESIDE),
+        ({}, "", {"answers": {"relevance": 2, "clear": 1}}, BESIDE),
+        ({}, "", {"passages": (Passage(0, 1, 0, "A"),)}, BESIDE),
+    ],
+)
+def test_what_is_said_beside_a_grade_is_not_replaced_unseen(typed, shown, there, recorded):
+    answer, found = (replace(DOCUMENTS["judged"], **each) for each in (typed, there))
+    present = Present(found, shown_comment=shown)
+    standing = Standing("7", Seen(1, 1, "", 5), criteria=deciding.ASKED, present=present)
+    decided = decide(Act(answer, Provenance(), Seen(change=3)), standing)
+    if not isinstance(recorded, Refusal):
+        recorded = Change(replace(answer, comment=recorded), "judged", "judged")
+    assert decided == recorded

@@ -61,6 +61,7 @@ def test_what_is_written_is_read_again(made):
             f"trust | Do you?\n{YES_NO}\n\ntrust | Really?\n{YES_NO}",
             "Two criteria have the name trust",
         ),
+        (f"relevance | Is it?\n{YES_NO}", "Two criteria have the name relevance."),
         ("\n".join(f"t{n} | Do you?\n{YES_NO}" for n in range(7)), "At most 6 criteria"),
     ],
 )

@@ -158,7 +158,7 @@ class Judging(Collecting):
             judging.judge,
             "assessor",
             assignment=assignment,
-            answer=Answer(docno, Judgment.State.JUDGED, grade),
+            answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
             provenance=how,
             seen=seen,
         )
