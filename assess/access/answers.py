@@ -4,7 +4,7 @@ from accounts.access import Refused
 from assess.core.answers import Answer, Provenance
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.serving import MISSING
+from assess.models.serving import MISSING, AssignmentEntry
 from campaigns.core.grades import Scale
 from collection.core.readability import EMPTY, UNREADABLE
 from trec.streams import storable
@@ -40,6 +40,12 @@ class Invalid(Refused):
     def __init__(self, field: str, sentence: str) -> None:
         self.field = field
         super().__init__(sentence)
+
+
+def check_is_practised(entry: AssignmentEntry) -> None:
+    """Refuse a document that has left practice while a page showed it."""
+    if entry.assignment.is_practice and entry.known is None:
+        raise Refused(f"{entry.docno} is no longer a practice document.")
 
 
 def check_answer(answer: Answer, scale: Scale) -> None:

@@ -10,6 +10,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
 from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Cast, Coalesce
+from django.utils import timezone
 
 from assess.core import purposes
 from assess.models.assigning import Assignment
@@ -128,13 +129,15 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
 
 def tell_known(entries: Sequence[AssignmentEntry]) -> None:
-    """Set `known` of the entries of one practice."""
+    """Set `known` of the entries of one practice; what is not known any more is given up."""
     if entries:
         topic = entries[0].assignment.topic_id
         rows = KnownGrade.every.filter(topic=topic, docno__in=[each.docno for each in entries])
         known = {each.docno: each for each in rows}
         for entry in entries:
             entry.known = known.get(entry.docno)
+            if entry.known is None and entry.judgment is None:
+                entry.given_up_at = timezone.now()
 
 
 def as_served(assignments: Iterable[Assignment]) -> list[Assignment]:

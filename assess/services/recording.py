@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access.answers import Invalid, Stale, check_answer, check_provenance
+from assess.access.answers import Invalid, Stale, check_answer, check_is_practised, check_provenance
 from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Seen
 from assess.core.deciding import Refusal, decide
@@ -134,6 +134,7 @@ class Recording:
         if entry is None or seen is None:
             unknown = f"{act.docno} is not a document you were given for topic {topic}."
             raise Refused(NOT_SAVED_BEFORE if entry else unknown)
+        check_is_practised(entry)
         if not act.is_undo:
             check_answer(act.answer, self.campaign.scale)
         act = act._replace(seen=seen)

@@ -39,3 +39,11 @@ def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
         guarded(request, slug)
         raise Refused(GONE)
     raise Http404
+
+
+def own_topic(request: UserRequest, slug: str, pk: int) -> Assignment:
+    """Return the assignment unless it is practice, of which nothing is asked or noted."""
+    assignment = own_assignment(request, slug, pk)
+    if assignment.is_practice:
+        raise Http404
+    return assignment

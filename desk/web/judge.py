@@ -28,7 +28,7 @@ from collection.models.texts import Document
 from desk.web.highlights import words_of
 from desk.web.queue import told_of
 from practice.access import comes_first
-from practice.web.page import offer_of
+from practice.web.page import grade_of, offer_of
 from questions.models.notes import TopicNote
 from questions.web.question_page import asking_of
 
@@ -107,7 +107,12 @@ def _beside(user: User, assignment: Assignment, entry: AssignmentEntry | None) -
             "question_id": uuid4(),
             "note": TopicNote.objects.of(topic, user),
         }
-    return {"offer": offer_of(user, campaign), "told": entry and told_of(entry)}
+    told = entry and told_of(entry)
+    return {
+        "offer": offer_of(user, campaign),
+        "told": told,
+        "known": told and grade_of(campaign.scale, told["grade"]),
+    }
 
 
 def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, int]]:

@@ -38,6 +38,7 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
         if assignment.all_entries.next_open():
             return redirect("desk:judge_page", slug, assignment.pk)
     context: dict[str, Any] = {
+        "practice": practice,
         "walk": walk,
         "closed": closed,
         "differences": differences(walk, campaign.scale),

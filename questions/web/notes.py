@@ -11,7 +11,7 @@ from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
-from assess.web.own import own_assignment
+from assess.web.own import own_topic
 from assess.web.records import file_of
 from campaigns.web.frame import check_is_of_the_state, page, sentences
 from questions.access.notes import NoteChanged
@@ -44,7 +44,7 @@ class NoteForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def note(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show and save the assessor's note on the topic; answer the judging page in JSON."""
-    assignment = own_assignment(request, slug, pk)
+    assignment = own_topic(request, slug, pk)
     if request.method != "POST":
         return _page(request, assignment, _form_of(assignment, request))
     form = NoteForm(request.POST)

@@ -13,7 +13,7 @@ from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, came_from, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
-from assess.web.own import own_assignment
+from assess.web.own import own_topic
 from assess.web.records import file_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
@@ -36,7 +36,7 @@ PER_PAGE = 30
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show the questions about a topic, and ask; the judging page gets the list alone, or JSON."""
-    assignment = own_assignment(request, slug, pk)
+    assignment = own_topic(request, slug, pk)
     if request.method != "POST":
         return _asking(request, assignment, QuestionForm())
     form = QuestionForm(request.POST)

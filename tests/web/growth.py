@@ -97,7 +97,9 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
     adas = Assignment.objects.get(assessor__username="ada", topic=first)
     for docno, is_aside in ((f"d{number}", False), (f"e{number}", True)):
         position = adas.entries.count()
-        entry = AssignmentEntry.objects.create(assignment=adas, position=position, docno=docno)
+        entry = AssignmentEntry.objects.create(
+            assignment=adas, position=position, docno=docno, purpose=adas.kind
+        )
         Assignment.objects.filter(pk=adas.pk).update(n_entries=position + 1)
         judgment = make.judgment(adas, docno, 1)
         if is_aside:

@@ -96,7 +96,6 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             "remark": "two senses",
             "note_version": 0,
         },
-        "practice:answer_practice": {"docno": "d6", "choice": "1"},
         "assess:earlier": {"seen": version_of([])},
         "agreement:confirm_known": {"known": known_of(campaign), "seen": 1, "grade": 2},
         "practice:edit_practice": {

@@ -221,7 +221,6 @@ UNKNOWN = {
     "overview": "?picture=none.svg",
     "collection:topics_file": "doc",
     "questions:questions": "?state=odd",
-    "practice:practice": "?number=99",
     "desk:assignment": "?state=odd",
     "desk:entries": "?state=odd",
     "agreement:matrices": "?by=odd",

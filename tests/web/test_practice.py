@@ -1,4 +1,4 @@
-"""The page of practice, and what leads to it."""
+"""Practice on the judging page: what is known is told once it is answered, and what leads to it."""
 
 import html
 import re
@@ -10,16 +10,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.services.leaving import remove_member
-from practice.models import PracticeAnswer, PracticeSkip
+from practice.models import PracticeSkip
 from practice.services import change_practice
 from tests import make
-from tests.web.judging import in_one_line
+from tests.web.judging import in_one_line, judge, refused
 from tests.worlds import once
 
 LINES = "d1\t2\tIt <names> one.\nd2\t0\tIt names none.\nd3\t3"
-SECRETS = ("It &lt;names&gt; one.", "It names none.", "Known")
+WHY = {"d1": "It <names> one.", "d2": "It names none."}
 
 
 @pytest.fixture
@@ -38,14 +39,15 @@ def practice(campaign, assigned):
 @pytest.fixture
 def adas(client, ada, practice):
     client.force_login(ada)
-    return Visitor(client, practice.campaign)
+    return Visitor(client, practice)
 
 
 class Visitor:
     """Somebody at the pages of judging."""
 
-    def __init__(self, client: Client, campaign) -> None:
-        self.client, self.base = client, f"/campaigns/{campaign.slug}/judging/"
+    def __init__(self, client: Client, practice) -> None:
+        self.client, self.practice = client, practice
+        self.base = f"/campaigns/{practice.campaign.slug}/judging/"
 
     def get(self, path: str = "practice/", **query):
         return self.client.get(self.base + path, query)
@@ -53,9 +55,34 @@ class Visitor:
     def read(self, path: str = "practice/", **query) -> str:
         return text_of(self.get(path, **query))
 
+    def start(self) -> None:
+        """Come to the judging page of practice, as the way to it leads."""
+        self.at = self.get()["Location"].removeprefix(self.base)
+        self.assignment = self.practice.assignments.get(pk=self.at.strip("/"))
+
     def answer(self, docno: str, choice: object, **more):
-        sent = {"docno": docno, "choice": choice, **more}
-        return self.client.post(f"{self.base}practice/answer/", sent)
+        if not hasattr(self, "at"):
+            self.start()
+        return judge(self.client, self.assignment, docno, str(choice), **more)
+
+    def told(self, docno: str, choice: object, **more) -> dict:
+        """How a document stands after an answer, as the acts' address says it."""
+        [result] = self.answer(docno, choice, **more).json()["results"]
+        assert result["refused"] == ""
+        return result["now"]
+
+    def queue(self) -> dict[str, dict]:
+        entries = self.get(f"{self.at}queue/").json()["entries"]
+        return {each["docno"]: each for each in entries}
+
+    def everything(self) -> str:
+        """All that is sent of practice before anything is pressed and after."""
+        paths = ["", "queue/", "documents/", *(f"documents/{n}/" for n in (1, 2, 3))]
+        paths += [f"documents/{n}/words/" for n in (1, 2, 3)]
+        sent = [self.get(self.at + path) for path in paths]
+        sent += [self.get(self.at, number=n) for n in (1, 2, 3)]
+        assert {each.status_code for each in sent} <= {200, 302}
+        return "".join(html.unescape(each.content.decode()) for each in sent)
 
 
 def text_of(response) -> str:
@@ -64,102 +91,87 @@ def text_of(response) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
-def shown(response) -> str:
-    return response.context["document"].docno
+def corrected(olga, practice, grade: int) -> None:
+    known = [practice.known[0]._replace(grade=grade), *practice.known[1:]]
+    change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
 
 
-def test_the_documents_come_in_their_order_and_an_answer_shows_at_once_what_is_known(adas):
-    page = adas.get()
-    assert shown(page) == "d1"
-    assert not [each for each in SECRETS if each in page.content.decode()]
-    sent = adas.answer("d1", 1)
-    assert sent["Location"] == f"{adas.base}practice/?number=1"
-    result = adas.client.get(sent["Location"])
-    assert "You differ Known 2 relevant Yours 1 partly relevant It <names> one." in text_of(result)
-    assert "It names none." not in text_of(result)
-    assert 'data-key="2"' not in result.content.decode(), "a second key grades nothing"
-    assert shown(adas.get()) == "d2"
-    adas.answer("d2", 0)
-    assert "✓ You agree Known 0 not relevant It names none." in adas.read(number=2)
+def over() -> None:
+    Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(hours=1))
+
+
+# What is known
+
+
+def test_what_is_known_is_told_once_it_is_answered_and_not_before(adas):
+    adas.start()
+    assert adas.get(adas.at).context["document"].docno == "d1"
+    assert not any(why in adas.everything() for why in WHY.values())
+    assert not any("known" in each for each in adas.queue().values())
+    assert adas.told("d2", "later").get("known") is None
+    assert not any(why in adas.everything() for why in WHY.values())
+    known = {"grade": 2, "now": None, "why": WHY["d1"]}
+    assert adas.told("d1", 1)["known"] == known
+    queue = adas.queue()
+    assert [queue[docno].get("known") for docno in ("d1", "d2", "d3")] == [known, None, None]
+    assert WHY["d2"] not in adas.everything()
+    assert adas.told("d2", "cannot_judge", reason="language")["known"]["grade"] == 0
+
+
+def test_a_known_grade_that_was_corrected_since_is_told(adas, olga, practice):
+    adas.told("d1", 2)
+    corrected(olga, practice, 1)
+    known = {"grade": 2, "now": 1, "why": WHY["d1"]}
+    assert adas.queue()["d1"]["known"] == known
+    assert adas.told("d1", 1, change=1)["known"] == known, "the first answer is the one compared"
+
+
+def test_what_has_left_practice_is_not_answered_and_does_not_come_again(adas, olga, practice):
+    adas.told("d1", 2)
+    changes = {"known": practice.known[2:]}
+    change_practice(user=olga, campaign=practice.campaign, changes=changes)
+    for docno, state in (("d1", "judged"), ("d2", "given_up")):
+        response = adas.answer(docno, 0, change=1 if docno == "d1" else 0)
+        assert refused(response) == f"{docno} is no longer a practice document."
+        assert response.json()["results"][0]["now"]["state"] == state
+    assert "known" in adas.told("d3", 3)
+    assert "You agreed on 1 of 1 document" in adas.read()
+
+
+# How it went
 
 
 def test_at_the_end_it_says_how_it_went_and_leads_to_the_first_topic(adas, assigned):
-    for docno, choice in (("d1", 1), ("d2", "cannot_judge"), ("d3", 3)):
-        adas.answer(docno, choice)
-    page = adas.get()
-    assert page.context["place"] is None
-    said = text_of(page)
-    assert "You agreed on 1 of 3 documents" in said
-    assert "Title of d1 d1 Known 2 relevant Yours 1 partly relevant It <names> one." in said
-    assert (
-        "Title of d2 d2 Known 0 not relevant You said that it cannot be judged. It names none."
-        in said
-    )
-    assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.content.decode()
+    for docno, choice in (("d1", 1), ("d3", 3)):
+        adas.told(docno, choice)
+    adas.told("d1", 2, change=1)
+    assert adas.get()["Location"] == adas.base + adas.at, "d2 is left"
+    adas.told("d2", "cannot_judge", reason="language")
+    for way in ("practice/", adas.at):
+        page = adas.client.get(adas.base + way, follow=True)
+        said = text_of(page)
+        assert "You agreed on 1 of 3 documents" in said, "the first answer counts"
+        assert "Title of d1 d1 Known 2 relevant Yours 1 partly relevant It <names> one." in said
+        assert (
+            "Title of d2 d2 Known 0 not relevant You said that it cannot be judged. It names none."
+            in said
+        )
+        assert "Where you agree 1 document Title of d3 d3" in said
+        assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.content.decode()
+    assert f'href="{adas.base}{adas.at}?number=2"' in page.content.decode()
     assert adas.get(f"{assigned.pk}/").status_code == 200
 
 
-def test_a_later_try_is_told_and_the_first_answer_counts(adas):
-    adas.answer("d1", 1)
-    again = adas.get(number=1, again="")
-    assert 'name="n_seen" value="1"' in again.content.decode()
-    assert "your first answer is the one that counts" in text_of(again)
-    adas.answer("d1", 2, n_seen=1)
+def test_how_it_went_tells_what_was_corrected_since(adas, olga, practice):
+    for docno, choice in (("d1", 1), ("d2", 1), ("d3", 3)):
+        adas.told(docno, choice)
+    corrected(olga, practice, 1)
+    said = adas.read()
+    assert "You agreed on 1 of 3 documents" in said
     assert (
-        "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first "
-        "answer is the one that counts." in adas.read(number=1)
+        "Known then 2 relevant Yours 1 partly relevant Corrected since to 1 partly relevant" in said
     )
-    late = adas.answer("d1", 3, n_seen=1)
-    assert (late.status_code, shown(late)) == (422, "d1")
-    assert (
-        "Not saved. You had answered this already, in another tab: that answer stands."
-        in text_of(late)
-    )
-    assert "Your last try: 2 relevant." in text_of(late)
-
-
-def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
-    adas.answer("d1", 2)
-    known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
-    change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
-    assert (
-        "You agree Known then 2 relevant The known grade has been corrected since you answered: it "
-        "is now 1 partly relevant. Your answer is still compared with the earlier one."
-        in adas.read(number=1)
-    )
-
-
-def test_what_is_no_answer_is_told_beside_the_document(adas):
-    for sent, sentence in (
-        ({"docno": "d1"}, "Give a grade, or say that the document cannot be judged."),
-        ({"docno": "d1", "choice": "9"}, "9 is not a grade of this campaign's scale."),
-        ({"docno": "d5", "choice": "1"}, "d5 is no longer a practice document."),
-        ({"choice": "1"}, "The answer does not say which document it is about."),
-        (
-            {"docno": "d1", "choice": "1", "scale": "old"},
-            "The scale of grades was changed after this page was loaded: answer once more.",
-        ),
-        ({"docno": "d1", "choice": "1", "n_seen": "-1"}, "greater than or equal to 0"),
-    ):
-        response = adas.client.post(f"{adas.base}practice/answer/", sent)
-        assert (response.status_code, shown(response)) == (422, "d1")
-        assert "Not saved." in text_of(response)
-        assert sentence in text_of(response)
-    assert not PracticeAnswer.objects.exists()
-
-
-def test_there_is_no_other_number_and_what_is_none_is_passed_over(adas):
-    assert {adas.get(number=number).status_code for number in ("0", "4", "999999999")} == {404}
-    assert {shown(adas.get(number=number)) for number in ("x", "-1", "1e3", "²", "")} == {"d1"}
-
-
-def test_who_was_removed_is_told_so_also_where_the_form_is_wrong(adas, ada, olga, practice):
-    campaign = practice.campaign
-    remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
-    for response in (adas.get(), adas.answer("d1", 1, n_seen=2)):
-        assert response.status_code == 403
-        assert "You are no longer an assessor of Test campaign" in text_of(response)
-        assert "n seen" not in text_of(response)
+    assert "compared with the grade that was known when you gave it" in said
 
 
 # What leads to it
@@ -169,17 +181,15 @@ def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigne
     topic = f"{assigned.pk}/"
     for query in ({}, {"number": 1}):
         assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
-    said = adas.read()
-    assert (
-        "Practice comes before your first topic: 3 documents with known answers, about 2 min. None "
-        "of it counts as a judgment." in said
-    )
+    adas.start()
+    said = adas.read(adas.at)
+    assert "Practice comes before your first topic" in said
     assert "Skip to topic 1" in said
     skipped = adas.client.post(f"{adas.base}practice/skip/")
     assert skipped["Location"] == adas.base + topic
     assert adas.get(topic).status_code == 200
     assert PracticeSkip.objects.get().user == assigned.assessor
-    assert "Skip to topic" not in adas.read()
+    assert "Skip to topic" not in adas.read(adas.at)
     assert "Practice: 3 documents with known answers, about 2 min." in adas.read("")
 
 
@@ -187,15 +197,17 @@ def test_skipping_leads_back_without_a_topic_and_is_not_offered_where_it_may_not
     adas, ada, ben, olga, assigned, practice
 ):
     adas.client.force_login(ben)
-    assert "Skip practice" in adas.read()
+    adas.start()
+    assert "Skip practice" in adas.read(adas.at)
     assert adas.client.post(f"{adas.base}practice/skip/")["Location"] == adas.base
     change_practice(user=olga, campaign=practice.campaign, changes={"may_skip": False})
     adas.client.force_login(ada)
-    assert "Practice comes before your first topic" in adas.read()
-    assert "Skip" not in adas.read()
-    refused = adas.client.post(f"{adas.base}practice/skip/")
-    assert refused.status_code == 409
-    assert "The organizers ask everybody to practice first." in text_of(refused)
+    adas.start()
+    assert "Practice comes before your first topic" in adas.read(adas.at)
+    assert "Skip" not in adas.read(adas.at)
+    response = adas.client.post(f"{adas.base}practice/skip/")
+    assert response.status_code == 409
+    assert "The organizers ask everybody to practice first." in text_of(response)
     assert adas.get(f"{assigned.pk}/").status_code == 302
 
 
@@ -206,9 +218,9 @@ def test_the_inbox_has_practice_first_and_then_a_line(adas):
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
     assert enter == f"{adas.base}practice/"
     for docno in ("d1", "d2"):
-        adas.answer(docno, 0)
+        adas.told(docno, 0)
     assert "1 left , about 1 min" in adas.read("")
-    adas.answer("d3", 3)
+    adas.told("d3", 3)
     after = adas.get("").content.decode()
     assert "Practice first" not in after
     assert "Practice: you agreed on 2 of 3 documents. See it again" in adas.read("")
@@ -221,37 +233,84 @@ def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practi
     practice.delete()
     with CaptureQueriesContext(connection) as captured:
         assert adas.get(f"{assigned.pk}/").status_code == 200
-    assert not [query for query in captured if 'FROM "assess_practice' in query["sql"]]
+    assert not [query for query in captured if 'FROM "practice_' in query["sql"]]
 
 
-# When
+# Whose it is, and when
 
 
-def test_once_judging_has_closed_it_can_be_read(adas):
-    adas.answer("d1", 2)
-    Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(hours=1))
+def test_nobody_asks_or_notes_anything_of_practice_nor_sees_anothers(adas, ben, olga):
+    adas.start()
+    page = adas.get(adas.at).content.decode()
+    for name in ("note", "questions"):
+        address = f"{adas.base}{adas.at}{name}/"
+        assert address not in page
+        assert adas.client.get(address).status_code == 404
+        assert adas.client.post(address, {"text": "Bats?"}).status_code == 404
+    assert 'id="ask"' not in page
+    assert adas.get(f"{adas.at}queue/").status_code == 200
+    for person in (ben, olga):
+        adas.client.force_login(person)
+        for name in ("", "queue/", "documents/", "documents/1/"):
+            assert adas.get(adas.at + name).status_code == 404, name
+        assert adas.answer("d1", 2).status_code == 404
+    assert adas.get(f"{adas.at}assignment/").status_code == 404
+    assert not Judgment.every.exists()
+
+
+def test_who_was_removed_is_told_so(adas, ada, olga, practice):
+    adas.start()
+    campaign = practice.campaign
+    remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
+    for response in (adas.get(), adas.get(adas.at)):
+        assert response.status_code == 403
+        assert "You are no longer an assessor of Test campaign" in text_of(response)
+    assert adas.answer("d1", 1).status_code == 403
+
+
+def test_the_list_of_documents_calls_it_practice(adas):
+    adas.told("d1", 1)
+    said = adas.read(f"{adas.at}documents/")
+    assert "Practice Bridges Your documents of practice: 1 of 3 documents judged." in said
+
+
+def test_once_judging_has_closed_it_can_be_read(adas, olga, practice):
+    adas.told("d1", 1)
+    corrected(olga, practice, 3)
+    over()
     said = adas.read()
-    assert "You agreed on 1 of 1 document" in said
+    assert "You agreed on 0 of 1 document" in said
     assert "Judging closed on" in said
-    assert "You agree" in adas.read(number=1)
-    for page in (adas.get(number=1), adas.get(number=2), adas.get(number=1, again="")):
-        assert 'name="choice"' not in page.content.decode()
-    assert "It names none." not in adas.read(number=2), "what was not answered"
-    refused = adas.answer("d2", 1)
-    assert (refused.status_code, PracticeAnswer.objects.count()) == (422, 1)
+    told = adas.read(adas.at, number=1)
+    assert "Known grade 2 relevant Corrected since to 3. It <names> one." in told
+    assert "1 partly relevant" in told
+    for number in (1, 2):
+        assert 'name="choice"' not in adas.get(adas.at, number=number).content.decode()
+    assert WHY["d2"] not in adas.read(adas.at, number=2), "what was not answered"
+    assert adas.get(adas.at)["Location"] == f"{adas.base}{adas.at}documents/"
+    assert adas.answer("d2", 1).status_code == 409
+    assert Judgment.every.count() == 1
     assert "Practice: 1 of 3 documents answered. See them again" in adas.read("")
 
 
+def test_an_archived_campaign_can_be_read(adas):
+    adas.told("d1", 2)
+    Campaign.objects.update(archived_at=timezone.now())
+    assert "You agreed on 1 of 1 document" in adas.read()
+    assert "Known grade 2 relevant It <names> one." in adas.read(adas.at, number=1)
+
+
 def test_what_is_switched_off_is_for_organizers_and_who_has_answered(adas, ben, olga, practice):
-    adas.answer("d1", 2)
+    adas.told("d1", 2)
     change_practice(user=olga, campaign=practice.campaign, changes={"is_on": False})
     assert "The organizers have switched practice off." in adas.read()
+    assert "Known grade 2 relevant" in adas.read(adas.at, number=1)
     adas.client.force_login(ben)
     response = adas.get()
     assert response.status_code == 409
     assert "switched practice off" in text_of(response)
     assert "Practice" not in adas.read("")
     adas.client.force_login(olga)
-    assert adas.answer("d1", 2).status_code == 302
-    assert "You agree" in adas.read(number=1)
+    adas.start()
+    assert adas.told("d1", 2)["known"]["grade"] == 2
     assert "not counted" in adas.read("practice/edit/")

@@ -6,11 +6,14 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from practice.models import Practice, PracticeAnswer
-from practice.services import answer_practice, skip_practice
+from practice.models import Practice
+from practice.services import skip_practice
 from tests import make
+from tests.db.practicing import answered
 from tests.web.test_practice import text_of
 
 LINES = "d1\t2\tIt names one.\nd2\t0"
@@ -133,7 +136,7 @@ def test_it_can_be_looked_at_before_it_is_saved(form):
 def test_a_file_that_changes_what_was_answered_is_shown_before_it_is_saved(
     known, campaign, ada, act, status
 ):
-    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    answered(ada, stored(), "d1", 2)
     file = SimpleUploadedFile("known.txt", b"d1\t1\tAnother grade.\nd2\t0")
     assert known.send(act, file=file).status_code == status
     assert known.sent["known"].startswith("d1\t1\tAnother grade.")
@@ -141,7 +144,7 @@ def test_a_file_that_changes_what_was_answered_is_shown_before_it_is_saved(
 
 
 def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, ada, ben):
-    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    answered(ada, stored(), "d1", 2)
     assert known.send(known="d1\t2\tIt names two.\nd2\t0").status_code == 302, "no effect"
     known.read(known.client.get(known.address))
     shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
@@ -152,22 +155,22 @@ def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, a
         "grade changed",
     ):
         assert said in text_of(shown)
-    answer_practice(user=ben, campaign=campaign, docno="d1", grade=2)
+    answered(ben, stored(), "d1", 2)
     again = known.send()
     assert again.status_code == 422, "somebody has answered since: another effect"
     assert "2 assessors answered d1 and" in text_of(again)
     assert lines()[0][1] == 2
     assert known.send().status_code == 302
     assert lines()[0][1] == 1
-    assert {answer.known for answer in PracticeAnswer.objects.all()} == {2}
+    assert set(Judgment.every.values_list("known", flat=True)) == {2}
     said = text_of(known.client.get(known.address))
     assert "2 of 2 agreed; 2 answered before the grade was corrected and are compared" in said
 
 
 def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
-    answer_practice(user=ada, campaign=campaign, docno="d1", grade=1)
-    answer_practice(user=ada, campaign=campaign, docno="d2", grade=0)
-    answer_practice(user=ada, campaign=campaign, docno="d2", grade=1, n_seen=1)
+    answered(ada, stored(), "d1", 1)
+    answered(ada, stored(), "d2", 0)
+    answered(ada, stored(), "d2", 1)
     skip_practice(user=ben, campaign=campaign)
     page = known.client.get(known.address)
     said = text_of(page)
@@ -193,19 +196,20 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     assert "d2 has another text than its grade is known of, 0 not relevant." in said
     assert "text changed" in said
     assert known.send(is_on="").status_code == 302, "it can be switched off all the same"
+    d2 = KnownGrade.every.get(docno="d2").pk
     for sent, why in (
-        ({"docno": "d2", "seen": 1}, "The text of d2 changed while you had the page open"),
-        ({"docno": "d9", "seen": 1}, "d9 is no longer a practice document"),
-        ({"docno": "d2"}, "This page does not say what it showed"),
+        ({"known": d2, "seen": 1}, "The text of d2 changed while you had the page open"),
+        ({"known": d2 + 999, "seen": 1}, "It was removed while you had the page open"),
+        ({"known": d2}, "This page does not say what it showed"),
     ):
-        response = known.client.post(known.address, {"act": "confirm", **sent})
+        response = known.client.post(known.address, {"act": "confirm", "grade": 0, **sent})
         assert response.status_code == 422
         assert why in text_of(response)
-    sent = {"act": "confirm", "docno": "d2", "seen": 2}
+    sent = {"act": "confirm", "known": d2, "grade": 0, "seen": 2}
     assert known.client.post(known.address, sent).status_code == 302
     assert "text changed" not in text_of(known.client.get(known.address))
     event = AuditEvent.objects.filter(campaign=campaign).first()
-    assert str(event) == "Olga changed practice: d2 still has grade 0"
+    assert str(event) == "Olga confirmed or corrected the known grade of practice, d2: 0"
 
 
 def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign, ada, pat):
@@ -216,7 +220,7 @@ def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign,
     assert "Ada ada 0 of 2 judged before practice" in said
     assert "Ben ben 0 of 2 not started" in said
     assert "1 had already judged without it and is not counted above." in said
-    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    answered(ada, stored(), "d1", 2)
     said = text_of(known.client.get(known.address))
     assert "0 of 2 assessors have finished practice" in said
     assert "Ada ada 1 of 2 1 0 0.00 not yet" in said

@@ -31,9 +31,9 @@ function finish(choice, reason, beside) {
   sayWhyIdle("");
 }
 
-// In practice the document stays, to be seen beside the known grade.
+// In practice an answered document stays, to be seen beside the known grade.
 function goOn(entry) {
-  if (desk.showKnown) show(entry, { push: false });
+  if (desk.showKnown && !isOpen(entry)) show(entry, { push: false });
   else show(desk.queue.nextOpen(entry.number));
 }
 
@@ -134,7 +134,6 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
   if (more?.length) take(more);
   if (saved) {
     desk.queue.confirm(saved, now);
-    if (saved.number === screen.current?.number) tellKnown();
     if (now?.by && saved.choice === "undo") {
       view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
     }
@@ -142,6 +141,7 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
   if (returned) giveBack(returned, now);
   count();
   view.unsaved(desk.outbox.size, trouble);
+  if (saved && saved.number === screen.current?.number) tellKnown();
 }
 
 function take(more) {

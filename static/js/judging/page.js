@@ -15,7 +15,8 @@ const numberAsked = () => new URLSearchParams(location.search).get("number");
 
 function onSubmit(event) {
   const form = event.target;
-  if (!form.closest("#judging") || form.method === "dialog") return;
+  const isElsewhere = form.matches("[method=dialog], .practice-first");
+  if (!form.closest("#judging") || isElsewhere) return;
   event.preventDefault();
   if (!isReady()) return;
   const { name, value } = event.submitter ?? {};

@@ -1,9 +1,11 @@
 // Of practice: once an answer is saved, how it stands to the known grade is shown beside it, and
 // the document stays until its reader goes on.
 import { element, say } from "./elements.js";
+import { isOpen } from "./queue.js";
 
 const place = document.getElementById("known");
 const grades = document.getElementById("chips").content;
+const part = (name) => place.querySelector(name);
 
 function grade(name, value) {
   const words = element("span", `${name} `);
@@ -11,32 +13,31 @@ function grade(name, value) {
   return words;
 }
 
-function heading(entry) {
-  if (entry.grade === entry.known.grade) return "You agree";
-  return entry.grade === null ? "It can be judged" : "You differ";
+// A sign, a heading and grades.
+function compared({ grade: given, known }) {
+  const shown = [grade("Known", known.grade)];
+  if (given === known.grade) return ["✓ ", "You agree", shown];
+  if (given === null) return ["≠ ", "It can be judged", shown];
+  return ["≠ ", "You differ", [...shown, " ", grade("Yours", given)]];
 }
 
-const wasCorrected = ({ now }) => now === null ? "" :
+const wasCorrected = (now) =>
   `The known grade has been corrected since you answered: it is now ${now}. Your first answer is ` +
   "still compared with the earlier one.";
 
 /** @param {Entry} entry */
 export function showKnown(entry, isLast) {
-  const isAnswered = entry.state === "judged" || entry.state === "cannot_judge";
-  place.hidden = !entry.known || entry.last !== null || !isAnswered;
+  place.hidden = !entry.known || isOpen(entry) || entry.last !== null;
   if (place.hidden) return;
-  const agrees = entry.grade === entry.known.grade;
-  place.dataset.agrees = agrees ? "yes" : "no";
-  const sign = element("span", agrees ? "✓ " : "≠ ");
-  sign.ariaHidden = "true";
-  place.querySelector("h2").replaceChildren(sign, heading(entry));
-  place.querySelector(".practice-grades").replaceChildren(
-    grade("Known", entry.known.grade),
-    ...(agrees || entry.grade === null ? [] : [grade("Yours", entry.grade)]),
-  );
-  place.querySelector(".practice-corrected").textContent = wasCorrected(entry.known);
-  place.querySelector(".practice-why").textContent = entry.known.why;
-  place.querySelector("[data-goes-on] span").textContent = isLast ? "how it went" : "next document";
-  const known = place.querySelector(".practice-grades").textContent;
-  say(`${heading(entry)}. ${known}. ${entry.known.why}`);
+  const [sign, heading, shown] = compared(entry);
+  const { now, why } = entry.known;
+  const drawn = element("span", sign);
+  drawn.ariaHidden = "true";
+  place.dataset.agrees = sign === "✓ " ? "yes" : "no";
+  part("h2").replaceChildren(drawn, heading);
+  part(".practice-grades").replaceChildren(...shown);
+  part(".practice-corrected").textContent = now === null ? "" : wasCorrected(now);
+  part(".practice-why").textContent = why;
+  part("[data-goes-on] span").textContent = isLast ? "how it went" : "next document";
+  say(`${heading}. ${part(".practice-grades").textContent} ${why}`.trim());
 }

@@ -106,7 +106,7 @@ function present(article) {
 
 export function tellKnown() {
   const { current } = screen;
-  desk.showKnown?.(current, !desk.queue.nextOpen(current.number));
+  if (desk.showKnown) desk.showKnown(current, !desk.queue.nextOpen(current.number));
 }
 
 export function foresee() {

@@ -84,8 +84,10 @@ export class View {
   }
 
   present(article, entry, queue, seen, comment) {
-    if (this.article !== article) this.article.replaceWith(article);
-    article.scrollTop = 0;
+    if (this.article !== article) {
+      this.article.replaceWith(article);
+      article.scrollTop = 0;
+    }
     this.#place(article, entry, queue, seen);
     this.#answer(article, entry, comment);
     this.#steps(entry, queue);
