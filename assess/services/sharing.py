@@ -30,6 +30,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from pooling.models import Pool
+from trec.versions import version
 from trec.words import counted
 
 
@@ -102,17 +103,27 @@ def join_sharing(*, user: User, queue: SharedQueue, assessors: Sequence[User]) -
 
 
 @in_campaign
-def unshare(*, user: User, queue: SharedQueue) -> Topic:
-    """Stop sharing a topic that nobody has judged in, and return it: it can be assigned again."""
+def unshare(*, user: User, queue: SharedQueue, seen: str | None = None) -> Topic:
+    """Stop sharing a topic that nobody has judged in, and return it: it can be assigned again.
+
+    `seen` is the `version_of` the sharing that the page showed.
+    """
     locked = _locked(user, queue)
     assignments = Assignment.objects.filter(queue=locked).order_by("pk")
-    list(assignments.select_for_update().values_list("pk"))
+    rows = assignments.select_for_update().values_list("assessor", "taken_back_at")
+    group = [assessor for assessor, left_at in rows if left_at is None]
     check_nothing_is_judged_in(locked)
-    topic = locked.topic
+    topic, now = locked.topic, f"now among {counted(len(group), 'assessor')}"
+    check_seen(seen, version_of(locked, group), f"The sharing of topic {topic}, {now},")
     assignments.delete()
     locked.delete()
     AuditEvent.record(topic.campaign, user, AssessEvent.TOPIC_UNSHARED, topic)
     return topic
+
+
+def version_of(queue: SharedQueue, group: Iterable[int]) -> str:
+    """Return the version of a sharing: its terms, and who is in the group, by id."""
+    return version(queue.terms, sorted(group))
 
 
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Refused, why_not
+from accounts.fields import SeenForm
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
 from assess.access.assigning import assessors_of, check_can_assign
@@ -72,7 +73,7 @@ ACTS: Mapping[str, SharingAct] = {
         lambda queue: f"Topic {queue.topic} is shared with them too.",
     ),
     "unshare": SharingAct(
-        forms.Form,
+        SeenForm,
         sharing.unshare,
         lambda topic: f"Topic {topic} is not shared any more: it can be assigned.",
     ),
@@ -129,6 +130,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
         "why_stuck": why_stuck(queue, outcomes.now, len(live)),
         "members": members,
         "n_people": len(live),
+        "seen": sharing.version_of(queue, live),
         "change_form": ChangeSharingForm(initial=terms | typed),
         "join_form": JoinForm(assessors=others) if others.exists() else None,
         "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),

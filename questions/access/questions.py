@@ -61,7 +61,6 @@ def check_can_withdraw_question(user: User, question: Question) -> None:
 def check_can_answer(user: User, question: Question, text: str, audience: str) -> None:
     campaign = question.topic.campaign
     check_can_organize(user, campaign)
-    check_not_archived(campaign)
     check_text(text, "An answer")
     if audience not in Answering.Audience.values:
         raise Invalid("audience", "Say who is to read the answer.")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused, check_seen
+from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
@@ -104,10 +104,7 @@ def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
 
 def _locked(question: Question) -> Question:
     rows = Question.objects.select_for_update(of=("self",), no_key=True)
-    locked = rows.select_related("topic__campaign", "asker").filter(pk=question.pk).first()
-    if locked is None:
-        raise NotThere
-    return locked
+    return rows.select_related("topic__campaign", "asker").get(pk=question.pk)
 
 
 @in_campaign

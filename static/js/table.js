@@ -84,6 +84,12 @@ function numbersOf(table) {
 
 const pagesOf = (table) => table.closest("section, .list")?.querySelector(".pagination");
 
+// htmx renews one table: the links of the others are to keep how it is sorted.
+function tellOthers(table) {
+  const links = `table:not(#${table.id}) a.sort, .pagination a`;
+  toAddress(table, "sort", fromAddress(table, "sort"), links);
+}
+
 function prepare(table) {
   const isPrepared = table.dataset.prepared !== undefined;
   if (isPrepared || !table.tHead?.rows.length || table.classList.contains("matrix")) return;
@@ -95,6 +101,7 @@ function prepare(table) {
   const isFiltered = isLong && table.dataset.filter;
   if (isFiltered) addFilter(table, tools);
   const sorting = headsOf(table).filter((head) => head.querySelector("a.sort"));
+  if (sorting.length) tellOthers(table);
   if (sorting.length && (isLong || pagesOf(table))) tools.append(sortedBy(table, sorting));
   if (table.hasAttribute("data-columns")) tools.append(columnTools(table, numbersOf(table), fit));
   if (tools.childElementCount) table.before(tools);

@@ -84,6 +84,11 @@ def test_tables_are_sorted_filtered_and_their_columns_chosen(pages, base, olga):
         kind.click()
         expect(page.locator(f"th[aria-sort={way}]")).to_have_text("As")
         expect(column).to_have_text(kinds)
+    # A table beside it is sorted too, and the address keeps both.
+    page.locator("#people").get_by_role("link", name="Judged").click()
+    expect(page.locator("#people th[aria-sort]")).to_have_count(1)
+    page.reload()
+    expect(page.locator("th[aria-sort]")).to_have_text(["Judged", "As"])
     # A filter stays when another measure sorts the board.
     page.goto(base + "leaderboard/")
     shown = page.locator(".leaderboard tbody tr:not([data-hidden])")

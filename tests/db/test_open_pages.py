@@ -227,6 +227,13 @@ def terms(campaign: Campaign) -> Open:
     return Open(partial(act, lease_minutes=40), queue.terms, other, "1 judgment for 20 minutes,")
 
 
+def unshared(campaign: Campaign) -> Open:
+    queue = shared(campaign)
+    seen = sharing.version_of(queue, [person("ada").pk, person("ben").pk])
+    leave = of(handover.take_back, assignment=queue.assignments.get(assessor=person("ben")))
+    return Open(of(sharing.unshare, queue=queue), seen, leave, "topic 1, now among 1 assessor,")
+
+
 def earlier(campaign: Campaign) -> Open:
     make.judgment(judged(campaign), "d2", 0)
     replace(campaign)
@@ -249,7 +256,7 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
                 not_begun,
             ),
             *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
-            *(taken_back, pool, unfrozen, planned, handed_over, terms, earlier),
+            *(taken_back, pool, unfrozen, planned, handed_over, terms, unshared, earlier),
         )
     },
     "withdrawn": partial(taken_out, service=runs.withdraw_run),

@@ -13,6 +13,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
 from assess.services.rejudging import version_of
+from assess.services.sharing import version_of as version_of_sharing
 from campaigns.models.campaign import Campaign
 from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
@@ -114,6 +115,7 @@ def of_queue(act: str) -> Act:
         queue = SharedQueue.objects.filter(pool__campaign=world.campaign).first()
         data = {
             "act": act,
+            "seen": queue and sharing_seen(queue, act),
             "assessors": [world.person("cleo").pk],
             "n_wanted": 1 + next(number) % 2,
             "lease_minutes": 9,
@@ -121,6 +123,11 @@ def of_queue(act: str) -> Act:
         return "assess:shared", key(queue), data
 
     return sent
+
+
+def sharing_seen(queue: SharedQueue, act: str) -> str:
+    group = queue.assignments.live().values_list("assessor", flat=True)
+    return version_of_sharing(queue, group) if act == "unshare" else queue.terms
 
 
 def of_import(act: str) -> Act:

@@ -3,7 +3,9 @@
 from uuid import uuid4
 
 from assess.models.controls import KnownGrade
+from assess.models.sharing import SharedQueue
 from assess.services.rejudging import version_of
+from assess.services.sharing import version_of as version_of_sharing
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
@@ -80,7 +82,10 @@ def posted(campaign) -> dict[str, dict[str, object]]:
             ],
             "lease_minutes": 30,
         },
-        "assess:shared": {"act": "unshare"},
+        "assess:shared": {
+            "act": "unshare",
+            "seen": version_of_sharing(SharedQueue(n_wanted=2, lease_minutes=30), []),
+        },
         "assess:distribute": {"second_percent": 50},
         "desk:assignment": {"act": "reopen"},
         "agreement:controls": {"file": b"1 0 d5 1\n", "how": "add"},

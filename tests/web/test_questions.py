@@ -4,9 +4,12 @@ import re
 from html import unescape
 from uuid import uuid4
 
+import pytest
 from django.test import Client
 
 from assess.models.assigning import Assignment
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from questions.models.questions import Answering, AnswerSeen, Question
 from tests import make
 from tests.web.judging import closed
@@ -131,9 +134,25 @@ def test_what_cannot_be_asked_comes_back(client, assignment):
     assert "Ask the organizers…" not in shown(client, f"{own}?number=1")
 
 
-def test_a_question_is_withdrawn_from_the_page(client, assignment, olga):
+@pytest.mark.parametrize("page", ["questions/", "note/"])
+def test_who_may_judge_no_more_is_not_shown_the_form_again(client, assignment, ada, page):
+    campaign = assignment.topic.campaign
+    Campaign.objects.update(refuses_conflicts=True)
+    [team] = campaign.team_set.filter(run__is_pooled=True)
+    campaign.membership_set.create(user=ada, role=Role.PARTICIPANT, team=team)
+    sent = {"client_id": str(uuid4()), "text": "Odd <text>"}
+    answer = client.post(f"{base(assignment)}{assignment.pk}/{page}", sent)
+    assert answer.status_code == 403
+    assert "Your team has a run in the pool" in answer.content.decode()
+    assert "Odd &lt;text&gt;" in answer.content.decode()
+
+
+def test_a_question_is_withdrawn_from_the_page(client, assignment, ada, olga):
     question = asked(client, assignment)
     address = f"{base(assignment)}questions/{question.pk}/withdraw/"
+    other = make.campaign(olga, assessors=[ada])
+    elsewhere = address.replace(f"/{assignment.topic.campaign.slug}/", f"/{other.slug}/")
+    assert client.post(elsewhere, headers=BY_SCRIPT).status_code == 404
     assert client.post(address, headers=BY_SCRIPT).json() == {}
     assert "Do bats count?" not in shown(client, base(assignment))
     client.force_login(olga)

@@ -161,6 +161,7 @@ def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
     assert "v2" not in page
     for at in ("2/", "2.txt"):
         assert client.get(f"{base}{at}").status_code == 404
+        assert client.head(f"{base}{at}").status_code == 404
     for at in ("1/judgments.csv",):
         assert client.get(f"{base}{at}").status_code == 403
     page = words(client.get(f"{base}1/"))

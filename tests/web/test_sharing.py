@@ -85,7 +85,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "<b>1 of 6</b> documents settled" in page
     for sent, said in (
         ({"act": "change", **terms}, "changed while you had the page open"),
-        ({"act": "unshare"}, "so it stays shared"),
+        ({"act": "unshare", "seen": "x"}, "so it stays shared"),
         ({"act": "what"}, "out of date"),
         ({"act": "change", **terms, "n_wanted": "x"}, "Choose from 1 to 20 judgments"),
         ({"act": "change", **terms, "lease_minutes": 77}, 'value="77"'),
@@ -119,12 +119,24 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     own = at("desk:assignment", pooled, of(queue, ben).pk)
     there = at("assess:shared", pooled, queue.pk)
     assert "Hand over" not in read(client, own)
+    before = shown_of(read(client, there))
     page = read(client, own, act="take_back", seen=ben.pk)
     assert "is taken back from Ben; its group goes on" in page
-    assert "1 assessor cannot give 2 judgments" in read(client, there)
+    now = read(client, there)
+    assert "1 assessor cannot give 2 judgments" in now
     page = read(client, there, act="join", assessors=[ben.pk])
     assert "Topic 1 is shared with them too." in page
     assert Assignment.objects.live().filter(queue=queue).count() == 2
+    page = read(client, there, act="unshare", seen=shown_of(now))
+    assert "now among 2 assessors, changed while you had the page open" in page
+    page = read(client, there, act="unshare", seen=before)
+    assert "Topic 1 is not shared any more: it can be assigned." in page
+
+
+def shown_of(page: str) -> str:
+    """What the form that stops the sharing has seen."""
+    [seen] = re.findall('value="unshare"> <input type="hidden" name="seen" value="(.*?)"', page)
+    return seen
 
 
 def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada):

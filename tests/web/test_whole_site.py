@@ -4,7 +4,7 @@ offered; times are in one zone.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
@@ -154,6 +154,7 @@ def busy(played, olga, pat):
 def test_no_button_can_only_be_refused(busy, crawled, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
+    assert ACTS & led_to(crawled, start)
     found = tried(client, start, crawled)
     assert len(found) > 12
     assert {at: status for at, status in found.items() if status >= 400} == {}
@@ -182,14 +183,17 @@ ACTS = {
 }
 
 
-def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, crawled, olga, client):
+def led_to(found: Iterable[Page], start: str) -> set[str]:
+    """The names of the addresses that these pages lead to."""
+    links = {link for page in found for link in page.links if link.startswith(start)}
+    return {resolve(link).view_name for link in links}
+
+
+def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
-    offered = {link for page in crawled for link in page.links}
-    assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}
     ending.archive_campaign(user=olga, campaign=busy)
-    left = {link for page in pages(client, start) for link in page.links}
-    assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}
+    assert not ACTS & led_to(pages(client, start), start)
     # Sent from a page that is older: hidden, the form and its sentence would be lost.
     refused = client.post(f"{start}teams/", {"name": "Typed"})
     assert refused.status_code >= 400

@@ -10,7 +10,8 @@ export function fromAddress(table, what) {
   return new URLSearchParams(location.search).get(`${table.id}-${what}`) ?? "";
 }
 
-export function toAddress(table, what, value) {
+// What sorts a table keeps what is chosen of it and of others.
+export function toAddress(table, what, value, links = "thead a, caption a") {
   if (!table.id) return;
   const changed = (address) => {
     if (value) address.searchParams.set(`${table.id}-${what}`, value);
@@ -18,8 +19,5 @@ export function toAddress(table, what, value) {
     return address;
   };
   history.replaceState(history.state, "", changed(new URL(location.href)));
-  // What sorts a table keeps what is chosen of it and of others.
-  for (const link of document.querySelectorAll("thead a, caption a")) {
-    link.href = changed(new URL(link.href));
-  }
+  for (const link of document.querySelectorAll(links)) link.href = changed(new URL(link.href));
 }
