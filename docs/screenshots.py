@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -128,7 +127,7 @@ def further_pictures(browser: Browser, url: str) -> None:
     cleo.goto(f"{BASE}judging/practice/")
     further.arrived(cleo).wait_for()
     cleo.keyboard.press("2")
-    keep(cleo, "practice.png", cleo.locator(".practice-answered"))
+    keep(cleo, "practice.png", cleo.locator("#known"))
     further.switch_on_controls(olga, BASE)
     olga.goto(f"{BASE}judging/controls/")
     keep(olga, "controls.png", olga.locator("#known"))
@@ -207,7 +206,7 @@ def wait_for(url: str) -> None:
         try:
             with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - this machine
                 return
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             if time.monotonic() > deadline:
                 sys.exit("The demo did not start.")
             time.sleep(0.5)

@@ -128,6 +128,10 @@ class Topic(Versioned):
     def __str__(self) -> str:
         return self.number or "practice"
 
+    @property
+    def in_words(self) -> str:
+        return "practice" if self.is_practice else f"topic {self.number}"
+
     def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
         others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")
         here, same = self.sort_key, Q(sort_key=self.sort_key)

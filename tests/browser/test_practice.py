@@ -73,7 +73,7 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, practice, assignment, ada
     page.keyboard.press("2")
     said = "It names a bridge, and says no more of it."
     says(page, "You agree", "Known 2 relevant", said, "next document")
-    expect(page.locator("#live")).to_have_text(f"You agree. Known 2 relevant {said}")
+    expect(page.locator("#live")).to_have_text(f"You agree. Known 2 relevant. {said}")
     assert wrong_here(page) == {}
     expect(shown(page)).to_have_text("d20")
     go(page, "Enter", "d21")

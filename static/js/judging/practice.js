@@ -4,21 +4,18 @@ import { element, say } from "./elements.js";
 import { isOpen } from "./queue.js";
 
 const place = document.getElementById("known");
-const grades = document.getElementById("chips").content;
+const chips = document.getElementById("chips").content;
 const part = (name) => place.querySelector(name);
 
 function grade(name, value) {
   const words = element("span", `${name} `);
-  words.append(grades.querySelector(`[data-grade="${value}"]`)?.cloneNode(true) ?? String(value));
+  words.append(chips.querySelector(`[data-grade="${value}"]`)?.cloneNode(true) ?? String(value));
   return words;
 }
 
-// A sign, a heading and grades.
-function compared({ grade: given, known }) {
-  const shown = [grade("Known", known.grade)];
-  if (given === known.grade) return ["✓ ", "You agree", shown];
-  if (given === null) return ["≠ ", "It can be judged", shown];
-  return ["≠ ", "You differ", [...shown, " ", grade("Yours", given)]];
+function heading(given, known) {
+  if (given === known) return "You agree";
+  return given === null ? "It can be judged" : "You differ";
 }
 
 const wasCorrected = (now) =>
@@ -26,18 +23,20 @@ const wasCorrected = (now) =>
   "still compared with the earlier one.";
 
 /** @param {Entry} entry */
-export function showKnown(entry, isLast) {
-  place.hidden = !entry.known || isOpen(entry) || entry.last !== null;
+export function showKnown({ grade: given, known, ...entry }, isLast) {
+  place.hidden = !known || isOpen(entry) || entry.last !== null;
   if (place.hidden) return;
-  const [sign, heading, shown] = compared(entry);
-  const { now, why } = entry.known;
-  const drawn = element("span", sign);
-  drawn.ariaHidden = "true";
-  place.dataset.agrees = sign === "✓ " ? "yes" : "no";
-  part("h2").replaceChildren(drawn, heading);
-  part(".practice-grades").replaceChildren(...shown);
-  part(".practice-corrected").textContent = now === null ? "" : wasCorrected(now);
-  part(".practice-why").textContent = why;
+  const agrees = given === known.grade;
+  const sign = element("span", agrees ? "✓ " : "≠ ");
+  sign.ariaHidden = "true";
+  const grades = [grade("Known", known.grade)];
+  if (!agrees && given !== null) grades.push(grade("Yours", given));
+  place.dataset.agrees = agrees ? "yes" : "no";
+  part("h2").replaceChildren(sign, heading(given, known.grade));
+  part(".practice-grades").replaceChildren(...grades);
+  part(".practice-corrected").textContent = known.now === null ? "" : wasCorrected(known.now);
+  part(".practice-why").textContent = known.why;
   part("[data-goes-on] span").textContent = isLast ? "how it went" : "next document";
-  say(`${heading}. ${part(".practice-grades").textContent} ${why}`.trim());
+  const compared = grades.map(({ textContent }) => textContent).join(", ");
+  say(`${heading(given, known.grade)}. ${compared}. ${known.why}`.trim());
 }
