@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.access import Refused
-from assess.core.answers import Act, Answer, Provenance, with_grade
+from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, judging, reopening, sharing
@@ -101,15 +101,8 @@ def test_nor_where_no_grade_was_taken_back(pooled, people, monkeypatch, state, r
     clock.on(31)
     lent(second)
     answer(second, docno, grade=1)
-    said = (state, None, reason), ("reopened", None, ""), ("judged", 2, "")
-    acts = [
-        Act(
-            Answer(docno, each, with_grade(grade), reason=why),
-            Provenance(),
-            is_undo=each == "reopened",
-        )
-        for each, grade, why in said
-    ]
+    said = (state, {}, reason), ("reopened",), ("judged", {"relevance": 2})
+    acts = [Act(Answer(docno, *each), Provenance(), is_undo=each[0] == "reopened") for each in said]
     for some in [acts] if is_together else [[act] for act in acts]:
         outcomes = judging.record(assessor=first.assessor, pk=first.pk, acts=some).outcomes
     assert str(outcomes[-1].refusal) == f"Others finished {docno} first: it has its 1 judgment."
