@@ -8,7 +8,7 @@ from django.db.models import Case, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
 
 from agreement.core.accuracy import Compared
-from assess.core.controls import KNOWN, REPEAT
+from assess.core.purposes import CONTROLS, COUNTING, KNOWN, REPEAT
 from assess.models.controls import KnownGrade, known_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -48,7 +48,7 @@ class ControlRecord(NamedTuple):
     set_aside_at: datetime | None
 
 
-BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "control", "expected")
+BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "purpose", "expected")
 END = ControlRecord._fields[ControlRecord._fields.index("state") :]
 
 
@@ -62,7 +62,7 @@ def other_grade() -> Coalesce:
     other = Judgment.objects.current().filter(**same)
     of_judgment = {f"judgment__{name}": each for name, each in same.items()}
     events = JudgmentEvent.objects.filter(**of_judgment, judgment__set_aside_at=None)
-    earlier = events.without_controls().filter(change__lt=OuterRef("graded_change"))
+    earlier = events.counting().filter(change__lt=OuterRef("graded_change"))
     before = earlier.order_by("-change")
     return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))
 
@@ -78,16 +78,21 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
     known = KnownGrade.objects.of(campaign)
     # In this order PostgreSQL looks up a grade only for the docnos and topics that have one.
-    may_be = Q(control="") & Q(docno__in=known.values("docno")) & Q(topic__in=known.values("topic"))
-    is_known = Q(control=KNOWN) | may_be & Q(expected__isnull=False)
-    expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
+    may_be = (
+        Q(purpose__in=COUNTING)
+        & Q(docno__in=known.values("docno"))
+        & Q(topic__in=known.values("topic"))
+    )
+    is_known = Q(purpose=KNOWN) | may_be & Q(expected__isnull=False)
+    expected = Case(When(purpose=REPEAT, then=other_grade()), default=known_grade())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
     rows = rows.annotate(graded_change=graded_change())
-    rows = rows.annotate(expected=expected).filter(is_known | Q(control=REPEAT))
+    rows = rows.annotate(expected=expected).filter(is_known | Q(purpose=REPEAT))
     rows = rows.order_by("topic__number", "docno", "pk")
     for row in rows.values_list(*BEGIN, *END).iterator(CHUNK):
-        *begin, control, expected = row[: len(BEGIN)]
-        kind = (control or KNOWN, int(bool(control)), expected)
+        *begin, purpose, expected = row[: len(BEGIN)]
+        is_mixed_in = purpose in CONTROLS
+        kind = (purpose if is_mixed_in else KNOWN, int(is_mixed_in), expected)
         yield ControlRecord._make((*begin, *kind, *row[len(BEGIN) :]))
 
 

@@ -23,7 +23,7 @@ Kind = Assignment.Kind
 NOT_FROZEN = "The pool is no longer frozen."
 ROWS_A_STATEMENT = 20_000
 SERVE = """
-    INSERT INTO assess_assignmententry (assignment_id, position, docno, control)
+    INSERT INTO assess_assignmententry (assignment_id, position, docno, purpose)
     SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[])
 """
 
@@ -70,15 +70,14 @@ def prepared(
     order = seeds.shuffled(docnos, seed)
     wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
     drawing = np.random.default_rng(seeds.seed_for(seed, "controls"))
-    served = mixed(order, set(known).difference(docnos), wanted, drawing)
-    assignment.n_controls = len(served) - len(order)
+    served = mixed(order, set(known).difference(docnos), wanted, drawing, kind)
     return assignment, served
 
 
 def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
     """Store the orders in which documents are served, with few statements."""
     rows = (
-        (assignment.pk, position, each.docno, each.control)
+        (assignment.pk, position, each.docno, each.purpose)
         for assignment, order in orders
         for position, each in enumerate(order)
     )

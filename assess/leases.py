@@ -70,9 +70,9 @@ TAKE = f"""
         RETURNING entry.position
     ), new AS (
         INSERT INTO assess_assignmententry
-            (assignment_id, position, docno, control, shared_id, leased_until)
+            (assignment_id, position, docno, purpose, shared_id, leased_until)
         SELECT %(assignment)s, last.position + row_number() OVER (ORDER BY room.turn),
-            room.docno, '', room.id, room.until
+            room.docno, 'shared', room.id, room.until
         FROM room, (
             SELECT coalesce(max(position), -1) AS position FROM assess_assignmententry
             WHERE assignment_id = %(assignment)s

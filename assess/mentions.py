@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from accounts.models import User
+from assess.core.purposes import CONTROLS
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
@@ -12,12 +13,12 @@ from collection.from_above import Mention
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield who judged these documents and how, and their known grades."""
     current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)
-    rows = current.select_related("topic", "assessor", "assignment")
+    rows = current.select_related("topic", "assessor")
     for each in rows.order_by("topic__sort_key", "docno", "pk"):
         answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()
-        part = each.get_control_display() if each.control else each.assignment.get_kind_display()
-        what = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"
-        kind = "control" if each.control else "judged"
+        part = each.get_purpose_display()
+        what = f"{each.assessor}, {answer} ({part}, version {each.document_version})"
+        kind = "control" if each.purpose in CONTROLS else "judged"
         yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
     known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):

@@ -145,12 +145,20 @@ def judge(campaign: Any, user: Any) -> None:
     docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
     given = assigned(campaign, user, docnos)
     same = {"topic": given.topic, "assessor": given.assessor, "assignment": given}
-    same |= {"state": "judged", "grade": 1, "document_version": 1, "topic_version": 1}
+    same |= {
+        "state": "judged",
+        "grade": 1,
+        "document_version": 1,
+        "topic_version": 1,
+        "purpose": "primary",
+    }
     judgments = Judgment.with_controls.bulk_create(
         Judgment(docno=docno, change=n, **same) for n, docno in enumerate(docnos, 1)
     )
     AssignmentEntry.with_controls.bulk_create(
-        AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each)
+        AssignmentEntry(
+            assignment=given, position=n, docno=each.docno, judgment=each, purpose=each.purpose
+        )
         for n, each in enumerate(judgments)
     )
     change = {"assignment": given, "from_state": "", "to_state": "judged", "to_grade": 1}

@@ -9,13 +9,15 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
+from assess.core.purposes import SHARED
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from assess.models.sharing import SHARED, SUMS, SharedDocument
+from assess.models.sharing import SUMS, SharedDocument
 from assess.models.totals import (
+    CANNOT_JUDGE_AS_SERVED,
     DECIDED,
-    DECIDED_AS_SERVED,
+    JUDGED_AS_SERVED,
     N_LEFT,
     N_LEFT_AS_SERVED,
     N_OPEN_AS_SERVED,
@@ -69,10 +71,12 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_sums(
             Assignment.objects.live().filter(assessor=user),
-            n_assigned=Coalesce(Sum(DECIDED_AS_SERVED + N_LEFT_AS_SERVED), 0),
+            n_assigned=Coalesce(
+                Sum(JUDGED_AS_SERVED + CANNOT_JUDGE_AS_SERVED + N_LEFT_AS_SERVED), 0
+            ),
             n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
-            n_judged=Sum(F("n_judged") + F("n_controls_judged")),
-            n_cannot_judge=Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")),
+            n_judged=Sum(JUDGED_AS_SERVED),
+            n_cannot_judge=Sum(CANNOT_JUDGE_AS_SERVED),
         ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agreement.core.differences import ENOUGH
 from agreement.core.statistics import cohen_kappa, confusion
-from assess.core.controls import KNOWN, REPEAT
+from assess.core.purposes import KNOWN, REPEAT
 
 # 95 % of a normal distribution lie within this many standard deviations.
 Z = 1.959963984540054

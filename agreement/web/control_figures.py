@@ -9,7 +9,7 @@ from agreement.core.accuracy import ControlAccuracy, ControlReport, Quality, con
 from agreement.core.differences import ENOUGH
 from agreement.models import compared
 from agreement.web.figures import short_names
-from assess.core.controls import KNOWN
+from assess.core.purposes import KNOWN
 from assess.models.controls import KnownGrade
 from assess.models.serving import AssignmentEntry
 from campaigns.core.ordering import natural_key
@@ -92,7 +92,7 @@ def _mixed_in(campaign: Campaign) -> str:
 def _served(campaign: Campaign) -> dict[str, int]:
     """Count the controls of each kind that assessors are served, answered or not."""
     rows = AssignmentEntry.with_controls.controls_of(campaign).order_by()
-    n = dict(rows.values_list("control").annotate(n=Count("pk")))
+    n = dict(rows.values_list("purpose").annotate(n=Count("pk")))
     return {"known": n.pop(KNOWN, 0), "repeats": sum(n.values())}
 
 

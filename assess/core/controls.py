@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assess.core.purposes import KNOWN, PRIMARY, REPEAT
 from campaigns.core.control_shares import n_of, n_repeats
 
-KNOWN, REPEAT = "known", "repeat"
 # The least distance between a document and its repeat, in a short topic a third of it.
 APART = 20
 
 
 class Served(NamedTuple):
-    """A document in the order served; `control` is KNOWN or REPEAT, "" for an assessor's own."""
+    """A document in the order served, and what for."""
 
     docno: str
-    control: str = ""
+    purpose: str
 
 
 class Wanted(NamedTuple):
@@ -41,9 +41,13 @@ def apart(n: int) -> int:
 
 
 def mixed(
-    order: Sequence[str], known: Collection[str], wanted: Wanted, generator: np.random.Generator
+    order: Sequence[str],
+    known: Collection[str],
+    wanted: Wanted,
+    generator: np.random.Generator,
+    purpose: str = PRIMARY,
 ) -> list[Served]:
-    """Return the assessor's documents in their order, mixed with known ones and repeats.
+    """Return the assessor's documents, of this purpose, mixed with known ones and repeats.
 
     Each kind is spread evenly: one in each of equal parts of the topic, at a place drawn within
     it. If too few documents are `known`, all of them are used. ValueError if a document is both
@@ -60,7 +64,7 @@ def mixed(
         slots[slot].insert(int(generator.integers(len(slots[slot]) + 1)), Served(docno, REPEAT))
     served = slots[0]
     for docno, after in zip(order, slots[1:], strict=True):
-        served += [Served(docno), *after]
+        served += [Served(docno, purpose), *after]
     return served
 
 

@@ -11,8 +11,8 @@ from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models.controls import ControlCounts
-from assess.models.sharing import SHARED, SharedDocument, SharedQueue
+from assess.core import purposes
+from assess.models.sharing import SharedDocument, SharedQueue
 from assess.models.totals import HAS_LEFT_AS_SERVED, PROVIDED_FOR, AssignmentTotals
 from collection.models.texts import Topic
 from pooling.models import Pool
@@ -77,7 +77,7 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def changes(self, pool: Pool) -> dict[str, int]:
         """Return by topic number how many changes its official assignments have had."""
-        official = self.filter(pool=pool, kind__in=Assignment.OFFICIAL_KINDS)
+        official = self.filter(pool=pool, kind__in=purposes.OFFICIAL)
         rows = official.order_by().values_list("topic__number")
         return dict(rows.annotate(n=Sum("n_changes")))
 
@@ -86,7 +86,7 @@ class AssignmentQuerySet(AssignmentTotals):
         return rows.select_related("topic", "assessor")
 
 
-class Assignment(ControlCounts):
+class Assignment(models.Model):
     """The work of an assessor on a topic; its entries are the documents, in the order served.
 
     It can pass to another assessor, and be taken back and wait for the next. Its judgments keep
@@ -103,14 +103,12 @@ class Assignment(ControlCounts):
         The assessors of a shared topic are of equal rank, and lease documents from its queue.
         """
 
-        PRIMARY = "primary"
-        SECOND = "second"
-        SHARED = SHARED
+        PRIMARY = purposes.PRIMARY
+        SECOND = purposes.SECOND
+        SHARED = purposes.SHARED
 
     # The kinds that a topic is assigned as.
     DEALT_KINDS = (Kind.PRIMARY, Kind.SECOND)
-    # The kinds whose judgments make the official grades.
-    OFFICIAL_KINDS = (Kind.PRIMARY, Kind.SHARED)
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
@@ -142,6 +140,7 @@ class Assignment(ControlCounts):
     objects = AssignmentQuerySet.as_manager()
 
     roles: list[str]  # of the person that it is locked for
+    counts_controls = False  # whether the counts include the controls: only in `as_served`
 
     class Meta:
         constraints = [
@@ -158,8 +157,8 @@ class Assignment(ControlCounts):
             # A member who leaves a shared queue and comes back continues theirs.
             models.UniqueConstraint(fields=["queue", "assessor"], name="one_assignment_of_a_queue"),
             models.CheckConstraint(
-                condition=Q(kind=SHARED, queue__isnull=False)
-                | (~Q(kind=SHARED) & Q(queue__isnull=True)),
+                condition=Q(kind=purposes.SHARED, queue__isnull=False)
+                | (~Q(kind=purposes.SHARED) & Q(queue__isnull=True)),
                 name="shared_means_of_a_queue",
             ),
         ]
@@ -186,10 +185,19 @@ class Assignment(ControlCounts):
         All topics of a campaign with controls do so, to hide which have some.
         """
         campaign = self.topic.campaign
-        if self.n_controls or campaign.known_percent or campaign.repeat_percent:
+        if campaign.known_percent or campaign.repeat_percent:
             return True
-        mixed = Assignment.objects.filter(topic__campaign=campaign, n_controls__gt=0)
-        return mixed.exists()
+        return self.all_entries.model.with_controls.controls_of(campaign).exists()
+
+    @cached_property
+    def n_controls(self) -> int:
+        return self.all_entries.controls().count()
+
+    @property
+    def has_only_controls(self) -> bool:
+        """Whether controls were answered, and none of the documents that count."""
+        is_begun = self.n_decided or self.n_later
+        return not is_begun and self.all_judgments.current().exists()
 
     @property
     def holder(self) -> int:
@@ -205,7 +213,7 @@ class Assignment(ControlCounts):
         """Return when judgments were set aside whose documents are open now, and how many."""
         open_docnos = self.entries.to_be_judged().values("docno")
         aside = self.all_judgments.filter(
-            control="", set_aside_at__isnull=False, docno__in=open_docnos
+            purpose=self.kind, set_aside_at__isnull=False, docno__in=open_docnos
         )
         if self.has_left_group:
             aside = aside.decided()
@@ -251,7 +259,7 @@ class Assignment(ControlCounts):
 
     @property
     def is_official(self) -> bool:
-        return self.kind in self.OFFICIAL_KINDS
+        return self.kind in purposes.OFFICIAL
 
     @property
     def is_finished(self) -> bool:

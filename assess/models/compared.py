@@ -9,6 +9,8 @@ from django.db.models import F, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from assess.core.purposes import COUNTING, PRIMARY, SECOND, SHARED
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -73,14 +75,14 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
         is_same = Q(topic__judgment__docno=F("docno"))
         same_document = models.FilteredRelation("topic__judgment", condition=is_same)
         graded = self.graded().filter(topic__campaign=campaign)
-        first = Q(assignment__kind="second", its__assignment__kind="primary")
-        both_shared = Q(assignment__kind="shared", its__assignment__kind="shared")
+        first = Q(purpose=SECOND, its__purpose=PRIMARY)
+        both_shared = Q(purpose=SHARED, its__purpose=SHARED)
         earlier = both_shared & Q(its__pk__lt=F("pk"))
         found = graded.annotate(its=same_document).filter(
             first | earlier,
             # Without this nearly every judgment is joined with itself before kinds are read.
             Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
-            its__control="",
+            its__purpose__in=COUNTING,
             its__set_aside_at=None,
             its__state="judged",
         )

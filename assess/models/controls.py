@@ -1,74 +1,57 @@
 """Controls: documents mixed in among an assessor's own, with a known grade or to be judged again.
 
-They are entries, judgments and events like all others, told apart by `control`. The managers named
-`objects` leave them out, so that no official figure includes them; assessors are shown
+They are entries, judgments and events like all others, told apart by their purpose. The managers
+named `objects` leave them out, so that no official figure includes them; assessors are shown
 what `with_controls` finds.
 """
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, Func, OuterRef, Q, Subquery
 
-from assess.core.controls import KNOWN, REPEAT
+from assess.core import purposes
 from collection.models.texts import Topic, present_texts
 from trec.versions import version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from campaigns.models.campaign import Campaign
 
-# The counts of an assignment's own documents, and those of the controls in it.
-OF_CONTROLS: Mapping[str, str] = {
-    "n_entries": "n_controls",
-    "n_judged": "n_controls_judged",
-    "n_later": "n_controls_later",
-    "n_cannot_judge": "n_controls_cannot_judge",
-}
+
+class Purpose(models.TextChoices):
+    PRIMARY = purposes.PRIMARY, "primary"
+    SECOND = purposes.SECOND, "second"
+    SHARED = purposes.SHARED, "shared"
+    KNOWN = purposes.KNOWN, "known grade"
+    REPEAT = purposes.REPEAT, "repeat"
 
 
-class Control(models.TextChoices):
-    KNOWN = KNOWN, "known grade"
-    REPEAT = REPEAT, "repeat"
+class NControls(Func):
+    """How many controls an assignment has in some states, "unjudged" among them; takes its id.
 
+    In SQL because the entries are defined after this module.
+    """
 
-class ControlCounts(models.Model):
-    """How far the controls of an assignment are; the other counts leave them out."""
+    output_field = models.IntegerField()
+    sql = """(
+        SELECT count(*) FROM assess_assignmententry entry
+        LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
+        WHERE entry.assignment_id = ({}) AND entry.purpose IN ('known', 'repeat')
+        AND coalesce(judgment.state, 'unjudged') = ANY (%s)
+    )"""
 
-    n_controls = models.PositiveIntegerField(default=0)
-    n_controls_judged = models.PositiveIntegerField(default=0)
-    n_controls_later = models.PositiveIntegerField(default=0)  # put off or reopened
-    n_controls_cannot_judge = models.PositiveIntegerField(default=0)
+    def __init__(self, assignment: str, states: Collection[str]) -> None:
+        super().__init__(F(assignment))
+        self.states = [*states]
 
-    # Whether the other counts include them: only in what `as_served` returns.
-    counts_controls = False
-
-    class Meta:
-        abstract = True
-
-    @property
-    def has_only_controls(self) -> bool:
-        """Whether controls were answered, and none of the documents that count."""
-        counts = {name: getattr(self, name) for each in OF_CONTROLS.items() for name in each}
-        names = ("n_judged", "n_later", "n_cannot_judge")
-        return any(counts[OF_CONTROLS[name]] for name in names) and not any(
-            counts[name] for name in names
-        )
-
-    def as_served(self) -> Self:
-        """Return a copy for showing, whose counts include the controls."""
-        if self.counts_controls or not self.n_controls:
-            return self
-        shown: Any = copy(self)
-        for name, of_controls in OF_CONTROLS.items():
-            setattr(shown, name, getattr(self, name) + getattr(self, of_controls))
-        shown.counts_controls = True
-        return shown  # type: ignore[no-any-return]
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]
+        [name, parameters] = compiler.compile(self.source_expressions[0])
+        return self.sql.format(name), [*parameters, self.states]
 
 
 IS_PRESENT = Q(document_versions__contains=[F("version")])

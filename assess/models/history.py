@@ -9,6 +9,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.purposes import COUNTING
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from collection.models.texts import Document
@@ -21,8 +22,8 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def of(self, campaign: Campaign) -> Self:
         return self.filter(judgment__topic__campaign=campaign)
 
-    def without_controls(self) -> Self:
-        return self.filter(judgment__control="")
+    def counting(self) -> Self:
+        return self.filter(judgment__purpose__in=COUNTING)
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""

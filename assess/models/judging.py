@@ -9,17 +9,18 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core import purposes
 from assess.core.answers import Answer
 from assess.core.passages import Passage
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
-from assess.models.controls import Control
-from assess.models.sharing import SHARED, SharedDocument
+from assess.models.controls import Purpose
+from assess.models.sharing import SharedDocument
 from collection.models.texts import Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from campaigns.models.campaign import Campaign
     from pooling.models import Pool
@@ -30,7 +31,7 @@ def n_wanted() -> Case:
     documents = SharedDocument.objects.filter(
         queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
     )
-    wanted = When(assignment__kind=SHARED, then=Subquery(documents.values("n_wanted")))
+    wanted = When(assignment__kind=purposes.SHARED, then=Subquery(documents.values("n_wanted")))
     return Case(wanted, output_field=models.IntegerField(null=True))
 
 
@@ -40,7 +41,7 @@ class JudgmentQuerySet(CurrentJudgments):
     ) -> list[OfficialGrade]:
         """Return the official grades of these topics, or of all, by a rule of `core.rules`."""
         kinds, decide = QRELS_RULES[rule]
-        read = self.current().filter(topic__campaign=campaign_id, assignment__kind__in=kinds)
+        read = self.current().filter(topic__campaign=campaign_id, purpose__in=kinds)
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
         columns = ("topic__number", "docno", "assignment__kind", "state", "grade", n_wanted())
@@ -58,9 +59,7 @@ class JudgmentQuerySet(CurrentJudgments):
         texts = Document.objects.filter(
             campaign=campaign, docno=OuterRef("docno"), version=OuterRef("document_version")
         )
-        graded = self.graded().filter(
-            topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS
-        )
+        graded = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
     def on_earlier(self) -> Self:
@@ -82,8 +81,7 @@ class JudgmentQuerySet(CurrentJudgments):
             document__docno=OuterRef("docno"),
             version=OuterRef("document_version"),
         )
-        kinds = Assignment.OFFICIAL_KINDS
-        official = self.graded().filter(topic__campaign=campaign, assignment__kind__in=kinds)
+        official = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
         shared = SharedDocument.objects.filter(
             queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
         )
@@ -94,10 +92,12 @@ class JudgmentQuerySet(CurrentJudgments):
 
 
 class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]
-    """All judgments but those of controls, which never count."""
+    """The judgments that count, or did before they were set aside."""
 
     def get_queryset(self) -> JudgmentQuerySet:
-        return cast("JudgmentQuerySet", super().get_queryset().filter(control=""))
+        return cast(
+            "JudgmentQuerySet", super().get_queryset().filter(purpose__in=purposes.COUNTING)
+        )
 
 
 class Judgment(models.Model):
@@ -168,11 +168,10 @@ class Judgment(models.Model):
         help_text="The judgment of an earlier assessor that it set aside; undo brings it back.",
     )
 
-    control = models.CharField(
-        max_length=6,
-        choices=Control.choices,
-        blank=True,
-        help_text="Why its document was mixed in; empty for one of the assessor's own.",
+    purpose = models.CharField(
+        max_length=7,
+        choices=Purpose.choices,
+        help_text="The kind of the assignment, or why the document was mixed in.",
     )
 
     # The first is Django's default manager.
@@ -183,7 +182,7 @@ class Judgment(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["topic", "docno", "assessor"],
-                condition=Q(set_aside_at__isnull=True, control=""),
+                condition=Q(set_aside_at__isnull=True, purpose__in=purposes.COUNTING),
                 name="one_judgment_per_assessor",
             ),
             models.CheckConstraint(
@@ -224,3 +223,12 @@ class Judgment(models.Model):
         """Return the comment after a change of the assignment; "" before this judgment's first."""
         event = self.events.filter(change__lte=change).last()
         return event.comment if event else ""
+
+
+# The count of an assignment that a judgment in each state belongs to.
+COUNTERS: Mapping[str, str] = {
+    Judgment.State.JUDGED: "n_judged",
+    Judgment.State.LATER: "n_later",
+    Judgment.State.REOPENED: "n_later",
+    Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
+}

@@ -130,7 +130,7 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
     by = Coalesce("by__username", "judgment__assessor__username")
     act = [*EVENT, by, *EVENT_ACT]
     columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
-    rows, n = (JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"), len(act))
+    rows, n = (JudgmentEvent.objects.of(campaign).counting().order_by("pk"), len(act))
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
         yield JudgmentEventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))

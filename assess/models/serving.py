@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -10,9 +11,10 @@ from django.db import models
 from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Cast, Coalesce
 
+from assess.core import purposes
 from assess.models.assigning import Assignment
-from assess.models.controls import Control
-from assess.models.judging import Judgment
+from assess.models.controls import Purpose
+from assess.models.judging import COUNTERS, Judgment
 from assess.models.sharing import SharedDocument
 from collection.models.texts import Document
 
@@ -47,7 +49,10 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return rows.filter(judgment__state=state) if state else rows
 
     def controls_of(self, campaign: Campaign) -> Self:
-        return self.filter(assignment__topic__campaign=campaign).exclude(control="")
+        return self.controls().filter(assignment__topic__campaign=campaign)
+
+    def controls(self) -> Self:
+        return self.filter(purpose__in=purposes.CONTROLS)
 
     def held(self) -> Self:
         """Return the entries without those given up."""
@@ -125,26 +130,42 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         )
 
 
+def as_served(assignments: Iterable[Assignment]) -> list[Assignment]:
+    """Return copies for showing, whose counts include the controls."""
+    shown = {each.pk: copy(each) for each in assignments}
+    rows = AssignmentEntry.with_controls.controls().filter(assignment__in=shown).order_by()
+    state = Coalesce("judgment__state", Value("unjudged"))
+    for pk, name, n in rows.values_list("assignment", state).annotate(n=Count("pk")):
+        its = shown[pk]
+        its.counts_controls = True
+        its.n_entries += n
+        if counter := COUNTERS.get(name):
+            setattr(its, counter, getattr(its, counter) + n)
+    return list(shown.values())
+
+
 class AssignmentEntryManager(
     models.Manager.from_queryset(AssignmentEntryQuerySet)  # type: ignore[misc]
 ):
-    """All entries but controls, which never count."""
+    """The entries that count, without controls."""
 
     def get_queryset(self) -> AssignmentEntryQuerySet:
-        return cast("AssignmentEntryQuerySet", super().get_queryset().filter(control=""))
+        return cast(
+            "AssignmentEntryQuerySet", super().get_queryset().filter(purpose__in=purposes.COUNTING)
+        )
 
 
 class AssignmentEntry(models.Model):
     """A document at its position in the order served, with the judgment that counts, if any.
 
-    With `control` it is mixed in among the others. A `shared` document is leased until
+    A `shared` document is leased until
     `leased_until`, decided if that is empty, or `given_up_at` some time.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
-    control = models.CharField(max_length=6, choices=Control.choices, blank=True)
+    purpose = models.CharField(max_length=7, choices=Purpose.choices)
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
     )
@@ -167,9 +188,11 @@ class AssignmentEntry(models.Model):
             models.UniqueConstraint(
                 fields=["assignment", "position"], name="one_document_per_position"
             ),
-            models.UniqueConstraint(fields=["assignment", "docno", "control"], name="served_once"),
+            models.UniqueConstraint(fields=["assignment", "docno", "purpose"], name="served_once"),
             models.CheckConstraint(
-                condition=Q(control="") | Q(shared=None), name="no_controls_in_shared"
+                condition=Q(purpose="shared", shared__isnull=False)
+                | (~Q(purpose="shared") & Q(shared=None)),
+                name="shared_document_of_a_queue",
             ),
         ]
         indexes = [
@@ -178,6 +201,12 @@ class AssignmentEntry(models.Model):
                 fields=["assignment", "position"],
                 condition=Q(judgment__isnull=True),
                 name="unjudged_in_order",
+            ),
+            # How far the controls are.
+            models.Index(
+                fields=["assignment"],
+                condition=Q(purpose__in=purposes.CONTROLS),
+                name="controls_of_assignment",
             ),
             # Who has a shared document now.
             models.Index(

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from campaigns.models.campaign import Campaign
 
-SHARED = "shared"  # the kind of the assignments
-
 
 def is_settled() -> Q:
     """Return the condition of settled documents."""

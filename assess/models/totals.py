@@ -9,7 +9,9 @@ from django.db.models import Case, Count, ExpressionWrapper, F, FilteredRelation
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
 
-from assess.models.sharing import SHARED, LeftInQueue
+from assess.core.purposes import COUNTING, SHARED
+from assess.models.controls import NControls
+from assess.models.sharing import LeftInQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,8 +28,9 @@ N_LEFT = Case(
 )
 HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
 # The same with the controls, as assessors are shown it.
-DECIDED_AS_SERVED = DECIDED + F("n_controls_judged") + F("n_controls_cannot_judge")
-N_OPEN_AS_SERVED = F("n_entries") + F("n_controls") - DECIDED_AS_SERVED
+JUDGED_AS_SERVED = F("n_judged") + NControls("pk", ["judged"])
+CANNOT_JUDGE_AS_SERVED = F("n_cannot_judge") + NControls("pk", ["cannot_judge"])
+N_OPEN_AS_SERVED = F("n_entries") - DECIDED + NControls("pk", ["unjudged", "later", "reopened"])
 N_LEFT_AS_SERVED = Case(
     When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
     default=N_OPEN_AS_SERVED,
@@ -48,13 +51,13 @@ PROGRESS = {
 PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
 # The judgments that count and are to be given again.
 REOPENED_AS_SERVED = Q(judgments__state="reopened", judgments__set_aside_at=None)
-NO_CONTROL = Q(judgments__control="")
-REOPENED = REOPENED_AS_SERVED & NO_CONTROL
+COUNTS = Q(judgments__purpose__in=COUNTING)
+REOPENED = REOPENED_AS_SERVED & COUNTS
 # The judgments that count and were given by an earlier assessor.
 BEFORE_AS_SERVED = Q(
     judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None
 ) & ~Q(judgments__assessor=F("assessor"))
-BEFORE = BEFORE_AS_SERVED & NO_CONTROL
+BEFORE = BEFORE_AS_SERVED & COUNTS
 
 
 class AssignmentTotals(models.QuerySet["Assignment"]):
@@ -151,8 +154,8 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         sums = self.order_by().aggregate(
             n_left=Coalesce(Sum(N_LEFT_AS_SERVED), 0),
             n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
-            n_judged=Coalesce(Sum(F("n_judged") + F("n_controls_judged")), 0),
-            n_cannot_judge=Coalesce(Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")), 0),
+            n_judged=Coalesce(Sum(JUDGED_AS_SERVED), 0),
+            n_cannot_judge=Coalesce(Sum(CANNOT_JUDGE_AS_SERVED), 0),
         )
         n_left = sums.pop("n_left")
         n_shared_left = n_left - sums["n_own_left"]

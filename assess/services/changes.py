@@ -1,6 +1,6 @@
 """What acts change in an assignment, written with as many queries for fifty acts as for one."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from django.db import connection
@@ -12,28 +12,13 @@ from assess.core.deciding import Change
 from assess.events import AssessEvent
 from assess.leases import lease_of
 from assess.models.assigning import Assignment
-from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment
+from assess.models.judging import COUNTERS, Judgment
 from assess.models.serving import AssignmentEntry
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 
-COUNTERS: Mapping[str, str] = {
-    Judgment.State.JUDGED: "n_judged",
-    Judgment.State.LATER: "n_later",
-    Judgment.State.REOPENED: "n_later",
-    Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
-}
-COUNTED = (
-    "n_changes",
-    *(
-        name
-        for pair in sorted(OF_CONTROLS.items())
-        if pair[0] in COUNTERS.values()
-        for name in pair
-    ),
-)
+COUNTED = ("n_changes", "n_judged", "n_later", "n_cannot_judge")
 
 # Writes events; the counts of shared documents, which want what their queue wants or what they
 # have; the entries with another judgment or lease; and the counts of the assignment.
@@ -109,7 +94,7 @@ class Changes:
             docno=entry.docno,
             assignment=self.assignment,
             replaces=earlier,
-            control=entry.control,
+            purpose=entry.purpose,
         )
         entry.judgment, self._entries[entry.pk] = judgment, entry
         return judgment
@@ -157,9 +142,10 @@ class Changes:
         self._entries[entry.pk] = entry
 
     def _count(self, from_state: str, to_state: str, entry: AssignmentEntry) -> None:
+        if entry.purpose != self.assignment.kind:
+            return  # controls are counted when they are shown
         for state, change in ((from_state, -1), (to_state, 1)):
             if counter := COUNTERS.get(state):
-                counter = OF_CONTROLS[counter] if entry.control else counter
                 setattr(self.assignment, counter, getattr(self.assignment, counter) + change)
 
     def _note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:

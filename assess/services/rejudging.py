@@ -6,6 +6,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.judging import check_takes_judgments
+from assess.core.purposes import COUNTING
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -37,7 +38,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     check_takes_judgments(campaign)
     waited = found.filter(assignment__in=locked).order_by("pk")
     rows = list(waited.select_for_update(of=("self",), no_key=True))
-    own = [each for each in rows if not each.control]
+    own = [each for each in rows if each.purpose in COUNTING]
     if not own:
         raise Refused(NONE)
     check_seen(seen, version_of(own), f"The list, now of {counted(len(own), 'judgment')},")

@@ -14,12 +14,12 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess import leases
 from assess.access.assigning import check_is_independent
+from assess.core.purposes import COUNTING
 from assess.events import AssessEvent
 from assess.from_above import JUDGED
 from assess.models.assigning import Assignment
-from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
-from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.judging import COUNTERS, Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.services.handover import locked_assignment
 from campaigns.acting import in_campaign
@@ -27,11 +27,6 @@ from campaigns.models.trail import AuditEvent
 from trec.versions import version
 
 State = Judgment.State
-COUNTED = {
-    "n_judged": [State.JUDGED],
-    "n_later": Judgment.OPEN_STATES,
-    "n_cannot_judge": [State.CANNOT_JUDGE],
-}
 
 
 class BroughtBack(NamedTuple):
@@ -62,7 +57,7 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
     every = list(decided.select_for_update(of=("self",), no_key=True).order_by("change"))
-    judgments = [each for each in every if not each.control]
+    judgments = [each for each in every if each.purpose in COUNTING]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
         but = _but_controls([] if docno else every)
@@ -82,7 +77,7 @@ def reset(*, user: User, assignment: Assignment, seen: str | None = None) -> int
     judgments back. `seen` is the version of the assignment's `n_changes`.
     """
     locked = _locked(user, assignment, seen)
-    n = _judgments(locked).filter(control="").count()
+    n = _judgments(locked).filter(purpose__in=COUNTING).count()
     if not n:
         but = _but_controls(_judgments(locked))
         raise Refused(
@@ -140,17 +135,17 @@ def _to_bring_back(
 ) -> tuple[list[tuple[AssignmentEntry, Judgment]], BroughtBack]:
     """Return the judgments that can come back, with their entries, and counts of own documents."""
     entries = assignment.all_entries.to_be_judged()
-    still_open = {(each.docno, each.control): each for each in entries}
+    still_open = {(each.docno, each.purpose): each for each in entries}
     aside = assignment.all_judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
-    every = [(still_open.get((each.docno, each.control)), each) for each in aside]
+    every = [(still_open.get((each.docno, each.purpose)), each) for each in aside]
     fitting = [(entry, judgment) for entry, judgment in every if entry]
     coming = [
         (entry, judgment)
         for entry, judgment in fitting
         if not (assignment.has_left_group and judgment.state in Judgment.OPEN_STATES)
     ]
-    own = [judgment for _, judgment in every if not judgment.control]
-    n = sum(not judgment.control for _, judgment in coming)
+    own = [judgment for _, judgment in every if judgment.purpose in COUNTING]
+    n = sum(judgment.purpose in COUNTING for _, judgment in coming)
     n_full, n_open = _n_full(assignment, own), len(fitting) - len(coming)
     return coming, BroughtBack(n, len(own), n_full, n_open)
 
@@ -227,13 +222,10 @@ def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     """Recount a locked assignment's judgments, and announce that official grades changed."""
-    filters = {}
-    for name, states in COUNTED.items():
-        has_state, own = Q(state__in=states), Q(control="")
-        filters[name], filters[OF_CONTROLS[name]] = has_state & own, has_state & ~own
-    counts = _judgments(assignment).aggregate(
-        **{name: Count("pk", filter=each) for name, each in filters.items()}
-    )
+    rows = _judgments(assignment).filter(purpose=assignment.kind).order_by()
+    counts = dict.fromkeys(COUNTERS.values(), 0)
+    for state, n in rows.values_list("state").annotate(n=Count("pk")):
+        counts[COUNTERS[state]] += n
     for name, count in counts.items():
         setattr(assignment, name, count)
     # It only grows: the preliminary board compares it to notice changes.

@@ -128,9 +128,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Assignment) -> dict[
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
-    events = JudgmentEvent.objects.without_controls().filter(
-        assignment=found, judgment__docno=docno
-    )
+    events = JudgmentEvent.objects.counting().filter(assignment=found, judgment__docno=docno)
     numbers = {**n_by_state(found), EARLIER: earlier.count()}
     aside_in_order = aside.order_by("docno", "set_aside_at", "pk")
     return {

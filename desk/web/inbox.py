@@ -9,7 +9,7 @@ from assess.access.judging import is_to_open
 from assess.core.pace import ENOUGH, Pace, in_words
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.pacing import dwells, last_judged, paces
-from assess.models.serving import BEFORE, AssignmentEntry
+from assess.models.serving import BEFORE, AssignmentEntry, as_served
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 
@@ -23,7 +23,7 @@ def inbox(
 ) -> dict[str, Any]:
     """Return what the page shows of somebody's topics; `shown` are those on this page."""
     pace = paces(campaign, now, user, dwells(campaign, user)).get(user.pk, Pace())
-    at, shown = last_judged(theirs, user), [each.as_served() for each in shown]
+    at, shown = last_judged(theirs, user), as_served(shown)
     marks = AssignmentEntry.with_controls.marks(shown, blind=True)
     sizes = theirs.sizes_as_served()
     topics = {each.pk: _topic(each, marks.get(each.pk, []), at, pace) for each in shown}

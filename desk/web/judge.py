@@ -16,7 +16,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_can_judge, check_takes_judgments
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.serving import AssignmentEntry
+from assess.models.serving import AssignmentEntry, as_served
 from assess.services import sharing
 from assess.web.own import own_assignment
 from assess.web.sorting import own_entries
@@ -61,7 +61,7 @@ def _show(
     request: UserRequest, assignment: Assignment, entry: AssignmentEntry | None
 ) -> HttpResponse:
     """Render the page, without runs, ranks, others' grades or which documents are controls."""
-    assignment = assignment.as_served()
+    [assignment] = as_served([assignment])
     topic, campaign = assignment.topic, assignment.topic.campaign
     texts = with_part(Document.objects.filter(campaign=campaign), part_asked(request))
     document = texts.filter(docno=entry.docno).first() if entry else None
@@ -100,7 +100,7 @@ def _given(assignment: Assignment, *, is_finished: bool) -> list[tuple[Grade, in
 @require_safe
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
-    assignment = own_assignment(request, slug, pk).as_served()
+    [assignment] = as_served([own_assignment(request, slug, pk)])
     states = [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices]
     state = request.GET.get("state", "")
     if state not in dict(states):

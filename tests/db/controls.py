@@ -6,6 +6,7 @@ from agreement.models import compared
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.known_grades import KnownLine
 from assess.models.assigning import Assignment
+from assess.models.serving import as_served
 from assess.services import judging, known_grades
 from tests import make, records
 
@@ -34,12 +35,12 @@ def know(campaign, docnos, grade: int = 2) -> None:
 
 def served(assignment) -> list[tuple[str, str]]:
     rows = assignment.all_entries.order_by("position")
-    return list(rows.values_list("docno", "control"))
+    return list(rows.values_list("docno", "purpose"))
 
 
-def number_of(assignment, control: str, docno: str = "") -> int:
+def number_of(assignment, purpose: str, docno: str = "") -> int:
     """The first place of a document, or of any, of this kind."""
-    rows = assignment.all_entries.filter(control=control).order_by("position")
+    rows = assignment.all_entries.filter(purpose=purpose).order_by("position")
     return (rows.filter(docno=docno) if docno else rows).first().number
 
 
@@ -77,8 +78,10 @@ def own_counts(assignment) -> tuple[int, ...]:
 
 
 def control_counts(assignment) -> tuple[int, ...]:
-    its = Assignment.objects.get(pk=assignment.pk)
-    return its.n_controls, its.n_controls_judged, its.n_controls_later, its.n_controls_cannot_judge
+    own = Assignment.objects.get(pk=assignment.pk)
+    [every] = as_served([own])
+    names = ("n_entries", "n_judged", "n_later", "n_cannot_judge")
+    return tuple(getattr(every, name) - getattr(own, name) for name in names)
 
 
 def report(assignment):
@@ -90,6 +93,6 @@ def lines(assignment, user) -> list[dict[str, str]]:
     return records.read("".join(text))
 
 
-def numbers(assignment, control: str) -> list[int]:
-    rows = assignment.all_entries.filter(control=control).order_by("position")
+def numbers(assignment, purpose: str) -> list[int]:
+    rows = assignment.all_entries.filter(purpose=purpose).order_by("position")
     return [entry.number for entry in rows]

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.core.controls import KNOWN as KIND_KNOWN
-from assess.core.controls import REPEAT
+from assess.core.purposes import KNOWN as KIND_KNOWN
+from assess.core.purposes import REPEAT
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment

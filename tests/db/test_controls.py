@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from accounts.access import Refused
 from assess.assignments import carry_out
-from assess.core.controls import KNOWN as KIND_KNOWN
-from assess.core.controls import REPEAT
 from assess.core.plan import Given
+from assess.core.purposes import CONTROLS, REPEAT
+from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells, paces
 from assess.models.records import event_records, judgment_records
-from assess.models.serving import AssignmentEntry
+from assess.models.serving import AssignmentEntry, as_served
 from assess.services import handover, judging, reopening
 from pooling.models import Pool
 from tests import make
@@ -56,9 +56,9 @@ def official(assignment) -> list[tuple[str, int]]:
 def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(mixed, ben):
     """The order and the controls follow from the seed, the documents and the known grades."""
     before = served(mixed)
-    assert Counter(control for _, control in before) == {"": 10, KIND_KNOWN: 2, REPEAT: 2}
+    assert Counter(control for _, control in before) == {"primary": 10, KIND_KNOWN: 2, REPEAT: 2}
     assert (own_counts(mixed), control_counts(mixed)) == ((10, 0, 0, 0), (4, 0, 0, 0))
-    own = [docno for docno, control in before if not control]
+    own = [docno for docno, control in before if control == "primary"]
     assert sorted(own) == DOCNOS
     assert {docno for docno, control in before if control == REPEAT} < set(own)
     positions = mixed.all_entries.order_by("position").values_list("position", flat=True)
@@ -72,7 +72,7 @@ def test_a_topic_is_dealt_with_the_shares_of_the_settings_alone_or_with_others(m
     campaign.known_percent = campaign.repeat_percent = 0
     campaign.save()
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
-    assert [control for _, control in served(other)] == ["", ""]
+    assert [control for _, control in served(other)] == ["primary"] * 2
     assert control_counts(again)[0] == 4, "settings hold for topics assigned from then on"
 
 
@@ -82,10 +82,10 @@ def test_a_known_document_that_is_somebodys_own_is_not_mixed_in(olga, ada, ben, 
     know(campaign, DOCNOS[:5])
     topic = campaign.topic_set.get(number="1")
     first = make.assignment(topic, ada)
-    assert [control for _, control in served(first)] == [""] * 10
+    assert [control for _, control in served(first)] == ["primary"] * 10
     second = make.assignment(topic, ben, Assignment.Kind.SECOND, share=0.5)
-    own = {docno for docno, control in served(second) if not control}
-    drawn = {docno for docno, control in served(second) if control}
+    own = {docno for docno, control in served(second) if control not in CONTROLS}
+    drawn = {docno for docno, control in served(second) if control in CONTROLS}
     assert len(own) == 5
     assert not drawn & own
     assert drawn <= set(DOCNOS[:5])
@@ -96,7 +96,7 @@ def test_a_shared_topic_has_none(olga, ada, ben, pat):
     know(campaign, KNOWN)
     assignment = of(shared(campaign, [ada, ben], n_wanted=1), ada)
     lent(assignment)
-    assert {control for _, control in served(assignment)} == {""}
+    assert {control for _, control in served(assignment)} == {"shared"}
 
 
 # Recording
@@ -109,11 +109,11 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     say(mixed, again, "later")
     say(mixed, known, "cannot_judge", reason="other")
     assert control_counts(mixed) == (4, 0, 1, 1)
-    judgment = Judgment.with_controls.get(control=KIND_KNOWN)
+    judgment = Judgment.with_controls.get(purpose=KIND_KNOWN)
     assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
     assert (JudgmentEvent.objects.count(), Judgment.objects.count()) == (3, 0)
     undone = undo(assessor=mixed.assessor, assignment=mixed)
-    assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
+    assert (undone.purpose, undone.state) == (KIND_KNOWN, "reopened")
     assert Assignment.objects.with_reopened().get().n_reopened == 0
     assert [total["n_reopened"] for total in Assignment.objects.totals().values()] == [0]
     say(mixed, known, grade=2)  # as a redo does
@@ -129,8 +129,8 @@ def test_the_two_places_of_a_document_are_judged_apart(mixed):
     with pytest.raises(Refused, match=f"You graded {docno} elsewhere meanwhile: 1"):
         say(mixed, again, grade=2, change=0)
     assert official(mixed) == [(docno, 3)]
-    both = Judgment.with_controls.order_by("pk").values_list("docno", "control", "grade")
-    assert list(both) == [(docno, "", 3), (docno, REPEAT, 1)]
+    both = Judgment.with_controls.order_by("pk").values_list("docno", "purpose", "grade")
+    assert list(both) == [(docno, "primary", 3), (docno, REPEAT, 1)]
     make.judgment(mixed, served(mixed)[number_of(mixed, KIND_KNOWN) - 1][0], 1)
     assert control_counts(mixed) == (4, 2, 0, 0)
 
@@ -167,7 +167,7 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     assert states_of(mixed) == {"unjudged": 14}
     say(mixed, 1, grade=2)
     [(at, n)] = mixed.set_aside_groups()
-    own = served(mixed)[0][1] == ""
+    own = served(mixed)[0][1] == "primary"
     assert n == 10 - own
     assert act(reopening.restore, mixed, set_aside_at=at) == (10 - own, 10, 0, 0)
     assert states_of(mixed) == {"judged": 14}
@@ -219,13 +219,13 @@ def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twi
             transaction.set_rollback(True)
 
     def play(step, number, grade, people) -> None:
-        docno, control = served(mixed)[number - 1]
+        docno, purpose = served(mixed)[number - 1]
         if step == "undo":
             last = last_decided(mixed)
-            control = last.control if last else ""
+            purpose = last.purpose if last else "primary"
         took = done(step, mixed, number, docno, grade, people)
-        if not (control and step in {"judge", "later", "cannot", "undo"}):
-            place = number_of(twin, "", docno) if docno in DOCNOS else 1
+        if not (purpose in CONTROLS and step in {"judge", "later", "cannot", "undo"}):
+            place = number_of(twin, "primary", docno) if docno in DOCNOS else 1
             assert done(step, twin, place, docno, grade, people) == took
 
     check()
@@ -289,12 +289,10 @@ def told(assignment) -> tuple:
 def hold_together(assignment) -> None:
     """What is counted of controls, and of all documents as they are served, is what there is."""
     its = Assignment.objects.get(pk=assignment.pk)
-    states = Counter(
-        entry.state for entry in its.all_entries.exclude(control="").select_related("judgment")
-    )
+    states = Counter(entry.state for entry in its.all_entries.controls().select_related("judgment"))
     expected = (4, states["judged"], states["later"] + states["reopened"], states["cannot_judge"])
     assert control_counts(its) == expected
-    shown = its.as_served()
+    [shown] = as_served([its])
     every = Counter(entry.state for entry in its.all_entries.select_related("judgment"))
     assert (shown.n_entries, shown.n_judged, shown.n_cannot_judge) == (
         14,
@@ -302,10 +300,10 @@ def hold_together(assignment) -> None:
         every["cannot_judge"],
     )
     assert (shown.n_put_off, shown.n_reopened) == (every["later"], every["reopened"])
-    as_served = Assignment.objects.with_left_as_served().get(pk=its.pk)
-    assert as_served.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]
-    assert as_served.n_reopened == every["reopened"]
+    listed = Assignment.objects.with_left_as_served().get(pk=its.pk)
+    assert listed.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]
+    assert listed.n_reopened == every["reopened"]
     linked = set(its.all_entries.exclude(judgment=None).values_list("judgment", flat=True))
     assert linked == set(its.all_judgments.current().values_list("pk", flat=True))
     for entry in its.all_entries.exclude(judgment=None).select_related("judgment"):
-        assert (entry.docno, entry.control) == (entry.judgment.docno, entry.judgment.control)
+        assert (entry.docno, entry.purpose) == (entry.judgment.docno, entry.judgment.purpose)

@@ -7,7 +7,7 @@ import pytest
 from accounts.access import Refused
 from assess.access.answers import Stale
 from assess.access.known_grades import BadLines
-from assess.core.controls import KNOWN as KIND_KNOWN
+from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.services import known_grades

@@ -199,7 +199,10 @@ N_MANY, COMMENT = 4000, "x" * 1000
 
 @pytest.mark.slow
 def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
-    topic, own = primary.topic, {"assignment": primary, "comment": COMMENT, "change": 1}
+    topic, own = (
+        primary.topic,
+        {"purpose": "primary", "assignment": primary, "comment": COMMENT, "change": 1},
+    )
     made = [
         Judgment(topic=topic, docno=f"m{n}", assessor=primary.assessor, state="later", **own)
         for n in range(N_MANY)

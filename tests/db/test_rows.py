@@ -15,6 +15,7 @@ from assess.models.judging import Judgment
 def judgments(given: Assignment) -> list[Judgment]:
     """One with everything in it, and one with as little as there can be."""
     common = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
+    common["purpose"] = given.kind
     full = Judgment(
         **common,
         docno="d1",

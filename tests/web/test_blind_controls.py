@@ -10,10 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
-from assess.models.controls import OF_CONTROLS
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from assess.models.serving import AssignmentEntry
+from assess.models.serving import AssignmentEntry, as_served
 from assess.services import handover, known_grades
 from tests import make
 from tests.db.controls import known_lines, say
@@ -78,19 +77,19 @@ def swap(assignment) -> None:
     """
     entries = list(assignment.all_entries.select_related("judgment").order_by("position"))
     n_places = Counter(entry.docno for entry in entries)
-    turned = {"": "repeat", "repeat": ""}
-    controls = {entry.pk: turned[entry.control] for entry in entries if n_places[entry.docno] == 2}
+    turned = {"primary": "repeat", "repeat": "primary"}
+    controls = {entry.pk: turned[entry.purpose] for entry in entries if n_places[entry.docno] == 2}
     single = [entry for entry in entries if n_places[entry.docno] == 1]
     for entry, before in zip(single, [single[-1], *single[:-1]], strict=True):
-        controls[entry.pk] = before.control
+        controls[entry.pk] = before.purpose
     for temporarily in (True, False):
         for entry in entries:
             control = f"t{entry.pk}"[-6:] if temporarily else controls[entry.pk]
-            AssignmentEntry.with_controls.filter(pk=entry.pk).update(control=control)
+            AssignmentEntry.with_controls.filter(pk=entry.pk).update(purpose=control)
             theirs = Judgment.with_controls.filter(entry=entry)
-            theirs.update(control=control)
+            theirs.update(purpose=control)
             if entry.judgment and entry.judgment.replaces_id:
-                Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(control=control)
+                Judgment.with_controls.filter(pk=entry.judgment.replaces_id).update(purpose=control)
     count(assignment)
 
 
@@ -100,21 +99,18 @@ def count(assignment) -> None:
         "n_later": ["later", "reopened"],
         "n_cannot_judge": ["cannot_judge"],
     }
-    current = assignment.all_judgments.current()
-    own, controls = current.filter(control=""), current.exclude(control="")
+    own = assignment.judgments.current()
     numbers = {name: own.filter(state__in=states).count() for name, states in counted.items()}
-    numbers |= {
-        OF_CONTROLS[name]: controls.filter(state__in=states).count()
-        for name, states in counted.items()
-    }
     Assignment.objects.filter(pk=assignment.pk).update(**numbers)
 
 
 def places(assignment) -> list[int]:
     """The numbers of the controls, and of as many others."""
     entries = list(assignment.all_entries.order_by("position"))
-    controls = [each.number for each in entries if each.control]
-    return sorted({*controls, *[each.number for each in entries if not each.control][::3], 1, N})
+    controls = [each.number for each in entries if each.purpose != "primary"]
+    return sorted(
+        {*controls, *[each.number for each in entries if each.purpose == "primary"][::3], 1, N}
+    )
 
 
 def addresses(assignment, numbers: list[int]) -> list[str]:
@@ -198,9 +194,9 @@ def test_every_page_and_answer_is_the_same_whichever_documents_are_controls(
     before, answered = everything(client, mixed, numbers), answers(client, mixed, numbers[::2])
     assert {status for status, _, _ in before.values()} == {200, 404}
     assert {each[0][0] for each in answered.values()} >= {200, 302}
-    controls = set(mixed.all_entries.exclude(control="").values_list("pk", flat=True))
+    controls = set(mixed.all_entries.exclude(purpose="primary").values_list("pk", flat=True))
     swap(mixed)
-    others = set(mixed.all_entries.exclude(control="").values_list("pk", flat=True))
+    others = set(mixed.all_entries.exclude(purpose="primary").values_list("pk", flat=True))
     assert len(controls) == len(others) == 10
     assert len(controls & others) < 5
     assert differing(before, everything(client, mixed, numbers)) == []
@@ -212,7 +208,7 @@ def test_the_counts_of_all_documents_are_on_the_pages(client, mixed, ada):
     base = f"/campaigns/{mixed.topic.campaign.slug}/judging/"
     assert f"of {N}" in client.get(f"{base}{mixed.pk}/?number=1").content.decode()
     mixed.refresh_from_db()
-    shown = mixed.as_served()
+    shown = as_served([mixed])[0]
     for page in (base, f"{base}{mixed.pk}/documents/"):
         listed = " ".join(client.get(page).content.decode().split())
         assert f"<b>{shown.n_judged} of {N}</b> documents judged" in listed
@@ -259,7 +255,8 @@ def test_the_lists_tell_not_which_topics_have_controls(
     for each in (elsewhere, campaign):
         make.frozen_pool(each, [make.run(each, pat, ranking)], depth=6)
     make.assignment(elsewhere.topic_set.get(number="1"), ada)
-    Assignment.objects.update(n_controls=1)
+    first = AssignmentEntry.with_controls.filter(position=0)
+    first.update(purpose="known")
     topic = campaign.topic_set.get(number="1")
     made = of(shared(campaign, [ada, ben]), ada) if is_shared else make.assignment(topic, ada)
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
@@ -268,15 +265,15 @@ def test_the_lists_tell_not_which_topics_have_controls(
     before, page = documents_of(client, made)
     assert "" not in before
     assert "<code>d" in page
-    one, campaigns = Assignment.objects.filter(pk=other.pk), type(campaign).objects
-    for rows, field in (
-        (one, "n_controls"),
-        (campaigns, "repeat_percent"),
-        (campaigns, "known_percent"),
+    campaigns = type(campaign).objects
+    for rows, field, one, none in (
+        (first.filter(assignment=other), "purpose", "known", "primary"),
+        (campaigns, "repeat_percent", 1, 0),
+        (campaigns, "known_percent", 1, 0),
     ):
-        rows.update(**{field: 1})
+        rows.update(**{field: one})
         names, page = documents_of(client, made)
-        rows.update(**{field: 0})
+        rows.update(**{field: none})
         assert names == {""}
         assert "<code>d" not in page
         numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]

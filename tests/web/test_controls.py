@@ -43,7 +43,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert "No answer to a document with a known grade yet." in page
     assert "No answer to a repeat yet." in page
     assert "Assigned so far: 2 with a known grade, 2 repeats." in page
-    numbers = [entry.number for entry in mixed.all_entries.filter(control="known")]
+    numbers = [entry.number for entry in mixed.all_entries.filter(purpose="known")]
     say(mixed, numbers[0], grade=2)
     say(mixed, numbers[1], grade=0)
     page = shown(as_olga.get(at(campaign)))

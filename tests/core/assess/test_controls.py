@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from agreement.core.accuracy import measured, wilson
-from assess.core.controls import KNOWN, REPEAT, Served, Wanted, apart, mixed
+from assess.core.controls import Served, Wanted, apart, mixed
+from assess.core.purposes import CONTROLS, KNOWN, PRIMARY, REPEAT
 from campaigns.core.control_shares import FEWEST, n_of
 
 PERCENT = st.integers(0, 20)
@@ -30,17 +31,17 @@ def test_everything_wanted_is_mixed_in_and_nothing_of_the_assessors_own_moves(
     n, n_known, known, repeats, seed
 ):
     served = drawn(n, n_known, known, repeats, seed)
-    assert [docno for docno, control in served if not control] == order(n)
+    assert [docno for docno, control in served if control not in CONTROLS] == order(n)
     kinds = [control for _, control in served]
     assert kinds.count(KNOWN) == min(n_of(known, n), n_known)
     assert kinds.count(REPEAT) == (n_of(repeats, n) if n >= FEWEST else 0)
-    assert len({(docno, bool(control)) for docno, control in served}) == len(served)
+    assert len({(docno, control in CONTROLS) for docno, control in served}) == len(served)
 
 
 @given(st.integers(1, 300), PERCENT, PERCENT, st.integers(0, 2**32))
 def test_a_document_comes_again_only_after_many_others(n, known, repeats, seed):
     served = drawn(n, 60, known, repeats, seed)
-    first = {docno: place for place, (docno, control) in enumerate(served) if not control}
+    first = {docno: place for place, (docno, control) in enumerate(served) if control == PRIMARY}
     for place, (docno, control) in enumerate(served):
         if control == REPEAT:
             assert place - first[docno] >= apart(n) >= min(20, n / 3)
@@ -50,7 +51,7 @@ def test_a_document_comes_again_only_after_many_others(n, known, repeats, seed):
 def test_known_ones_are_spread_over_the_topic(n, percent, seed):
     """No part that holds two in the mean is without one, wherever it begins."""
     served = drawn(n, 60, percent, 0, seed)
-    places = [place for place, (_, control) in enumerate(served) if control]
+    places = [place for place, (_, control) in enumerate(served) if control in CONTROLS]
     if not places:
         return
     part = 2 * (len(served) / len(places)) + 2
@@ -72,7 +73,7 @@ def test_a_control_can_stand_at_every_place_of_its_part():
         place
         for seed in range(2000)
         for place, (_, control) in enumerate(drawn(40, 9, 5, 0, seed))
-        if control
+        if control in CONTROLS
     }
     assert seen == set(range(20)) | set(range(21, 42))
 
@@ -89,7 +90,7 @@ def test_a_known_document_among_the_own_ones_is_no_control():
 
 
 def test_without_a_share_nothing_is_mixed_in():
-    assert drawn(50, 10, 0, 0, 1) == [Served(docno) for docno in order(50)]
+    assert drawn(50, 10, 0, 0, 1) == [Served(docno, PRIMARY) for docno in order(50)]
 
 
 @given(st.integers(0, 50), st.integers(1, 50))
