@@ -232,7 +232,8 @@ def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhe
 
 def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_counts(begun, ben):
     given_over(begun, ben, "d1")
-    seen, again = Seen(change=undone(begun).change), Answer("d1", "judged", 1)
+    seen = Seen(change=undone(begun).change)
+    again = Answer("d1", "judged", {"relevance": 1})
     judging.judge(assessor=ben, assignment=begun, answer=again, seen=seen)
     undo_it = Act(Answer("d1", "reopened"), Provenance(), is_undo=True)
     acts = [undo_it, Act(again, Provenance(), after=undo_it.provenance.client_id)]
