@@ -26,7 +26,7 @@ LISTS: Mapping[str, Callable[[Any], str]] = {
 LONGEST = 60
 
 
-class Change(NamedTuple):
+class SettingChange(NamedTuple):
     """A setting with its values before and after, as texts."""
 
     label: str
@@ -50,12 +50,12 @@ def _stored(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
+def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[SettingChange]:
     if event.kind != CampaignEvent.CHANGED:
         return []
     before, after = event.detail["before"], event.detail["after"]
     return [
-        Change(
+        SettingChange(
             label_of(name), _written(name, before[name], zone), _written(name, after[name], zone)
         )
         for name in after

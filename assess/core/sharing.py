@@ -6,7 +6,7 @@ from typing import NamedTuple
 from assess.core import rules
 
 
-class Standing(NamedTuple):
+class Tally(NamedTuple):
     """How far a document is: judgments wanted and given, people who could not judge it or are free.
 
     `n_free` counts those of the group who have not had it.
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
         """Whether it lacks more judgments than there are people left to give one."""
         return self.n_free < self.n_lacking
 
-    def at(self, n_wanted: int) -> "Standing":
+    def at(self, n_wanted: int) -> "Tally":
         """Return it as it would be with another number wanted; it keeps the judgments it has."""
         return self._replace(n_wanted=max(n_wanted, self.n_judged))
 
@@ -59,16 +59,16 @@ class Prospect(NamedTuple):
         return self.n_settled + self.n_open
 
 
-def prospect(standings: Mapping[Standing, int], n_wanted: int | None = None) -> Prospect:
+def prospect(tallies: Mapping[Tally, int], n_wanted: int | None = None) -> Prospect:
     """Add up documents by how far they are; with a number, as if so many judgments were wanted.
 
-    >>> found = {Standing(2, 2, 0, 1): 5, Standing(2, 1, 1, 1): 3, Standing(2, 0, 1, 2): 1}
+    >>> found = {Tally(2, 2, 0, 1): 5, Tally(2, 1, 1, 1): 3, Tally(2, 0, 1, 2): 1}
     >>> prospect(found).n_open, prospect(found).n_lacking
     (4, 5)
     >>> prospect(found, 3).n_open, prospect(found, 3).n_stuck
     (9, 4)
     """
-    rows = [(each if n_wanted is None else each.at(n_wanted), n) for each, n in standings.items()]
+    rows = [(each if n_wanted is None else each.at(n_wanted), n) for each, n in tallies.items()]
     stuck = [(each, n) for each, n in rows if each.is_stuck]
     return Prospect(
         n_wanted or 0,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.answers import without_grade
-from assess.core.purposes import COUNTING
+from assess.core.purposes import COUNTING, PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, grade_in
 from collection.models.texts import Document
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def of(self, campaign: Campaign) -> Self:
-        return self.filter(judgment__topic__campaign=campaign)
+        return self.served().filter(judgment__topic__campaign=campaign)
+
+    def served(self) -> Self:
+        """Return the events of assigned topics, of controls too, without practice."""
+        return self.exclude(judgment__purpose=PRACTICE)
 
     def counting(self) -> Self:
         return self.filter(judgment__purpose__in=COUNTING)

@@ -10,7 +10,7 @@ from django.db.models import Count, Max
 from django.db.models.functions import TruncDate
 
 from assess.core.pace import Dwell, Pace, last_days
-from assess.core.purposes import COUNTING
+from assess.core.purposes import CONTROLS, COUNTING
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 
@@ -34,8 +34,8 @@ DWELLS = """
         JOIN assess_judgment judgment ON judgment.id = event.judgment_id
         JOIN collection_topic topic ON topic.id = judgment.topic_id
         WHERE topic.campaign_id = %(campaign)s AND event.by_id IS NULL
-            AND (judgment.assessor_id = %(person)s
-                OR %(person)s IS NULL AND judgment.purpose = ANY(%(counting)s))
+            AND judgment.purpose = ANY(%(purposes)s)
+            AND judgment.assessor_id = coalesce(%(person)s, judgment.assessor_id)
         GROUP BY judgment.id
         HAVING sum(event.active_ms) > 0 AND bool_or(event.to_state = ANY(%(decided)s))
     ) AS timed
@@ -61,7 +61,7 @@ def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
         "campaign": campaign.pk,
         "person": person.pk if person else None,
         "decided": list(Judgment.DECIDED_STATES),
-        "counting": list(COUNTING),
+        "purposes": [*COUNTING, *(CONTROLS if person else ())],
     }
     with connection.cursor() as cursor:
         cursor.execute(DWELLS, values)
@@ -86,7 +86,7 @@ def paces(
     """
     acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
-    acts = acts.filter(judgment__assessor=person) if person else acts.counting()
+    acts = acts.served().filter(judgment__assessor=person) if person else acts.counting()
     days: dict[int, dict[date, int]] = defaultdict(dict)
     last_at: dict[int, datetime] = {}
     by_day = acts.values_list(AUTHOR, TruncDate("pressed_at", tzinfo=campaign.zone))
@@ -125,7 +125,7 @@ def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple
     if not pairs:
         return set()
     campaigns, people = zip(*pairs, strict=True)
-    acts = JudgmentEvent.objects.filter(
+    acts = JudgmentEvent.objects.served().filter(
         by=None,
         to_state__in=Judgment.DECIDED_STATES,
         pressed_at__gt=since,

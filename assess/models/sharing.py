@@ -9,7 +9,7 @@ from django.db.models import Count, F, Func, Q
 from django.utils import timezone
 
 from accounts.models import User
-from assess.core.sharing import Standing
+from assess.core.sharing import Tally
 from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.versions import version
@@ -50,7 +50,7 @@ SUMS = {
 }
 # How far the documents of these queues are. A member who has decided one has had it; former
 # members do not count. In SQL because the entries are defined after this module.
-STANDINGS = """
+TALLIES = """
     SELECT document.queue_id, document.n_wanted, document.n_judged, document.n_impossible,
         coalesce(people.n, 0) - coalesce(had.n, 0), count(*)
     FROM assess_shareddocument document
@@ -69,14 +69,14 @@ STANDINGS = """
 """
 
 
-def standings_of(queues: Collection[int]) -> dict[int, dict[Standing, int]]:
+def tallies_of(queues: Collection[int]) -> dict[int, dict[Tally, int]]:
     """Return by queue id how many of its documents are how far."""
-    found: dict[int, dict[Standing, int]] = {queue: {} for queue in queues}
+    found: dict[int, dict[Tally, int]] = {queue: {} for queue in queues}
     if found:
         with connection.cursor() as cursor:
-            cursor.execute(STANDINGS, {"queues": list(queues)})
-            for queue, *standing, n in cursor.fetchall():
-                found[queue][Standing(*standing)] = n
+            cursor.execute(TALLIES, {"queues": list(queues)})
+            for queue, *tally, n in cursor.fetchall():
+                found[queue][Tally(*tally)] = n
     return found
 
 

@@ -11,7 +11,7 @@ from assess.core.sharing import Prospect, prospect
 from assess.models.assigning import Assignment
 from assess.models.pacing import shared_pace
 from assess.models.serving import AssignmentEntry
-from assess.models.sharing import SharedQueue, standings_of
+from assess.models.sharing import SharedQueue, tallies_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from trec.words import counted
@@ -71,8 +71,8 @@ def queues_of(campaign: Campaign) -> list[Queue]:
 def prospects_of(campaign: Campaign) -> dict[int, Prospect]:
     """Return how far the documents of each shared topic are, by its queue's id."""
     queues = SharedQueue.objects.filter(topic__campaign=campaign)
-    found = standings_of(queues.values_list("pk", flat=True))
-    return {queue: prospect(standings) for queue, standings in found.items()}
+    found = tallies_of(queues.values_list("pk", flat=True))
+    return {queue: prospect(tallies) for queue, tallies in found.items()}
 
 
 class Outcomes(NamedTuple):
@@ -85,8 +85,8 @@ class Outcomes(NamedTuple):
 
 def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     """Return how far a shared topic is, and what the nearest possible numbers would mean."""
-    standings = standings_of([queue.pk])[queue.pk]
-    here = prospect(standings)
+    tallies = tallies_of([queue.pk])[queue.pk]
+    here = prospect(tallies)
     campaign = queue.topic.campaign
     today = campaign.day_of(now)
     pace = shared_pace(campaign, now, [queue.pk])
@@ -95,7 +95,7 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     )
     most = min(Assignment.objects.who_give(queue).count(), MOST_WANTED)
     numbers = range(max(queue.n_wanted - NEAR, 1), min(queue.n_wanted + NEAR, most) + 1)
-    others = [prospect(standings, n) for n in numbers]
+    others = [prospect(tallies, n) for n in numbers]
     return Outcomes(here, likely, others if len(others) > 1 else [])
 
 

@@ -71,7 +71,7 @@ def grade_of(scale: Scale, value: int | None) -> Grade | None:
     return next((each for each in scale.grades if each.value == value), Grade(value, ""))
 
 
-class Difference(NamedTuple):
+class Differing(NamedTuple):
     """A document where the answer is another than the grade known then; `now`: the one known."""
 
     place: Place
@@ -80,9 +80,9 @@ class Difference(NamedTuple):
     now: Grade | None
 
 
-def differences(walk: Walk, scale: Scale) -> list[Difference]:
+def differences(walk: Walk, scale: Scale) -> list[Differing]:
     return [
-        Difference(
+        Differing(
             each,
             given=grade_of(scale, each.answer.grade),
             known=grade_of(scale, each.answer.known),

@@ -1,6 +1,6 @@
 """Practice as people do it."""
 
-from assess.core.answers import Answer
+from assess.core.answers import Answer, Provenance
 from assess.services import judging
 from campaigns.models.campaign import Campaign
 from practice.core import Practiced
@@ -17,7 +17,8 @@ def answered(user, practice, docno="d1", grade=2) -> Practiced:
     if grade is not None:
         least = {each.name: min(each.fixed) for each in practice.campaign.every_criterion}
         answer = Answer(docno, "judged", {**least, "relevance": grade})
-    judging.judge(assessor=user, assignment=assignment, answer=answer)
+    how = Provenance(active_ms=5000)
+    judging.judge(assessor=user, assignment=assignment, answer=answer, provenance=how)
     return answers_of(practice, [user.pk])[user.pk][docno]
 
 

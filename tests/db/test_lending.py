@@ -59,7 +59,7 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
 ):
     clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
     first, second = of(queue, people[0]), of(queue, people[1])
-    one, other, *_ = lent(first)
+    one, other, late, *_ = lent(first)
     clock.on(31)
     assert len(lent(second)) == 6
     answer(first, one, grade=2, comment="late")
@@ -71,14 +71,18 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
     assert lent(first) == []
     first.refresh_from_db()
     assert (first.n_entries, first.n_judged, first.n_left) == (1, 1, 4)
+    answer(first, late, grade=1)
+    first.refresh_from_db()
+    assert (first.n_entries, first.n_judged) == (2, 2)
     clock.on(31)
-    assert set(lent(first)) == set(make.DOCNOS) - {one, other}, "and can be had again"
+    assert set(lent(first)) == set(make.DOCNOS) - {one, other, late}, "and can be had again"
 
 
 def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(queue, ada, monkeypatch):
     clock, assignment = Clock(monkeypatch), of(queue, ada)
     before = lent(assignment)
     answer(assignment, before[0], "later", comment="hm")
+    assert live().count() == 6, "what is put off stays lent"
     clock.on(31)
     assert lent(assignment) == before
     assert live().count() == 6

@@ -10,7 +10,7 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from assess.core.answers import Answer
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from assess.models.pacing import UNTIMED, dwells, paces
+from assess.models.pacing import UNTIMED, dwells, paces, who_judged
 from assess.models.records import event_records
 from assess.services import judging
 from campaigns.services.ending import archive_campaign
@@ -97,7 +97,11 @@ def test_nothing_of_practice_is_a_judgment(campaign, olga, ada, ben, pat, practi
     assert changed - {"AuditEvent"} == theirs
     assert Assignment.objects.count() == Judgment.objects.count() == 1
     assert [*event_records(campaign)] == events
-    assert paces(campaign, timezone.now()).keys() == {ada.pk}
+    now = timezone.now()
+    assert paces(campaign, now).keys() == paces(campaign, now, ada).keys() == {ada.pk}
+    assert not paces(campaign, now, ben)
+    pairs = {(campaign.pk, each.pk) for each in (ada, ben)}
+    assert who_judged(now - timedelta(hours=1), pairs) == {(campaign.pk, ada.pk)}
     assert dwells(campaign) == dwells(campaign, ben) == UNTIMED
     qrels = publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == b"1 0 d1 1\n"

@@ -137,6 +137,7 @@ def test_a_document_of_practice_is_not_deleted_nor_its_import_undone(practice, o
     change(olga, practice, known=[Known("new", 1)])
     with pytest.raises(Refused, match="document new is used for practice"):
         check_can_undo_import(row)
+    answered(olga, practice, "new", 1)
     change(olga, practice, is_on=False, known=[])
     check_can_undo_import(row)
     delete_document(user=olga, document=document)

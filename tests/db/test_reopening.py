@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from accounts.access import Refused
 from agreement.core.statistics import agreement_report
 from assess.access.answers import Stale
-from assess.core.answers import Answer, Provenance, Seen
+from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -228,6 +228,17 @@ def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhe
     assert undone(begun).docno == "d3"
     assert begun.entries.get(docno="d3").judgment.assessor == ben
     assert official(pooled) == {"d1": 3}
+
+
+def test_who_has_undone_an_answer_gives_another_before_the_page_knows_what_counts(begun, ben):
+    given_over(begun, ben, "d1")
+    seen = Seen(change=undone(begun).change)
+    again = Answer("d1", "judged", {"relevance": 1})
+    judging.judge(assessor=ben, assignment=begun, answer=again, seen=seen)
+    undo_it = Act(Answer("d1", "reopened"), Provenance(), is_undo=True)
+    acts = [undo_it, Act(again, Provenance(), after=undo_it.provenance.client_id)]
+    outcomes = judging.record(assessor=ben, pk=begun.pk, acts=acts).outcomes
+    assert [each.refusal for each in outcomes] == [None, None]
 
 
 def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun, ben):

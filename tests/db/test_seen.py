@@ -1,10 +1,12 @@
 """A judgment is of what its assessor saw: texts, scale and the judgment there was."""
 
+from dataclasses import replace
+
 import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid, Stale
-from assess.core.answers import Answer, Seen, with_grade
+from assess.core.answers import Act, Answer, Provenance, Seen, with_grade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import judging
@@ -116,6 +118,17 @@ def test_a_comment_is_compared_with_the_one_that_the_page_showed(
     say(primary, grade=2, comment=newer, change=seen.change)
     say(primary, grade=2, comment=typed, change=seen.change)
     assert Judgment.objects.get().comment == kept
+
+
+def test_an_act_of_a_list_is_compared_with_those_before_it(primary):
+    first = Act(Answer("d1", "judged", {"relevance": 2}, comment="old"), Provenance())
+    after = first.provenance.client_id
+    acts = [
+        Act(replace(first.answer, comment=each), Provenance(), after=after)
+        for each in ("new", "old")
+    ]
+    judging.record(assessor=primary.assessor, pk=primary.pk, acts=[first, *acts])
+    assert list(JudgmentEvent.objects.values_list("comment", flat=True)) == ["old", "new", "new"]
 
 
 def test_the_events_tell_every_grade_and_comment_there_was(primary):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess import leases
 from assess.core import rules
-from assess.core.sharing import Standing
+from assess.core.sharing import Tally
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -39,7 +39,7 @@ def test_the_database_and_the_core_agree_on_what_is_settled_and_has_room(pooled,
         counts = {"n_judged": n_judged, "n_impossible": n_impossible}
         type(document).objects.filter(pk=document.pk).update(**counts)
         document.refresh_from_db()
-        assert document.is_settled == Standing(document.n_wanted, **counts, n_free=0).is_settled
+        assert document.is_settled == Tally(document.n_wanted, **counts, n_free=0).is_settled
         has_room = rules.has_room(document.n_wanted, n_judged)
         assert assignment.entries.to_be_judged().filter(shared=document).exists() == has_room
         with connection.cursor() as cursor:

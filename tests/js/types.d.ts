@@ -119,7 +119,7 @@ interface Desk {
   drafts?: Drafts;
   store?: any;
   /** Only in practice. */
-  showKnown?(entry: Entry, isLast: boolean): void;
+  showKnown?(entry?: Entry): void;
   /** Only where something is asked beside the grade. */
   further?: Further;
   /** The topic's version and the scale that the page shows. */

@@ -4,7 +4,7 @@ import { isOpen } from "./queue.js";
 import { freshId, pause, post } from "./requests.js";
 import {
   asking, bringList, commentOn, count, desk, dropDrafts, foresee, place, sayWhyIdle, screen,
-  show, showNext, stop, tellKnown, user, view,
+  show, showNext, stop, user, view,
 } from "./screen.js";
 import { spent } from "./times.js";
 
@@ -31,7 +31,7 @@ function finish(choice, reason, beside) {
   sayWhyIdle("");
 }
 
-// In practice an answered document stays, to be seen beside the known grade.
+// In practice an answered document stays.
 function goOn(entry) {
   if (desk.showKnown && !isOpen(entry)) show(entry, { push: false });
   else show(desk.queue.nextOpen(entry.number));
@@ -141,7 +141,7 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
   if (returned) giveBack(returned, now);
   count();
   view.unsaved(desk.outbox.size, trouble);
-  if (saved && saved.number === screen.current?.number) tellKnown();
+  desk.showKnown?.(screen.current);
 }
 
 function take(more) {

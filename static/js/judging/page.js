@@ -15,8 +15,7 @@ const numberAsked = () => new URLSearchParams(location.search).get("number");
 
 function onSubmit(event) {
   const form = event.target;
-  const isElsewhere = form.matches("[method=dialog], .practice-first");
-  if (!form.closest("#judging") || isElsewhere) return;
+  if (!form.closest("#judging") || form.matches("[method=dialog], .practice-first")) return;
   event.preventDefault();
   if (!isReady()) return;
   const { name, value } = event.submitter ?? {};
@@ -36,7 +35,6 @@ function onClick(event) {
   const link = pressed(".judging-steps a, .judging-kept a, .judging-own a");
   if (pressed("[data-closes]")) pressed("[data-closes]").closest("dialog").close();
   if (pressed("[data-redo]") && isReady()) answers.redo();
-  if (pressed("[data-goes-on]") && isReady()) goOn();
   if (pressed("#more button")) document.getElementById("more").hidePopover?.();
   if (opener) {
     event.preventDefault(); // some browsers would open it as well
@@ -54,13 +52,6 @@ function onClick(event) {
     closeIfNarrow("own");
     show(desk.queue.at(Number(new URL(link.href).searchParams.get("number"))));
   }
-}
-
-// From an answer of practice: to the next document, or to how it went.
-function goOn() {
-  const next = desk.queue.nextOpen(screen.current.number);
-  if (next) show(next);
-  else location.assign(view.root.dataset.practice);
 }
 
 // Escape leaves the comment, or a panel, for the document.
@@ -113,7 +104,7 @@ async function start() {
     const { Further } = await import("./further.js");
     desk.further = await Further.open(view, desk.store, place, answers.regrade);
   }
-  if ("practice" in view.root.dataset) desk.showKnown = (await import("./practice.js")).showKnown;
+  if ("practice" in view.root.dataset) await import("./practice.js");
   desk.outbox = new Outbox(desk.store, { user, place, heard: answers.hear });
   const unsent = await desk.outbox.load();
   const facts = await standing({ place, user, say: sayNotYet });

@@ -2,6 +2,7 @@
 // the document stays until its reader goes on.
 import { element, say } from "./elements.js";
 import { isOpen } from "./queue.js";
+import { desk, screen, show, view } from "./screen.js";
 
 const place = document.getElementById("known");
 const chips = document.getElementById("chips").content;
@@ -22,10 +23,22 @@ const wasCorrected = (now) =>
   `The known grade has been corrected since you answered: it is now ${now}. Your first answer is ` +
   "still compared with the earlier one.";
 
+part("[data-goes-on]").addEventListener("click", () => {
+  const next = desk.queue.nextOpen(screen.current.number);
+  if (next) show(next);
+  else location.assign(view.root.dataset.practice);
+});
+
+let said = ""; // of what is on the screen
+
 /** @param {Entry} entry */
-export function showKnown({ grade: given, known, ...entry }, isLast) {
-  place.hidden = !known || isOpen(entry) || entry.last !== null;
-  if (place.hidden) return;
+desk.showKnown = (entry) => {
+  place.hidden = !entry?.known || isOpen(entry) || entry.last !== null;
+  if (place.hidden) {
+    said = "";
+    return;
+  }
+  const { grade: given, known } = entry;
   const agrees = given === known.grade;
   const sign = element("span", agrees ? "✓ " : "≠ ");
   sign.ariaHidden = "true";
@@ -36,7 +49,10 @@ export function showKnown({ grade: given, known, ...entry }, isLast) {
   part(".practice-grades").replaceChildren(...grades);
   part(".practice-corrected").textContent = known.now === null ? "" : wasCorrected(known.now);
   part(".practice-why").textContent = known.why;
+  const isLast = !desk.queue.nextOpen(entry.number);
   part("[data-goes-on] span").textContent = isLast ? "how it went" : "next document";
   const compared = grades.map(({ textContent }) => textContent).join(", ");
-  say(`${heading(given, known.grade)}. ${compared}. ${known.why}`.trim());
-}
+  const sentence = `${heading(given, known.grade)}. ${compared}. ${known.why}`.trim();
+  if (sentence !== said) say(sentence);
+  said = sentence;
+};

@@ -42,8 +42,7 @@ export class Queue {
 
   at(number) { return this.#entries[number - 1]; }
 
-  // An unjudged document of the highest priority, after a number if there is one, or else the one
-  // put off longest ago.
+  // An unjudged document, by priority and then after a number; else the one put off longest ago.
   nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
 
   ahead(after, n) {

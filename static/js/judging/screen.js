@@ -97,16 +97,11 @@ function present(article) {
   view.offerRedo(desk.undone.length);
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
-  tellKnown();
+  desk.showKnown?.(screen.current);
   arrive();
   tell(article);
   documents.complete(screen.current, article);
   foresee();
-}
-
-export function tellKnown() {
-  const { current } = screen;
-  if (desk.showKnown) desk.showKnown(current, !desk.queue.nextOpen(current.number));
 }
 
 export function foresee() {

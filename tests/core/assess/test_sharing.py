@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.sharing import Standing, prospect
+from assess.core.sharing import Tally, prospect
 
 # Of a group of five: how many gave a grade, how many could not, and how many of them have left
 # since.
@@ -16,11 +16,11 @@ documents = st.lists(
 
 @given(documents, st.integers(1, 3), st.integers(1, 5))
 def test_a_prospect_is_the_sum_of_its_documents(rows, n_wanted, n):
-    standings = Counter(
-        Standing(max(n_wanted, judged), judged, impossible, 5 - judged - impossible + left)
+    tallies = Counter(
+        Tally(max(n_wanted, judged), judged, impossible, 5 - judged - impossible + left)
         for judged, impossible, left in rows
     )
-    found = prospect(standings, n)
+    found = prospect(tallies, n)
     lacking = [
         (max(n - judged, 0) if impossible < max(n, judged) else 0, 5 - judged - impossible + left)
         for judged, impossible, left in rows
