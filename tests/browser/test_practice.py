@@ -136,6 +136,12 @@ def test_what_is_known_appears_when_the_network_is_back_and_again_after_a_reload
     expect(known(begun)).to_be_hidden()
     go(begun, "p", "d20")
     says(begun, "You differ")
+    cut(begun)  # what was told once is compared at once
+    begun.keyboard.press("2")
+    says(begun, "You agree")
+    unsaved(begun, 1)
+    mend(begun)
+    saved(begun)
 
 
 def test_nothing_is_asked_or_noted_and_the_keys_are_explained(begun):

@@ -33,7 +33,7 @@ let said = ""; // of what is on the screen
 
 /** @param {Entry} entry */
 desk.showKnown = (entry) => {
-  place.hidden = !entry?.known || isOpen(entry) || entry.last !== null;
+  place.hidden = !entry?.known || isOpen(entry);
   if (place.hidden) {
     said = "";
     return;
