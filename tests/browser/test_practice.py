@@ -100,7 +100,7 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, practice, assignment, ada
     assert wrong_here(page) == {}
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{at}{assignment.pk}/**")
-    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    expect(page.locator("#judging[data-topic='Topic 1']")).to_be_visible()
     assert first_grades(practice, ada) == {"d20": 2, "d21": 1, "d22": None}
     assert not Judgment.objects.exists()
 
@@ -168,5 +168,5 @@ def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
 
 def test_practice_can_be_skipped(begun, assignment):
     begun.get_by_role("button", name="Skip to topic 1").click()
-    expect(begun.locator("#judging[data-topic='1']")).to_be_visible()
+    expect(begun.locator("#judging[data-topic='Topic 1']")).to_be_visible()
     assert PracticeSkip.objects.count() == 1
