@@ -136,7 +136,7 @@ def lend(assignment: Assignment, now: datetime) -> list[int]:
         return []
     lost = _renewed(assignment, over, now)
     n_ready -= sum(each.judgment_id is None for each in lost)
-    _give_up(assignment, lost, now)
+    give_up(assignment, lost, now)
     n_held = len(held) - len(lost)
     n = min(ENOUGH - n_ready, MOST - n_held) if n_ready < FEW else 0
     if lost:
@@ -214,14 +214,14 @@ def _column(sql: str, **values: Any) -> list[int]:
         return [value for (value,) in cursor.fetchall()]
 
 
-def _give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime) -> None:
-    """Let others have undecided documents. Their judgments, put off or reopened, are set aside.
+def give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime) -> None:
+    """Withdraw undecided documents. Their judgments, put off or reopened, are set aside.
 
     The caller saves the counts of the assignment.
     """
     put_off = [each.judgment_id for each in entries if each.judgment_id]
-    Judgment.objects.filter(pk__in=put_off).update(set_aside_at=now)
-    given_up = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
+    Judgment.every.filter(pk__in=put_off).update(set_aside_at=now)
+    given_up = AssignmentEntry.every.filter(pk__in=[each.pk for each in entries])
     given_up.update(judgment=None, leased_until=None, given_up_at=now)
     assignment.n_entries -= len(entries)
     assignment.n_later -= len(put_off)
@@ -229,7 +229,7 @@ def _give_up(assignment: Assignment, entries: Sequence[AssignmentEntry], now: da
 
 def end(assignment: Assignment) -> None:
     """Let others have all undecided documents of somebody who leaves a shared topic."""
-    _give_up(assignment, list(assignment.entries.still_open()), timezone.now())
+    give_up(assignment, list(assignment.entries.still_open()), timezone.now())
     assignment.save(update_fields=["n_entries", "n_later"])
 
 

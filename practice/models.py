@@ -104,5 +104,8 @@ def answers_of(
     for person, docno, known, grade, at in events.order_by("pk").values_list(*columns):
         answers = found.setdefault(person, {})
         before = answers.get(docno)
-        answers[docno] = before.again(grade) if before else Practiced(grade, known, at, last=grade)
+        if before is None:
+            answers[docno] = Practiced(grade, known, at, last=grade)
+        elif grade != before.last:  # evidence or a comment alone is no other answer
+            answers[docno] = before.again(grade)
     return found

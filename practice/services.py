@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
+from assess import leases
 from assess.assignments import serve_more
 from assess.core.controls import Served
 from assess.core.purposes import PRACTICE
@@ -132,7 +133,9 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
     docnos = [each.docno for each in practised(practice)]
     served = assignment.all_entries
     served.filter(docno__in=docnos).update(given_up_at=None)
-    served.filter(judgment=None).exclude(docno__in=docnos).update(given_up_at=timezone.now())
+    gone = served.still_open().exclude(docno__in=docnos)
+    leases.give_up(assignment, list(gone), timezone.now())
+    assignment.save(update_fields=["n_later"])
     had = set(served.values_list("docno", flat=True))
     serve_more(assignment, [Served(docno, PRACTICE) for docno in docnos if docno not in had])
     return assignment

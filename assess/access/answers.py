@@ -43,8 +43,11 @@ class Invalid(Refused):
 
 
 def check_is_practised(entry: AssignmentEntry) -> None:
-    """Refuse a document that has left practice while a page showed it."""
-    if entry.assignment.is_practice and entry.known is None:
+    """Refuse a document that has left practice, or is left out, while a page showed it."""
+    if not entry.assignment.is_practice:
+        return
+    known, scale = entry.known, entry.assignment.topic.campaign.scale
+    if known is None or entry.served.fault or not scale.has(known.grade):
         raise Refused(f"{entry.docno} is no longer a practice document.")
 
 

@@ -141,7 +141,7 @@ def _why_not_undone(own: Present | None, *, shown: bool) -> Refusal | None:
 def _why_unread(act: Act, standing: Standing) -> Refusal | None:
     """Return why it was not said of the present text, statement and scale, or of a readable one."""
     seen, now, docno = act.seen, standing.now, act.docno
-    text, statement = f"The text of {docno}", f"The statement of topic {standing.topic}"
+    text, statement = f"The text of {docno}", f"The statement of {standing.topic}"
     shown = (
         ("document_version", seen.document_version, now.document_version, text),
         ("topic_version", seen.topic_version, now.topic_version, statement),

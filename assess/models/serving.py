@@ -121,7 +121,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         """Return the unjudged entry to be judged first, or else the one put off first."""
         unjudged = self.held().filter(judgment__isnull=True).order_by("-priority", "position")
         # With the assignment, PostgreSQL walks an index of the judgments instead of sorting them.
-        put_off = self.filter(
+        put_off = self.held().filter(
             judgment__assignment=F("assignment"), judgment__state__in=Judgment.OPEN_STATES
         )
         first_put_off = put_off.select_related("judgment").order_by("judgment__change")
@@ -136,7 +136,7 @@ def tell_known(entries: Sequence[AssignmentEntry]) -> None:
         known = {each.docno: each for each in rows}
         for entry in entries:
             entry.known = known.get(entry.docno)
-            if entry.known is None and entry.judgment is None:
+            if entry.known is None and entry.state not in Judgment.DECIDED_STATES:
                 entry.given_up_at = timezone.now()
 
 

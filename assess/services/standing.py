@@ -18,7 +18,7 @@ def standing_of(entry: AssignmentEntry, act: Act, changes: Changes) -> Standing:
     change = judgment.change if judgment else 0
     is_full = shared is not None and not has_room(shared.n_wanted, shared.n_judged)
     return Standing(
-        str(topic),
+        topic.in_words,
         Seen(document.version, topic.version, campaign.asked_version, change),
         FAULTS.get(document.fault),
         _present(entry, judgment, act, changes) if judgment else None,

@@ -80,7 +80,9 @@ TEAMS = CopiedRows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NU
 MEMBERS = CopiedRows(
     Membership, {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"}, SAME_TEAM
 )
-PRACTICE = CopiedRows(Practice, {"campaign_id": "%(copy)s", "topic_id": "topic.id"}, SAME_TOPIC)
+PRACTICE = CopiedRows(
+    Practice, {"campaign_id": "%(copy)s", "topic_id": "topic.id", "is_on": "false"}, SAME_TOPIC
+)
 KNOWN = CopiedRows(
     KnownGrade,
     {"topic_id": "topic.id", "document_versions": VERSIONS},

@@ -118,6 +118,7 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
     practice = copy.practice.documents.values_list("docno", "grade", "document_versions")
     assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
+    assert (source.practice.is_on, copy.practice.is_on) == (True, False)
     assert not copy.run_set.exists()
     assert not copy.pool_set.exists()
     assert not copy.import_set.exists()

@@ -72,7 +72,7 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"docno": "d4"}, "d4 is not a document you were given for topic practice."),
+        ({"docno": "d4"}, "d4 is not a document you were given for practice."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
     ],
 )

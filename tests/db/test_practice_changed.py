@@ -3,8 +3,10 @@
 import pytest
 
 from accounts.access import Refused
+from assess.core.answers import Answer
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
+from assess.services import judging
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import change_campaign
 from campaigns.services.ending import delete_campaign
@@ -16,6 +18,7 @@ from practice.models import Practice, answers_of
 from practice.services import serve_practice, skip_practice
 from practice.web.report import effects_of, report_of
 from tests import make
+from tests.db.judging import undo
 from tests.db.practicing import answered, change, finish, fresh
 
 # What organizers change
@@ -120,6 +123,35 @@ def test_practice_under_way_follows_what_is_known_and_keeps_its_order(practice, 
         assert order() == held
         assert practice.assignments.get().n_entries == len(held)
     assert order(is_held=False) == []
+
+
+def test_what_is_open_leaves_practice_and_comes_back_to_be_answered(practice, olga, ada):
+    answered(ada, practice, "d1", 1)
+    assignment = practice.assignments.get()
+    undo(assessor=ada, assignment=assignment)
+    judging.judge(assessor=ada, assignment=assignment, answer=Answer("d2", "later"))
+    known = practice.known
+    change(olga, practice, known=known[2:])
+    page = serve_practice(user=ada, campaign=practice.campaign)
+    assert page.all_entries.next_open().docno == "d3"
+    assert (page.n_entries, page.n_later) == (1, 0)
+    change(olga, practice, known=known)
+    served = serve_practice(user=ada, campaign=practice.campaign)
+    assert (served.n_entries, served.n_later) == (3, 0)
+    assert answered(ada, practice, "d1", 2).grade == 1, "the first answer stays"
+
+
+def test_what_is_left_out_meanwhile_takes_no_answer(campaign, practice, ada):
+    answered(ada, practice, "d2", 0)
+    campaign.document_set.filter(docno="d1").update(text="", title="")
+    answer = Answer("d1", "cannot_judge", reason="missing")
+    with pytest.raises(Refused, match="d1 is no longer a practice document"):
+        judging.judge(assessor=ada, assignment=practice.assignments.get(), answer=answer)
+
+
+def test_a_comment_or_the_same_grade_again_is_no_other_try(practice, ada):
+    for grade, n_tries in ((2, 1), (2, 1), (1, 2), (1, 2)):
+        assert answered(ada, practice, "d1", grade).n_tries == n_tries
 
 
 # What becomes of the documents

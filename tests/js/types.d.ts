@@ -120,6 +120,7 @@ interface Desk {
   store?: any;
   /** Only in practice. */
   showKnown?(entry?: Entry): void;
+  stay?(entry: Entry): boolean;
   /** Only where something is asked beside the grade. */
   further?: Further;
   /** The topic's version and the scale that the page shows. */

@@ -26,15 +26,9 @@ function finish(choice, reason, beside) {
   const refused = nRefused ? ` ${keys} came too early.` : "";
   const sentence = `${entry.docno}: ${view.words(choice, reason)}.${refused}`;
   commit({ ...said, document_version: view.version }, sentence);
-  goOn(entry);
+  if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
   bringList();
   sayWhyIdle("");
-}
-
-// In practice an answered document stays.
-function goOn(entry) {
-  if (desk.showKnown && !isOpen(entry)) show(entry, { push: false });
-  else show(desk.queue.nextOpen(entry.number));
 }
 
 // What has changed beside a grade that stays.
@@ -124,7 +118,7 @@ export function redo() {
   dropDrafts(entry);
   const sentence = `${entry.docno}: ${view.words(choice, reason)}, again.`;
   commit({ ...said, ...judged }, sentence);
-  goOn(entry);
+  if (!desk.stay?.(entry)) show(desk.queue.nextOpen(entry.number));
 }
 
 // As outbox.js tells it.

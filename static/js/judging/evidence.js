@@ -151,7 +151,7 @@ export class Evidence {
     );
   }
 
-  // The passages in their order with one more; those that it overlaps become one with it.
+  // The passages in order with one more, joined with those it overlaps.
   #with({ before, text, n }) {
     let [start, end] = [before, before + n];
     const apart = [];

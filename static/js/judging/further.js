@@ -11,7 +11,7 @@ export class Further {
   #store;
   #place;
   #dialog;
-  // { ratings, passages } by number, not saved with a grade yet; such ratings are offered again.
+  // { ratings, passages } by number, not saved with a grade yet.
   #drafts = new Map();
   #steps = [];
   #step = 0;
@@ -154,7 +154,7 @@ export class Further {
     this.#marked.pop();
     return true;
   }
-  // Asks what there is to ask at this grade; false if there is nothing. `done` gets what was said.
+  // Asks what belongs to this grade; false if nothing does. `done` gets the answers.
   ask(entry, choice, done) {
     this.close();
     this.#marked = [];

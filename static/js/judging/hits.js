@@ -12,7 +12,7 @@ const BLOCKS = "h2, .document-text > :not([data-rest])";
 const SLICE_MS = 8;
 const A_LOOK = 64; // tokens between two looks at the clock
 
-// The words of runs of text without spaces between them, as far as this browser knows them.
+// The words of text without spaces, as far as this browser knows them.
 export function spacelessWords({ runs, stop, language, most }) {
   if (!runs.length) return [];
   const segmenter = Intl.Segmenter && new Intl.Segmenter(language, { granularity: "word" });
@@ -131,7 +131,7 @@ class Block {
     this.element = element;
   }
 
-  // Does a little at each step; what it finds is kept once all of the block has been seen.
+  // Does a little at each step; hits are kept once the whole block was read.
   *look(wanted, needles) {
     const found = new Map(wanted.map(({ key }) => [key, []]));
     let length = 0;

@@ -62,7 +62,7 @@ function onEscape(event) {
   view.look();
 }
 
-// Until it is known how the documents stand, a comment is on the one that the page came with.
+// Before the queue is there, a comment is on the document that was served.
 const onScreen = () => screen.current ?? { number: Number(served), comment: view.servedComment };
 
 function keepComment() {
@@ -71,7 +71,7 @@ function keepComment() {
   if (number && desk.drafts) desk.drafts.keep(number, comment, view.comment).catch(failed);
 }
 
-// What an earlier page could not save, and what was typed before this script was ready.
+// What an earlier page kept, and what was typed before this script was ready.
 function takeUpComment() {
   const { number, comment: saved } = onScreen();
   const [typed, kept] = [view.comment, desk.drafts.of(number, saved)];

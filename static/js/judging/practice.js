@@ -2,7 +2,7 @@
 // the document stays until its reader goes on.
 import { element, say } from "./elements.js";
 import { isOpen } from "./queue.js";
-import { desk, screen, show, view } from "./screen.js";
+import { commentOn, desk, screen, show, view } from "./screen.js";
 
 const place = document.getElementById("known");
 const chips = document.getElementById("chips").content;
@@ -25,19 +25,44 @@ const wasCorrected = (now) =>
 
 part("[data-goes-on]").addEventListener("click", () => {
   const next = desk.queue.nextOpen(screen.current.number);
+  view.notice("");
   if (next) show(next);
+  else if (desk.outbox.size) view.notice("Not everything is saved yet: press again in a moment.");
   else location.assign(view.root.dataset.practice);
 });
 
+// An answered document stays, as it is.
+desk.stay = (entry) => {
+  if (isOpen(entry)) return false;
+  const { scrollTop } = view.article;
+  view.present(view.article, entry, desk.queue, desk.seen, commentOn(entry));
+  view.article.scrollTop = scrollTop;
+  desk.showKnown(entry);
+  return true;
+};
+
+const LATE_MS = 1000;
+let late; // the clock of what waits for the server
 let said = ""; // of what is on the screen
+
+// Nobody is left without a word where the network is.
+function showLate() {
+  place.hidden = false;
+  place.dataset.agrees = "";
+  part("h2").textContent = "Not saved yet";
+  for (const name of [".practice-grades", ".practice-corrected"]) part(name).replaceChildren();
+  part(".practice-why").textContent = "The known grade comes once your answer is saved.";
+  part("[data-goes-on] span").textContent = "go on";
+}
 
 /** @param {Entry} entry */
 desk.showKnown = (entry) => {
-  place.hidden = !entry?.known || isOpen(entry);
-  if (place.hidden) {
-    said = "";
-    return;
-  }
+  const isAnswered = entry && !isOpen(entry);
+  place.hidden = !isAnswered || !entry.known || entry.last !== null;
+  clearTimeout(late);
+  if (place.hidden) said = "";
+  if (isAnswered && entry.last !== null) late = setTimeout(showLate, LATE_MS);
+  if (place.hidden) return;
   const { grade: given, known } = entry;
   const agrees = given === known.grade;
   const sign = element("span", agrees ? "✓ " : "≠ ");
@@ -56,3 +81,4 @@ desk.showKnown = (entry) => {
   if (sentence !== said) say(sentence);
   said = sentence;
 };
+document.addEventListener("judging:shown", ({ detail }) => desk.showKnown(detail.entry));

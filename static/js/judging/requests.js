@@ -103,7 +103,7 @@ export class Pending {
     this.send();
   }
 
-  // Once nothing more has been done for a while; what has failed before is forgotten.
+  // After a pause; what has failed before is forgotten.
   soon() {
     this.#nFailed = 0;
     this.#later(this.#quietMs);

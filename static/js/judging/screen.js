@@ -41,7 +41,7 @@ export function stop(sentence) {
   view.stop(sentence);
 }
 
-// Why a key does nothing; without one, what says so is only brought before it is needed.
+// Why a key does nothing; without one, what says so is fetched.
 export const sayWhyIdle = (key) => import("./idle.js").then(
   ({ sayWhy }) => sayWhy(view.root, key, (sentence) => view.notice(sentence)),
   () => key && view.notice(`${key} does nothing here.`),
@@ -57,12 +57,13 @@ export function dropDrafts({ number }) {
 
 export async function show(entry, { push = true } = {}) {
   const asked = ++screen.visit;
-  document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
+  document.querySelector("#cannot-judge[open]")?.close();
   if (desk.further?.close()) view.notGraded(screen.current);
+  const isAnother = screen.current !== entry;
   screen.current = entry;
   screen.nRefused = 0;
   const at = entry ? `${place}?number=${entry.number}` : place;
-  if (push) history.pushState(null, "", at);
+  if (push && isAnother) history.pushState(null, "", at);
   if (!entry) {
     view.finish(desk.queue);
     view.asking(screen.asking);
@@ -97,7 +98,6 @@ function present(article) {
   view.offerRedo(desk.undone.length);
   if (!screen.current.docno) [screen.current.title, screen.current.docno] = view.named(article);
   view.present(article, screen.current, desk.queue, desk.seen, commentOn(screen.current));
-  desk.showKnown?.(screen.current);
   arrive();
   tell(article);
   documents.complete(screen.current, article);

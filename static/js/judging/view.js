@@ -78,16 +78,14 @@ export class View {
     return article;
   }
 
-  // Title and docno, which the list may have only once the document has been on the screen.
+  // Title and docno: the list has them once the document was shown.
   named(article) {
     return ["h2", "code"].map((name) => article.querySelector(`header ${name}`).textContent);
   }
 
   present(article, entry, queue, seen, comment) {
-    if (this.article !== article) {
-      this.article.replaceWith(article);
-      article.scrollTop = 0;
-    }
+    if (this.article !== article) this.article.replaceWith(article);
+    article.scrollTop = 0;
     this.#place(article, entry, queue, seen);
     this.#answer(article, entry, comment);
     this.#steps(entry, queue);
@@ -154,7 +152,7 @@ export class View {
 
   // A judgment that rests on another text than the one on the screen.
   *#replaced(article, entry, seen) {
-    if (entry.by || entry.state === "unjudged" || this.isWaiting) return;
+    if (entry.by || !entry.judged_topic || this.isWaiting) return;
     const [text, statement] = [Number(article.dataset.version), seen.topic_version];
     const { judged_version: judged, judged_topic: topic } = entry;
     const since = (version) => `was replaced since: this is version ${version}.`;
@@ -254,7 +252,7 @@ export class View {
     notice.hidden = sentence === "";
   }
 
-  // How many acts the server does not have yet; and, while there is one, what is the matter.
+  // How many acts are not saved yet, and why not.
   unsaved(n, trouble) {
     this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
     const place = this.#find("#trouble");
@@ -299,7 +297,7 @@ export class View {
   }
 
   elsewhere(topic, takeOver) {
-    this.stop(`Topic ${topic} is open in another tab of this browser. Go on there.`);
+    this.stop(`${topic} is open in another tab of this browser. Go on there.`);
     this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, ""));
   }
 }

@@ -136,7 +136,7 @@ class Case(NamedTuple):
         known = (self.document, self.by == "oneself", True, *REPLACED[self.replaced])
         present = Present(answer, *known, **how) if answer else None
         fault = ("is empty", "missing") if self.text == "empty" else None
-        standing = Standing("7", now, fault, present, *ROOMS[self.room], criteria=ASKED)
+        standing = Standing("topic 7", now, fault, present, *ROOMS[self.room], criteria=ASKED)
         return Act(ACTS[self.act], Provenance(), seen, is_undo=self.act == "undo"), standing
 
 
