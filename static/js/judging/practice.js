@@ -58,11 +58,13 @@ function showLate() {
 /** @param {Entry} entry */
 desk.showKnown = (entry) => {
   const isAnswered = entry && !isOpen(entry);
-  place.hidden = !isAnswered || !entry.known || entry.last !== null;
+  place.hidden = !isAnswered || !entry.known;
   clearTimeout(late);
-  if (place.hidden) said = "";
-  if (isAnswered && entry.last !== null) late = setTimeout(showLate, LATE_MS);
-  if (place.hidden) return;
+  if (place.hidden) {
+    said = "";
+    if (isAnswered && entry.last !== null) late = setTimeout(showLate, LATE_MS);
+    return;
+  }
   const { grade: given, known } = entry;
   const agrees = given === known.grade;
   const sign = element("span", agrees ? "✓ " : "≠ ");
