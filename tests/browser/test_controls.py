@@ -57,7 +57,7 @@ def twice(assignment) -> tuple[str, int, int]:
     """A document that comes twice, and its numbers."""
     served = order(assignment)
     docno = next(docno for docno, control in served if control == "repeat")
-    return docno, served.index((docno, "")) + 1, served.index((docno, "repeat")) + 1
+    return docno, served.index((docno, "primary")) + 1, served.index((docno, "repeat")) + 1
 
 
 def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(pages, mixed, ada):
