@@ -48,7 +48,15 @@ class ControlRecord(NamedTuple):
     set_aside_at: datetime | None
 
 
-BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "purpose", "expected")
+BEGIN = (
+    "topic__number",
+    "item__key",
+    "pk",
+    "assignment",
+    "assessor__username",
+    "purpose",
+    "expected",
+)
 END = ControlRecord._fields[ControlRecord._fields.index("state") :]
 
 
@@ -58,7 +66,7 @@ def other_grade() -> Coalesce:
     It is the grade at the moment when the repeat got its own, so that making the two alike later
     changes nothing; without one, the grade now. For rows annotated with `graded_change`.
     """
-    same = {name: OuterRef(name) for name in ("assignment", "docno", "assessor")}
+    same = {name: OuterRef(name) for name in ("assignment", "item", "assessor")}
     other = Judgment.objects.current().filter(**same)
     of_judgment = {f"judgment__{name}": each for name, each in same.items()}
     events = JudgmentEvent.objects.filter(**of_judgment, judgment__set_aside_at=None)
@@ -78,18 +86,14 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield the judgments compared, those set aside too, in byte order of topic and docno."""
     known = KnownGrade.objects.of(campaign)
     # In this order PostgreSQL looks up a grade only for the docnos and topics that have one.
-    may_be = (
-        Q(purpose__in=COUNTING)
-        & Q(docno__in=known.values("docno"))
-        & Q(topic__in=known.values("topic"))
-    )
+    may_be = Q(purpose__in=COUNTING) & Q(item__in=known.values("item"))
     is_known = Q(purpose=KNOWN) | may_be & Q(expected__isnull=False)
     of_repeat = When(purpose=REPEAT, then=other_grade())
     expected = Case(of_repeat, default=known_grade(), output_field=SmallIntegerField())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
     rows = rows.annotate(graded_change=graded_change())
     rows = rows.annotate(expected=expected).filter(is_known | Q(purpose=REPEAT))
-    rows = rows.order_by("topic__number", "docno", "pk")
+    rows = rows.order_by("topic__number", "item__key", "pk")
     for row in rows.values_list(*BEGIN, *END).iterator(CHUNK):
         *begin, purpose, expected = row[: len(BEGIN)]
         is_mixed_in = purpose in CONTROLS

@@ -101,7 +101,7 @@ class Lending(APIView):
             {"number": each.number, "docno": each.docno, "until": each.leased_until}
             for each in entries.still_open()
         ]
-        lost = list(given_up.values_list("docno", flat=True))
+        lost = list(given_up.values_list("item__key", flat=True))
         return Response({"documents": documents, "given_up": lost})
 
 

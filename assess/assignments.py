@@ -1,8 +1,9 @@
 """Writes assignments: one of a topic, or all those of a plan."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.core.controls import Served, Wanted, mixed
+from assess.core.controls import Wanted, mixed
 from assess.core.plan import Given
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
@@ -24,11 +25,18 @@ Kind = Assignment.Kind
 NOT_FROZEN = "The pool is no longer frozen."
 ROWS_A_STATEMENT = 20_000
 SERVE = """
-    INSERT INTO assess_assignmententry (assignment_id, position, docno, purpose, priority)
+    INSERT INTO assess_assignmententry (assignment_id, position, item_id, purpose, priority)
     SELECT * FROM unnest(
-        %s::bigint[], %s::integer[], %s::text[], %s::text[], %s::smallint[]
+        %s::bigint[], %s::integer[], %s::bigint[], %s::text[], %s::smallint[]
     )
 """
+
+
+class Placed(NamedTuple):
+    """An item, by its id, that is served for a purpose."""
+
+    item: int
+    purpose: str
 
 
 def lock_assigning(campaign: Campaign) -> Pool:
@@ -55,14 +63,16 @@ def prepared(
     assessor: User,
     kind: str,
     *,
-    docnos: Sequence[str],
+    items: Mapping[str, int],
     share: float,
-    known: Collection[str],
-) -> tuple[Assignment, list[Served]]:
-    """Return a new assignment and its documents in order: all, or a share drawn from the seed.
+    known: Mapping[str, int],
+) -> tuple[Assignment, list[Placed]]:
+    """Return a new assignment and its items in order: all, or a share drawn from the seed.
 
-    Controls are mixed in; `known` are the docnos of the topic with known grades.
+    Controls are mixed in. Items are ids by key, those pooled and those with `known` grades: the
+    order follows from the keys.
     """
+    docnos = [*items]
     if share < 1:
         sample_seed = seeds.seed_for(pool.seed, topic.number, "sample")
         docnos = seeds.sample(docnos, share, sample_seed)
@@ -74,15 +84,16 @@ def prepared(
     wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
     drawing = np.random.default_rng(seeds.seed_for(seed, "controls"))
     served = mixed(order, set(known).difference(docnos), wanted, drawing, kind)
-    return assignment, served
+    ids = {**known, **items}
+    return assignment, [Placed(ids[each.docno], each.purpose) for each in served]
 
 
 def serve(
-    orders: Iterable[tuple[Assignment, Sequence[Served]]], first: int = 0, priority: int = 0
+    orders: Iterable[tuple[Assignment, Sequence[Placed]]], first: int = 0, priority: int = 0
 ) -> None:
     """Store the orders in which documents are served, from a position on, with few statements."""
     rows = (
-        (assignment.pk, position, each.docno, each.purpose, priority)
+        (assignment.pk, position, each.item, each.purpose, priority)
         for assignment, order in orders
         for position, each in enumerate(order, first)
     )
@@ -91,7 +102,7 @@ def serve(
             cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])
 
 
-def serve_more(assignment: Assignment, more: Sequence[Served], priority: int = 0) -> None:
+def serve_more(assignment: Assignment, more: Sequence[Placed], priority: int = 0) -> None:
     """Serve documents behind those that a locked assignment has, and count its own.
 
     With a higher priority than others they are judged sooner; no place in the list changes.
@@ -111,18 +122,18 @@ def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: Use
     people = User.objects.in_bulk({each.assessor for each in given})
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
     by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
-    docnos: dict[int, list[str]] = defaultdict(list)
+    items: dict[int, dict[str, int]] = defaultdict(dict)
     pooled = pool.entries.filter(topic__number__in=numbers)
-    for pk, docno in pooled.values_list("topic", "docno"):
-        docnos[pk].append(docno)
-    known, made = KnownGrade.objects.by_topic(docnos), []
+    for pk, key, item in pooled.values_list("topic", "item__key", "item"):
+        items[pk][key] = item
+    known, made = KnownGrade.objects.by_topic(items), []
     for each in given:
         topic, assessor = topics[each.topic], people[each.assessor]
         if each.kind == Kind.PRIMARY and topic.pk in by_topic:
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            rows = {"docnos": docnos[topic.pk], "known": known.get(topic.pk, ())}
+            rows = {"items": items[topic.pk], "known": known.get(topic.pk, {})}
             made.append(prepared(pool, topic, assessor, each.kind, share=share, **rows))
     for assignment, _ in made:
         assignment.created_by = user

@@ -39,11 +39,11 @@ DOCUMENT_MENTIONS.register(of_judging)
 TOPIC_MENTIONS.register(of_topics)
 JUDGING.register(judging_of)
 USES += [
-    Use(Document, "change delete", "judged", _judgments, "docno"),
-    Use(Document, "undo", "judged", events.about_present_documents, "judgment__docno"),
-    Use(Document, "delete remove", "used with a known grade", known_grades, "docno"),
-    Use(Document, "delete remove", "mixed in among an assessor's own", controls, "docno"),
-    Use(Topic, "delete remove", "used with known grades", known_grades, "topic__number"),
+    Use(Document, "change delete", "judged", _judgments, "item__key"),
+    Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__key"),
+    Use(Document, "delete remove", "used with a known grade", known_grades, "item__key"),
+    Use(Document, "delete remove", "mixed in among an assessor's own", controls, "item__key"),
+    Use(Topic, "delete remove", "used with known grades", known_grades, "item__topic__number"),
     Use(Topic, "change", "judged", _judgments, "topic__number"),
     Use(Topic, "undo", "judged", events.about_present_topics, "judgment__topic__number"),
     Use(Topic, "delete remove", "assigned", Assignment.objects.in_campaign, "topic__number"),

@@ -58,7 +58,7 @@ WITH_ROOM = f"""
 # the lock is visible only now. What somebody had given up keeps its place; what is new comes last.
 TAKE = f"""
     WITH room AS (
-        SELECT document.id, document.docno, locked.turn,
+        SELECT document.id, document.item_id, locked.turn,
             %(now)s + queue.lease_minutes * interval '1 minute' AS until
         FROM unnest(%(documents)s::bigint[]) WITH ORDINALITY AS locked (id, turn)
         JOIN assess_shareddocument document ON document.id = locked.id
@@ -66,20 +66,20 @@ TAKE = f"""
         WHERE {HAS_ROOM}
     ), back AS (
         UPDATE assess_assignmententry entry SET given_up_at = NULL, leased_until = room.until
-        FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno
+        FROM room WHERE entry.assignment_id = %(assignment)s AND entry.item_id = room.item_id
         RETURNING entry.position
     ), new AS (
         INSERT INTO assess_assignmententry
-            (assignment_id, position, docno, purpose, shared_id, leased_until)
+            (assignment_id, position, item_id, purpose, shared_id, leased_until)
         SELECT %(assignment)s, last.position + row_number() OVER (ORDER BY room.turn),
-            room.docno, 'shared', room.id, room.until
+            room.item_id, 'shared', room.id, room.until
         FROM room, (
             SELECT coalesce(max(position), -1) AS position FROM assess_assignmententry
             WHERE assignment_id = %(assignment)s
         ) last
         WHERE NOT EXISTS (
             SELECT FROM assess_assignmententry had
-            WHERE had.assignment_id = %(assignment)s AND had.docno = room.docno
+            WHERE had.assignment_id = %(assignment)s AND had.item_id = room.item_id
         )
         RETURNING position
     ), counted AS (
@@ -164,7 +164,7 @@ def can_give_again(entry: AssignmentEntry) -> bool:
         return False
     taken_back = judgment.events.filter(change=judgment.change, from_state=graded)
     since = JudgmentEvent.objects.filter(
-        judgment__docno=entry.docno,
+        judgment__item=entry.item_id,
         assignment__queue=entry.assignment.queue_id,
         to_state=graded,
         pk__gt=OuterRef("pk"),

@@ -12,16 +12,19 @@ from collection.from_above import Mention
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield who judged these documents and how, and their known grades."""
-    current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)
-    rows = current.select_related("topic", "assessor")
-    for each in rows.order_by("topic__sort_key", "docno", "pk"):
+    current = Judgment.with_controls.current().filter(
+        topic__campaign=campaign, item__key__in=docnos
+    )
+    rows = current.select_related("topic", "item", "assessor")
+    for each in rows.order_by("topic__sort_key", "item__key", "pk"):
         answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()
         part = each.get_purpose_display()
         what = f"{each.assessor}, {answer} ({part}, version {each.document_version})"
         kind = "control" if each.purpose in CONTROLS else "judged"
         yield Mention(each.docno, str(each.topic), kind, what, str(each.assessor))
-    known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
-    for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
+    known = KnownGrade.objects.of(campaign).filter(item__key__in=docnos)
+    ordered = known.select_related("item__topic").order_by("item__topic__sort_key", "item__key")
+    for grade in ordered:
         versions = ", ".join(map(str, grade.document_versions))
         what = f"grade {grade.grade} (version {versions})"
         yield Mention(grade.docno, str(grade.topic), "known grade", what)

@@ -57,6 +57,7 @@ def prepare(number: int) -> tuple[str, str]:
     from campaigns.models.campaign import Campaign
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
+    from collection.models.items import Item
     from collection.models.texts import Document, Topic
     from pooling.models import Pool, PoolEntry
 
@@ -74,8 +75,10 @@ def prepare(number: int) -> tuple[str, str]:
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number=str(number + 1), title="topic")
     pool = Pool.objects.get()
+    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in DOCNOS))
     PoolEntry.objects.bulk_create(
-        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[]) for docno in DOCNOS
+        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[], ranks=[])
+        for item in items.values()
     )
     organizer = User.objects.get(username="assessor-0")
     assignment = assign(user=organizer, topic=topic, assessor=user, kind="primary")

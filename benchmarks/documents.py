@@ -141,9 +141,11 @@ def judge(campaign: Any, user: Any) -> None:
     from assess.models.history import JudgmentEvent
     from assess.models.judging import Judgment
     from assess.models.serving import AssignmentEntry
+    from collection.models.items import Item
 
     docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
     given = assigned(campaign, user, docnos)
+    items = Item.objects.of_documents(campaign, ((given.topic_id, each) for each in docnos))
     same = {"topic": given.topic, "assessor": given.assessor, "assignment": given}
     same |= {
         "state": "judged",
@@ -153,11 +155,11 @@ def judge(campaign: Any, user: Any) -> None:
         "purpose": "primary",
     }
     judgments = Judgment.with_controls.bulk_create(
-        Judgment(docno=docno, change=n, **same) for n, docno in enumerate(docnos, 1)
+        Judgment(item_id=item, change=n, **same) for n, item in enumerate(items.values(), 1)
     )
     AssignmentEntry.every.bulk_create(
         AssignmentEntry(
-            assignment=given, position=n, docno=each.docno, judgment=each, purpose=each.purpose
+            assignment=given, position=n, item_id=each.item_id, judgment=each, purpose=each.purpose
         )
         for n, each in enumerate(judgments)
     )
@@ -174,6 +176,7 @@ def assigned(campaign: Any, user: Any, docnos: list[str]) -> Any:
     from accounts.models import User
     from assess.models.assigning import Assignment
     from campaigns.models.people import Membership
+    from collection.models.items import Item
     from collection.models.texts import Topic
     from pooling.models import Pool, PoolEntry
 
@@ -181,8 +184,10 @@ def assigned(campaign: Any, user: Any, docnos: list[str]) -> Any:
     Membership.objects.create(campaign=campaign, user=assessor, role="assessor")
     topic = Topic.objects.create(campaign=campaign, number="1", title="a topic")
     pool = Pool.objects.create(campaign=campaign, state="frozen", created_by=user, seed=1)
+    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in docnos))
     PoolEntry.objects.bulk_create(
-        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos
+        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[1], ranks=[1])
+        for item in items.values()
     )
     counts = {"n_entries": len(docnos), "n_judged": len(docnos)}
     return Assignment.objects.create(

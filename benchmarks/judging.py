@@ -56,6 +56,7 @@ def prepare(size: int) -> tuple[str, str]:
     from assess.services.assigning import assign
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
+    from collection.models.items import Item
     from collection.models.texts import Document, Topic
     from pooling.models import Pool, PoolEntry
 
@@ -71,8 +72,10 @@ def prepare(size: int) -> tuple[str, str]:
         Document(campaign=campaign, docno=docno, title=docno, text=text) for docno in docnos
     )
     Document.objects.bulk_create(documents, batch_size=5000)
+    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in docnos))
     entries = (
-        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[]) for docno in docnos
+        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[], ranks=[])
+        for item in items.values()
     )
     PoolEntry.objects.bulk_create(entries, batch_size=5000)
     assignment = assign(user=user, topic=topic, assessor=user, kind="primary")

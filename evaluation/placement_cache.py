@@ -32,7 +32,7 @@ def universe_of(pool: Pool) -> Universe:
 
 @lru_cache(CACHE_SIZE)
 def _universe(pool_id: int, _: str) -> Universe:
-    entries = PoolEntry.objects.filter(pool=pool_id).values_list("topic__number", "docno")
+    entries = PoolEntry.objects.filter(pool=pool_id).values_list("topic__number", "item__key")
     return Universe.from_rows((topic, docno, -1) for topic, docno in entries.iterator())
 
 

@@ -119,7 +119,7 @@ def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
         "n_unpooled": _count(unpooled_topics()),
         "n_documents": number(Document.objects.all()),
         "n_missing": number(
-            PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"
+            PoolEntry.objects.without_document(), "pool__campaign", distinct="item__key"
         ),
         "current_pool": _first(
             current,

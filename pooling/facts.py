@@ -29,8 +29,8 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the topics for which the pool has these documents, with runs and ranks."""
     pool = Pool.objects.current_of(campaign)
-    rows = PoolEntry.objects.filter(pool=pool, docno__in=docnos).select_related("topic")
-    entries = list(rows.order_by("topic__sort_key", "docno"))
+    rows = PoolEntry.objects.filter(pool=pool, item__key__in=docnos).select_related("topic", "item")
+    entries = list(rows.order_by("topic__sort_key", "item__key"))
     runs = Run.objects.filter(pk__in={pk for each in entries for pk in each.run_ids})
     tags = dict(runs.values_list("pk", "tag"))
     for each in entries:

@@ -13,7 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
-from collection.models.texts import Document, Topic
+from collection.models.items import Item, Keyed
+from collection.models.texts import Topic
 from jobs.models import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes, shares
@@ -157,14 +158,11 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
 
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
-        imported = Document.objects.filter(
-            campaign=models.OuterRef("pool__campaign"), docno=models.OuterRef("docno")
-        )
-        return self.filter(~models.Exists(imported))
+        return self.filter(item__document__pk=None)
 
     def n_docnos(self) -> int:
         """Count the documents; one pooled for two topics is one."""
-        return self.values("docno").distinct().count()
+        return self.values("item__key").distinct().count()
 
     def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
         """Return the entries of each topic, by its id, in the frozen pool or else the newest."""
@@ -183,27 +181,25 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         return [(each, counts[each.pk]) for each in topics if each.pk in counts]
 
 
-class PoolEntry(models.Model):
-    """A document to judge for a topic. `run_ids[i]` has it at rank `ranks[i]`."""
+class PoolEntry(Keyed, models.Model):
+    """An item to judge. `run_ids[i]` has it at rank `ranks[i]`."""
 
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="entries")
     # A pool that has lost entries with a deleted topic cannot be frozen.
-    topic = models.ForeignKey(Topic, on_delete=models.CASCADE)
-    docno = models.CharField(max_length=255, db_collation="C")
+    topic = models.ForeignKey(
+        Topic, on_delete=models.CASCADE, help_text="Of its item, to count by without a join."
+    )
+    item = models.ForeignKey(Item, on_delete=models.CASCADE)
     run_ids = ArrayField(models.BigIntegerField())
     ranks = ArrayField(models.IntegerField())
 
     objects = PoolEntryQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["pool", "topic", "docno"], name="one_entry_per_document"
-            )
-        ]
+        constraints = [models.UniqueConstraint(fields=["pool", "item"], name="one_entry_per_item")]
 
     def __str__(self) -> str:
-        return f"{self.topic} {self.docno}"
+        return str(self.item)
 
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.utils import timezone
 
 from collection.bulk import tables, writing
+from collection.models.items import Item
 from jobs import work
 from jobs.models import Job
 from pooling.core.statistics import contributed, depth_sizes
@@ -67,11 +68,15 @@ def _save(
     pool: Pool, documents: DocumentsByTopic, topics: Mapping[str, int], run_ids: Mapping[str, int]
 ) -> None:
     """Write the entries, and what each run contributed; `topics` and `run_ids` are primary keys."""
+    items = Item.objects.of_documents(
+        pool.campaign,
+        ((topics[number], each.docno) for number, pooled in documents.items() for each in pooled),
+    )
     rows = (
         PoolEntry(
             pool=pool,
             topic_id=topics[number],
-            docno=document.docno,
+            item_id=items[topics[number], document.docno],
             run_ids=[run_ids[tag] for tag, _ in document.contributions],
             ranks=[rank for _, rank in document.contributions],
         )

@@ -35,7 +35,7 @@ def _documents(campaign: Campaign) -> KnownGradeQuerySet:
 
 def _mentions(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the grades that practice has for these documents."""
-    for known in _documents(campaign).filter(docno__in=docnos):
+    for known in _documents(campaign).filter(item__key__in=docnos):
         text = f"grade {known.grade} (version {known.document_versions[-1]})"
         yield Mention(known.docno, "", "practice", text)
 
@@ -44,6 +44,6 @@ EVENTS.append(PracticeEvent)
 HOLDINGS.register(_answers)
 N_GRADED.register(n_practice_grades)
 DOCUMENT_MENTIONS.register(_mentions)
-USES.append(Use(Document, "delete remove", "used for practice", _documents, "docno"))
+USES.append(Use(Document, "delete remove", "used for practice", _documents, "item__key"))
 READ_PRACTICE.register(check_can_read)
 ANSWER_PRACTICE.register(check_can_answer)

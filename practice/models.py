@@ -54,13 +54,13 @@ class Practice(models.Model):
     @property
     def documents(self) -> KnownGradeQuerySet:
         """The known grades, `with_texts`, in the order of practice."""
-        rows = KnownGrade.every.filter(topic=self.topic_id)
+        rows = KnownGrade.every.filter(item__topic=self.topic_id)
         return rows.with_texts().order_by("position")
 
     @property
     def known(self) -> list[Known]:
         """The known grades in the order of practice."""
-        rows = self.documents.values_list("docno", "grade", "explanation")
+        rows = self.documents.values_list("item__key", "grade", "explanation")
         return [Known(*row) for row in rows]
 
     @property
@@ -99,9 +99,10 @@ def answers_of(
     )
     if people is not None:
         events = events.filter(judgment__assessor__in=people)
-    columns = ("judgment__assessor", "judgment__docno", "judgment__known", "to_grade", "pressed_at")
+    judgment = ("judgment__assessor", "judgment__item__key", "judgment__known")
+    rows = events.order_by("pk").values_list(*judgment, "to_grade", "pressed_at")
     found: dict[int, dict[str, Practiced]] = {}
-    for person, docno, known, grade, at in events.order_by("pk").values_list(*columns):
+    for person, docno, known, grade, at in rows:
         answers = found.setdefault(person, {})
         before = answers.get(docno)
         if before is None:

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess import leases
-from assess.assignments import serve_more
-from assess.core.controls import Served
+from assess.assignments import Placed, serve_more
 from assess.core.purposes import PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
@@ -16,6 +15,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from collection.models.items import Item
 from collection.models.texts import Document
 from practice.access import (
     check_can_answer_practice,
@@ -105,14 +105,17 @@ def _write_known(practice: Practice, known: Sequence[Known]) -> None:
     texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
     versions = dict(texts.values_list("docno", "version"))
     practice.documents.delete()
+    topic = practice.topic_id
+    items = Item.objects.of_documents(practice.campaign, ((topic, name) for name in names))
     KnownGrade.every.bulk_create(
         KnownGrade(
-            topic=practice.topic,
+            item_id=items[topic, each.docno],
+            grade=each.grade,
+            explanation=each.explanation,
             position=position,
             document_versions=before[each].document_versions
             if each in before
             else [versions.get(each.docno, 1)],
-            **each._asdict(),
         )
         for position, each in enumerate(known)
     )
@@ -130,14 +133,14 @@ def serve_practice(*, user: User, campaign: Campaign) -> Assignment:
     defaults = {"topic": practice.topic, "kind": PRACTICE, "seed": 0, "created_by": user}
     made, _ = practice.assignments.get_or_create(assessor=user, defaults=defaults)
     assignment = Assignment.every.select_for_update(no_key=True).get(pk=made.pk)
-    docnos = [each.docno for each in practised(practice)]
+    items = [each.item_id for each in practised(practice)]
     served = assignment.all_entries
-    served.filter(docno__in=docnos).update(given_up_at=None)
-    gone = served.still_open().exclude(docno__in=docnos)
+    served.filter(item__in=items).update(given_up_at=None)
+    gone = served.still_open().exclude(item__in=items)
     leases.give_up(assignment, list(gone), timezone.now())
     assignment.save(update_fields=["n_later"])
-    had = set(served.values_list("docno", flat=True))
-    serve_more(assignment, [Served(docno, PRACTICE) for docno in docnos if docno not in had])
+    had = set(served.values_list("item", flat=True))
+    serve_more(assignment, [Placed(item, PRACTICE) for item in items if item not in had])
     return assignment
 
 

@@ -46,7 +46,9 @@ def control_tables(campaign: Campaign) -> dict[str, Any]:
     topics = campaign.topic_set.values_list("number", "title")
     titles = {number: f"{number} {title}".strip() for number, title in topics}
     known = KnownGrade.objects.of(campaign)
-    by_topic = known.order_by().values_list("topic", "topic__number", "topic__title")
+    by_topic = known.order_by().values_list(
+        "item__topic", "item__topic__number", "item__topic__title"
+    )
     with_counts = by_topic.annotate(n=Count("pk"))
     tables = {kind: _table(report, kind, names, titles) for kind in Quality._fields}
     served = _served(campaign)

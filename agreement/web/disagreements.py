@@ -45,7 +45,7 @@ def _assignments(
     judgments = Judgment.objects.graded().filter(
         topic__campaign=campaign,
         topic__number__in={each.topic for each in shown},
-        docno__in={each.docno for each in shown},
+        item__key__in={each.docno for each in shown},
     )
-    rows = judgments.values_list("topic__number", "docno", "assessor__username", "assignment")
+    rows = judgments.values_list("topic__number", "item__key", "assessor__username", "assignment")
     return {(topic, docno, name): pk for topic, docno, name, pk in rows}

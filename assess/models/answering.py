@@ -13,6 +13,7 @@ from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry, tell_known
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.models.campaign import Campaign
+from collection.models.items import Item
 from collection.models.texts import Topic
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 ASSIGNMENT, TOPIC = Columns(Assignment, "assess_assignment"), Columns(Topic, "topic")
 CAMPAIGN, QUEUE = Columns(Campaign, "campaign"), Columns(SharedQueue, "queue")
-ENTRY, JUDGMENT = Columns(AssignmentEntry, "entry"), Columns(Judgment, "judgment")
+ENTRY, ITEM = Columns(AssignmentEntry, "entry"), Columns(Item, "item")
+JUDGMENT = Columns(Judgment, "judgment")
 SHARED = Columns(SharedDocument, "shared")
 
 LOCKED = f"""
@@ -41,8 +43,8 @@ LOCKED = f"""
 """  # noqa: S608 - names of columns
 
 TO_ANSWER = f"""
-    SELECT {ENTRY.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault,
-        CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END,
+    SELECT {ENTRY.sql}, {ITEM.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault,
+        CASE WHEN item.key = ANY(%(quoted)s) THEN document.text END,
         (
             SELECT coalesce(jsonb_agg(jsonb_build_object(
                 'client_id', client_id, 'assignment', assignment_id,
@@ -51,11 +53,13 @@ TO_ANSWER = f"""
             FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
         )
     FROM assess_assignmententry entry
+    JOIN collection_item item ON item.id = entry.item_id
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
     LEFT JOIN collection_document document
-        ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
+        ON document.campaign_id = item.campaign_id AND document.docno = item.key
     {{}} JOIN assess_shareddocument shared ON shared.id = entry.shared_id
-    WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
+    WHERE entry.assignment_id = %(assignment)s
+        AND item.topic_id = %(topic)s AND item.key = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns
 # Shared documents are locked in the order that everybody uses.
 TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE OF shared"
@@ -94,7 +98,7 @@ def to_answer(
     """
     values: dict[str, Any] = {
         "assignment": assignment.pk,
-        "campaign": assignment.topic.campaign_id,
+        "topic": assignment.topic_id,
         "docnos": list(docnos),
         "client_ids": list(client_ids),
         "quoted": list(quoted),
@@ -105,10 +109,13 @@ def to_answer(
     entries: list[AssignmentEntry] = []
     recorded = "[]"
     for row in rows:
-        entry, judgment, shared, [version, fault, text, recorded] = split(
-            row, ENTRY, JUDGMENT, SHARED
+        entry, item, judgment, shared, [version, fault, text, recorded] = split(
+            row, ENTRY, ITEM, JUDGMENT, SHARED
         )
-        entry.assignment, entry.judgment, entry.shared = assignment, judgment, shared
+        entry.assignment, entry.item, entry.shared = assignment, item, shared
+        entry.judgment = judgment
+        if judgment:
+            judgment.item = item
         if version is not None:
             entry.document = {"version": version, "fault": fault}
             entry.text = text

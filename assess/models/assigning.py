@@ -232,9 +232,9 @@ class Assignment(models.Model):
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside whose documents are open now, and how many."""
-        open_docnos = self.entries.to_be_judged().values("docno")
+        still_open = self.entries.to_be_judged().values("item")
         aside = self.all_judgments.filter(
-            purpose=self.kind, set_aside_at__isnull=False, docno__in=open_docnos
+            purpose=self.kind, set_aside_at__isnull=False, item__in=still_open
         )
         if self.has_left_group:
             aside = aside.decided()

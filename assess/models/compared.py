@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from campaigns.models.campaign import Campaign
 
 # The columns of TwiceJudged before the answers.
-TWICE = ["topic__number", "docno", "its__assessor__username", "assessor__username"]
+TWICE = ["topic__number", "item__key", "its__assessor__username", "assessor__username"]
 
 
 class CurrentJudgments(models.QuerySet["Judgment"]):
@@ -66,13 +66,11 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
 
     def _twice(self, campaign: Campaign) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
-        is_same = Q(topic__judgment__docno=F("docno"))
-        same_document = models.FilteredRelation("topic__judgment", condition=is_same)
         graded = self.graded().filter(topic__campaign=campaign)
         first = Q(purpose=SECOND, its__purpose=PRIMARY)
         both_shared = Q(purpose=SHARED, its__purpose=SHARED)
         earlier = both_shared & Q(its__pk__lt=F("pk"))
-        found = graded.annotate(its=same_document).filter(
+        found = graded.annotate(its=F("item__judgment")).filter(
             first | earlier,
             # Without this nearly every judgment is joined with itself before kinds are read.
             Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
@@ -80,4 +78,4 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
             its__set_aside_at=None,
             its__state="judged",
         )
-        return found.order_by("topic__number", "docno", "pk", "its__pk")
+        return found.order_by("topic__number", "item__key", "pk", "its__pk")

@@ -14,13 +14,14 @@ from django.db import models
 from django.db.models import F, Func, OuterRef, Q, Subquery
 
 from assess.core import purposes
-from collection.models.texts import Topic, present_texts
+from collection.models.items import Item, Keyed
 from trec.versions import version
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from campaigns.models.campaign import Campaign
+    from collection.models.texts import Topic
 
 
 class Purpose(models.TextChoices):
@@ -55,30 +56,32 @@ class NControls(Func):
         return self.sql.format(name), [*parameters, self.states]
 
 
-IS_PRESENT = Q(document_versions__contains=[F("version")])
+IS_PRESENT = Q(document_versions__contains=[F("item__document__version")])
 
 
 class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def with_texts(self) -> Self:
-        """Annotate each with what `present_texts` says of its document."""
-        return self.annotate(**present_texts("topic__campaign"))
+        """Annotate each with title, fault and version of its document, None of a missing one."""
+        names = ("title", "fault", "version")
+        texts = {name: F(f"item__document__{name}") for name in names}
+        return self.select_related("item__topic").annotate(**texts)
 
     def of(self, campaign: Campaign) -> Self:
-        return self.filter(topic__campaign=campaign)
+        return self.filter(item__campaign=campaign)
 
     def of_practice(self) -> Self:
-        return self.filter(topic__is_practice=True)
+        return self.filter(item__topic__is_practice=True)
 
     def seen(self) -> str:
         """Return the version of these known grades."""
-        return version(*self.order_by("pk").values_list("topic", "docno", "grade"))
+        return version(*self.order_by("pk").values_list("item__topic", "item__key", "grade"))
 
-    def by_topic(self, topics: Collection[int]) -> dict[int, list[str]]:
-        """Return by topic id the docnos whose present texts have known grades."""
-        found: dict[int, list[str]] = {}
-        present = self.filter(topic__in=topics).with_texts().filter(IS_PRESENT)
-        for topic, docno in present.values_list("topic", "docno"):
-            found.setdefault(topic, []).append(docno)
+    def by_topic(self, topics: Collection[int]) -> dict[int, dict[str, int]]:
+        """Return by topic id the items, by key, whose present texts have known grades."""
+        found: dict[int, dict[str, int]] = {}
+        present = self.filter(item__topic__in=topics).filter(IS_PRESENT)
+        for topic, key, item in present.values_list("item__topic", "item__key", "item"):
+            found.setdefault(topic, {})[key] = item
         return found
 
     def to_practice_again(self) -> Self:
@@ -88,7 +91,7 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def on_earlier(self) -> Self:
         """Return, `with_texts`, the grades that are known of earlier texts only."""
         rows = self.with_texts().exclude(version=None).exclude(IS_PRESENT)
-        return rows.select_related("topic").order_by("topic__sort_key", "docno")
+        return rows.order_by("item__topic__sort_key", "item__key")
 
 
 def first_version() -> list[int]:
@@ -102,15 +105,14 @@ class KnownGradeManager(EveryKnownGrade["KnownGrade"]):
     """The known grades of a campaign's topics, without those of practice."""
 
     def get_queryset(self) -> KnownGradeQuerySet:
-        rows = super().get_queryset().filter(topic__is_practice=False)
+        rows = super().get_queryset().filter(item__topic__is_practice=False)
         return cast("KnownGradeQuerySet", rows)
 
 
-class KnownGrade(models.Model):
-    """The known grade of a document for a topic, which assessors' grades are compared with."""
+class KnownGrade(Keyed, models.Model):
+    """The known grade of an item, which assessors' grades are compared with."""
 
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")
-    docno = models.CharField(max_length=255, db_collation="C")
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="known_grade")
     grade = models.SmallIntegerField()
     explanation = models.TextField(blank=True, help_text="Why it is that one; of practice.")
     position = models.PositiveSmallIntegerField(
@@ -131,13 +133,12 @@ class KnownGrade(models.Model):
     objects = KnownGradeManager()
     every = KnownGradeQuerySet.as_manager()
 
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["topic", "docno"], name="one_known_grade_per_document")
-        ]
-
     def __str__(self) -> str:
-        return f"{self.topic} {self.docno}: {self.grade}"
+        return f"{self.item}: {self.grade}"
+
+    @property
+    def topic(self) -> Topic:
+        return self.item.topic
 
     @property
     def is_replaced(self) -> bool:
@@ -147,6 +148,6 @@ class KnownGrade(models.Model):
 
 def known_grade() -> Subquery:
     """Return the column of the present known grade of the text that was judged."""
-    known = KnownGrade.objects.filter(topic=OuterRef("topic"), docno=OuterRef("docno"))
+    known = KnownGrade.objects.filter(item=OuterRef("item"))
     known = known.filter(document_versions__contains=[OuterRef("document_version")])
     return Subquery(known.values("grade")[:1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import F, OuterRef, Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,7 +13,6 @@ from assess.core.answers import without_grade
 from assess.core.purposes import COUNTING, PRACTICE
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, grade_in
-from collection.models.texts import Document
 
 if TYPE_CHECKING:
     from campaigns.models.campaign import Campaign
@@ -32,9 +31,7 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""
-        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("judgment__docno"))
-        # One value, not EXISTS, has PostgreSQL look up the document of each event.
-        present = models.Subquery(texts.values("version")[:1])
+        present = models.F("judgment__item__document__version")
         return self.of(campaign).filter(document_version=present)
 
     def about_present_topics(self, campaign: Campaign) -> Self:

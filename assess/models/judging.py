@@ -20,7 +20,8 @@ from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
 from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import RELEVANCE
-from collection.models.texts import Document, DocumentVersion, Topic
+from collection.models.items import Item, Keyed
+from collection.models.texts import DocumentVersion, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 def n_wanted() -> Case:
     """Return the column of how many judgments a shared document is to have; None for others."""
     documents = SharedDocument.objects.filter(
-        queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
+        queue=OuterRef("assignment__queue"), item=OuterRef("item")
     )
     wanted = When(assignment__kind=purposes.SHARED, then=Subquery(documents.values("n_wanted")))
     return Case(wanted, output_field=models.IntegerField(null=True))
@@ -54,7 +55,7 @@ class JudgmentQuerySet(CurrentJudgments):
         read = self.current().filter(topic__campaign=campaign_id, purpose__in=kinds)
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
-        columns = ("topic__number", "docno", "assignment__kind", "state", "grade", n_wanted())
+        columns = ("topic__number", "item__key", "assignment__kind", "state", "grade", n_wanted())
         return decide(cast("Iterable[JudgmentRow]", read.values_list(*columns)))
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -66,39 +67,34 @@ class JudgmentQuerySet(CurrentJudgments):
 
     def of_unreadable(self, campaign: Campaign) -> Self:
         """Return the grades on an unreadable text that official ones come from."""
-        texts = Document.objects.filter(
-            campaign=campaign, docno=OuterRef("docno"), version=OuterRef("document_version")
-        )
         graded = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
-        return graded.filter(models.Exists(texts.exclude(fault="")))
+        of_present = graded.filter(item__document__version=F("document_version"))
+        return of_present.exclude(item__document__fault="")
 
     def on_earlier(self) -> Self:
         """Return, by topic, the decided judgments of an earlier text or statement."""
-        place = {"campaign": OuterRef("topic__campaign"), "docno": OuterRef("docno")}
-        texts = Document.objects.filter(**place)
-        # One lookup of a document per judgment, as home and the overview count these.
-        others = Exists(texts.exclude(version=OuterRef("document_version")))
-        is_stale = others | (~Q(topic_version=F("topic__version")) & Exists(texts))
-        found = self.current().decided().filter(is_stale)
-        rows = found.select_related("topic", "assessor", "assignment")
-        return rows.order_by("topic__sort_key", "docno", "pk")
+        is_stale = ~Q(item__document__version=F("document_version")) | ~Q(
+            topic_version=F("topic__version")
+        )
+        imported = self.current().decided().filter(item__document__version__isnull=False)
+        found = imported.filter(is_stale)
+        rows = found.select_related("topic", "item", "assessor", "assignment")
+        return rows.order_by("topic__sort_key", "item__key", "pk")
 
     def n_on_earlier(self, campaign: Campaign) -> int:
         """Count the official grades that were given on an earlier text or statement."""
         # A text that was judged is kept: one that is not present is among the earlier ones.
         texts = DocumentVersion.objects.filter(
-            document__campaign=campaign,
-            document__docno=OuterRef("docno"),
-            version=OuterRef("document_version"),
+            document__items=OuterRef("item"), version=OuterRef("document_version")
         )
         official = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
         shared = SharedDocument.objects.filter(
-            queue=OuterRef("assignment__queue"), docno=OuterRef("docno")
+            queue=OuterRef("assignment__queue"), item=OuterRef("item")
         )
         open_ones = Exists(shared.unsettled())
         is_present = Q(topic_version=F("topic__version"))
         earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
-        return earlier.values("topic", "docno").distinct().count()
+        return earlier.values("item").distinct().count()
 
 
 EveryJudgment = models.Manager.from_queryset(JudgmentQuerySet)
@@ -121,8 +117,8 @@ class JudgmentManager(EveryJudgment["Judgment"]):
         )
 
 
-class Judgment(models.Model):
-    """An assessor's judgment of a document for a topic as it is now; the events are its history.
+class Judgment(Keyed, models.Model):
+    """An assessor's judgment of an item as it is now; the events are its history.
 
     It stays its author's, whoever has the assignment later. One set aside, by a reset or by the
     judgment of the next assessor, is kept unchanged and does not count.
@@ -145,8 +141,10 @@ class Judgment(models.Model):
         LANGUAGE = "language", "I don't read this language"
         OTHER = "other", "another reason"
 
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
-    docno = models.CharField(max_length=255, db_collation="C")
+    topic = models.ForeignKey(
+        Topic, on_delete=models.PROTECT, help_text="Of its item, to count by without a join."
+    )
+    item = models.ForeignKey(Item, on_delete=models.PROTECT)
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     state = models.CharField(max_length=12, choices=State.choices)
@@ -206,7 +204,7 @@ class Judgment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["topic", "docno", "assessor"],
+                fields=["item", "assessor"],
                 condition=Q(set_aside_at__isnull=True, purpose__in=purposes.COUNTING),
                 name="one_judgment_per_assessor",
             ),
@@ -236,7 +234,7 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         answer = self.state if self.grade is None else self.grade
-        return f"{self.topic} {self.docno} by {self.assessor}: {answer}"
+        return f"{self.item} by {self.assessor}: {answer}"
 
     @property
     def answer(self) -> Answer:

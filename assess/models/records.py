@@ -13,7 +13,7 @@ from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageReco
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
 from campaigns.core.criteria import RELEVANCE
-from collection.models.texts import Document, DocumentVersion, TopicVersion
+from collection.models.texts import DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,12 +31,19 @@ def _ratings(answers: str) -> models.ExpressionWrapper[Any]:
 
 
 # The columns of each kind of record, before and after those of the texts.
-JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]
+JUDGMENT = [
+    "topic__number",
+    "item__key",
+    "pk",
+    "assignment",
+    "assessor__username",
+    "assignment__kind",
+]
 JUDGMENT_ACT = ["state", "grade", "reason", "comment", _ratings("answers"), "passages"]
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
 EVENT = [
     "judgment__topic__number",
-    "judgment__docno",
+    "judgment__item__key",
     "judgment",
     "assignment",
     "judgment__assessor__username",
@@ -63,14 +70,11 @@ BESIDE = [*JUDGMENT, "grade"]
 
 def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
     """Return the columns that `_seen` reads; `judgment` is the path to the judgment."""
-    docno, topic = OuterRef(f"{judgment}docno"), OuterRef(f"{judgment}topic")
-    documents = Document.objects.filter(campaign=campaign, docno=docno)
+    item, topic = OuterRef(f"{judgment}item"), OuterRef(f"{judgment}topic")
     texts = DocumentVersion.objects.filter(
-        document__campaign=campaign, document__docno=docno, version=OuterRef("document_version")
+        document__items=item, version=OuterRef("document_version")
     )
     statements = TopicVersion.objects.filter(topic=topic, version=OuterRef("topic_version"))
-    # One subquery, looked up once for each row.
-    present = JSONObject(version="version", sha256="sha256")
     of_text, none = CharField(), Value("")
     return [
         "topic_version",
@@ -81,20 +85,21 @@ def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
             output_field=of_text,
         ),
         "document_version",
-        Subquery(documents.values_list(present)[:1]),
+        Coalesce(F(f"{judgment}item__document__version"), 0),
+        F(f"{judgment}item__document__sha256"),
         Coalesce(Subquery(texts.values("sha256")[:1]), none, output_field=of_text),
     ]
 
 
-N_TEXTS = 6
+N_TEXTS = 7
 
 
 def _seen(texts: Sequence[Any]) -> tuple[int, str, int, str, str]:
     """Return version and hash of topic and document as judged, and which of them changed since."""
-    statement, statement_now, statement_sha256, document, present, earlier_sha256 = texts
-    present = present or {"version": 0, "sha256": ""}
-    is_present = document == present["version"]
-    sha256 = present["sha256"] if is_present else earlier_sha256
+    statement, statement_now, statement_sha256, document, *present, earlier_sha256 = texts
+    document_now, present_sha256 = present
+    is_present = document == document_now
+    sha256 = (present_sha256 or "") if is_present else earlier_sha256
     is_earlier = {"document": not is_present, "topic": statement != statement_now}
     earlier = " ".join(name for name, is_so in is_earlier.items() if is_so)
     return statement, statement_sha256, document, sha256, earlier
@@ -125,7 +130,7 @@ def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, 
 def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     """Yield every judgment, those set aside too: topics and docnos in byte order."""
     rows = Judgment.objects.filter(topic__campaign=campaign)
-    rows = rows.order_by("topic__number", "docno", "pk")
+    rows = rows.order_by("topic__number", "item__key", "pk")
     judgment = [*JUDGMENT, n_wanted(), *JUDGMENT_ACT]
     columns = [*judgment, *_texts(campaign), _times(), *JUDGMENT_END]
     n = len(judgment)
@@ -150,7 +155,7 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
     """Yield each answer to a criterion: topics and docnos in byte order."""
     rows = Judgment.objects.graded().filter(topic__campaign=campaign)
     criteria = campaign.every_criterion[1:]
-    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "answers")
+    ordered = rows.order_by("topic__number", "item__key", "pk").values_list(*BESIDE, "answers")
     for *row, answers in ordered.iterator(CHUNK):
         for each in criteria:
             if each.name in answers:
@@ -162,7 +167,7 @@ def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
     """Yield each passage of evidence: topics and docnos in byte order, then in the text's order."""
     rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])
     columns = [*BESIDE, "passages", *_texts(campaign)]
-    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*columns)
+    ordered = rows.order_by("topic__number", "item__key", "pk").values_list(*columns)
     n = len(BESIDE)
     for row in ordered.iterator(CHUNK):
         _, _, version, sha256, _ = _seen(row[n + 1 :])

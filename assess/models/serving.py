@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
-from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, Count, F, Q, Value, When
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
@@ -17,7 +17,7 @@ from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade, Purpose
 from assess.models.judging import COUNTERS, Judgment
 from assess.models.sharing import SharedDocument
-from collection.models.texts import Document
+from collection.models.items import Item, Keyed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ class ServedDocument(NamedTuple):
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
         """Return the entries in a state, "unjudged" included; all without a state."""
-        rows = self.held().select_related("judgment__assessor")
+        rows = self.held().select_related("item", "judgment__assessor")
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
@@ -105,11 +105,9 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
             counts[assignment][grade] = n
         return counts
 
-    def with_versions(self, campaign_id: int) -> Self:
+    def with_versions(self) -> Self:
         """Annotate each with the `present_version` of its document, 0 if it is missing."""
-        documents = Document.objects.filter(campaign=campaign_id, docno=OuterRef("docno"))
-        version = Subquery(documents.values("version")[:1])
-        return self.annotate(present_version=Coalesce(version, 0))
+        return self.annotate(present_version=Coalesce("item__document__version", 0))
 
     def on_earlier(self, topic_version: int) -> Self:
         """Return those `with_versions` whose judgment is of an earlier text or statement."""
@@ -119,23 +117,23 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def next_open(self) -> AssignmentEntry | None:
         """Return the unjudged entry to be judged first, or else the one put off first."""
-        unjudged = self.held().filter(judgment__isnull=True).order_by("-priority", "position")
+        unjudged = self.held().filter(judgment__isnull=True).select_related("item")
+        first_unjudged = unjudged.order_by("-priority", "position")
         # With the assignment, PostgreSQL walks an index of the judgments instead of sorting them.
         put_off = self.held().filter(
             judgment__assignment=F("assignment"), judgment__state__in=Judgment.OPEN_STATES
         )
-        first_put_off = put_off.select_related("judgment").order_by("judgment__change")
-        return unjudged.first() or first_put_off.first()
+        first_put_off = put_off.select_related("item", "judgment").order_by("judgment__change")
+        return first_unjudged.first() or first_put_off.first()
 
 
 def tell_known(entries: Sequence[AssignmentEntry]) -> None:
     """Set `known` of the entries of one practice; what is not known any more is given up."""
     if entries:
-        topic = entries[0].assignment.topic_id
-        rows = KnownGrade.every.filter(topic=topic, docno__in=[each.docno for each in entries])
-        known = {each.docno: each for each in rows}
+        rows = KnownGrade.every.filter(item__in=[each.item_id for each in entries])
+        known = {each.item_id: each for each in rows}
         for entry in entries:
-            entry.known = known.get(entry.docno)
+            entry.known = known.get(entry.item_id)
             if entry.known is None and entry.state not in Judgment.DECIDED_STATES:
                 entry.given_up_at = timezone.now()
 
@@ -165,8 +163,8 @@ class AssignmentEntryManager(
         )
 
 
-class AssignmentEntry(models.Model):
-    """A document at its position in the order served, with the judgment that counts, if any.
+class AssignmentEntry(Keyed, models.Model):
+    """An item at its position in the order served, with the judgment that counts, if any.
 
     A `shared` document is leased until
     `leased_until`, decided if that is empty, or `given_up_at` some time.
@@ -177,7 +175,7 @@ class AssignmentEntry(models.Model):
     priority = models.SmallIntegerField(
         default=0, db_default=0, help_text="Of unjudged ones, the highest come first."
     )
-    docno = models.CharField(max_length=255, db_collation="C")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
     purpose = models.CharField(max_length=8, choices=Purpose.choices)
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
@@ -202,7 +200,7 @@ class AssignmentEntry(models.Model):
             models.UniqueConstraint(
                 fields=["assignment", "position"], name="one_document_per_position"
             ),
-            models.UniqueConstraint(fields=["assignment", "docno", "purpose"], name="served_once"),
+            models.UniqueConstraint(fields=["assignment", "item", "purpose"], name="served_once"),
             models.CheckConstraint(
                 condition=Q(purpose="shared", shared__isnull=False)
                 | (~Q(purpose="shared") & Q(shared=None)),

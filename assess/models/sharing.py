@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.sharing import Tally
+from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
 from pooling.models import Pool
 from trec.versions import version
@@ -105,12 +106,12 @@ class SharedQueue(models.Model):
         return version(self.n_wanted, self.lease_minutes)
 
 
-class SharedDocument(models.Model):
-    """A document of a shared queue. Its counts change with each judgment, under a row lock."""
+class SharedDocument(Keyed, models.Model):
+    """An item of a shared queue. Its counts change with each judgment, under a row lock."""
 
     queue = models.ForeignKey(SharedQueue, on_delete=models.CASCADE, related_name="documents")
     position = models.PositiveIntegerField()
-    docno = models.CharField(max_length=255, db_collation="C")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
     n_wanted = models.PositiveSmallIntegerField(
         help_text="As its queue has it; more if it had more when that number was lowered."
     )
@@ -133,7 +134,7 @@ class SharedDocument(models.Model):
             models.UniqueConstraint(
                 fields=["queue", "position"], name="one_shared_document_per_position"
             ),
-            models.UniqueConstraint(fields=["queue", "docno"], name="shared_once"),
+            models.UniqueConstraint(fields=["queue", "item"], name="shared_once"),
             models.CheckConstraint(
                 condition=Q(n_judged__lte=F("n_wanted")), name="no_more_judgments_than_wanted"
             ),

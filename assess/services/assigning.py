@@ -46,11 +46,9 @@ def assign(
 def _new(
     pool: Pool, topic: Topic, assessor: User, kind: str, *, share: float, user: User
 ) -> Assignment:
-    docnos = list(pool.entries.filter(topic=topic).values_list("docno", flat=True))
-    known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, ())
-    assignment, order = prepared(
-        pool, topic, assessor, kind, docnos=docnos, share=share, known=known
-    )
+    items = dict(pool.entries.filter(topic=topic).values_list("item__key", "item"))
+    known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, {})
+    assignment, order = prepared(pool, topic, assessor, kind, items=items, share=share, known=known)
     assignment.created_by = user
     assignment.save()
     serve([(assignment, order)])

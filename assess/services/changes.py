@@ -91,7 +91,7 @@ class Changes:
         judgment = Judgment(
             topic=self.assignment.topic,
             assessor_id=self.assignment.assessor_id,
-            docno=entry.docno,
+            item=entry.item,
             assignment=self.assignment,
             replaces=earlier,
             purpose=entry.purpose,

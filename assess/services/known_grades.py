@@ -13,6 +13,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from trec.words import counted
 
@@ -33,21 +34,22 @@ def import_known(
     _lock(user, campaign, seen)
     check_known(campaign, lines)
     rows = KnownGrade.objects.of(campaign)
-    before = {(each.topic_id, each.docno): each for each in rows}
+    before = {each.item_id: each for each in rows}
     if replaces:
         rows.delete()
     topics = dict(campaign.topic_set.values_list("number", "pk"))
+    places = [(topics[each.topic], each.docno) for each in lines]
+    items = Item.objects.of_documents(campaign, places)
     versions = _versions(campaign, [each.docno for each in lines])
     grades = []
-    for each in lines:
-        topic, version = topics[each.topic], versions[each.docno]
-        known = before.get((topic, each.docno))
-        grades.append(_about(known, topic, each.docno, each.grade, version))
+    for place, each in zip(places, lines, strict=True):
+        item = items[place]
+        grades.append(_about(before.get(item), item, each.grade, versions[each.docno]))
     KnownGrade.objects.bulk_create(
         grades,
         batch_size=5000,
         update_conflicts=True,
-        unique_fields=["topic", "docno"],
+        unique_fields=["item"],
         update_fields=["grade", "document_versions"],
     )
     how = ", in place of all before" if replaces else ""
@@ -60,13 +62,11 @@ def _versions(campaign: Campaign, docnos: Collection[str]) -> dict[str, int]:
     return dict(texts.values_list("docno", "version"))
 
 
-def _about(
-    before: KnownGrade | None, topic: int, docno: str, grade: int, version: int
-) -> KnownGrade:
+def _about(before: KnownGrade | None, item: int, grade: int, version: int) -> KnownGrade:
     """Return a known grade of a text, and of the earlier texts with the same grade."""
     same = before.document_versions if before and before.grade == grade else []
     versions = [*(each for each in same if each != version), version]
-    return KnownGrade(topic_id=topic, docno=docno, grade=grade, document_versions=versions)
+    return KnownGrade(item_id=item, grade=grade, document_versions=versions)
 
 
 @in_campaign
@@ -79,7 +79,7 @@ def confirm_known(
     row = check_known_text(row, campaign, seen, grade)
     if row.version in row.document_versions:
         return row
-    now = _about(row, row.topic_id, row.docno, grade, row.version or 0)
+    now = _about(row, row.item_id, grade, row.version or 0)
     instead = "" if grade == row.grade else f" instead of {row.grade}"
     row.grade, row.document_versions = now.grade, now.document_versions
     row.save(update_fields=["grade", "document_versions"])
@@ -96,7 +96,7 @@ def remove_known(
     """Remove the known grades of a topic, or all. Answers to their documents stay."""
     _lock(user, campaign, seen)
     rows = KnownGrade.objects.of(campaign)
-    n, _ = (rows.filter(topic=topic) if topic else rows).delete()
+    n, _ = (rows.filter(item__topic=topic) if topic else rows).delete()
     if not n:
         raise Refused("There are no known grades to remove.")
     of = f" of topic {topic}" if topic else ""
@@ -107,8 +107,8 @@ def remove_known(
 @in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     note_download(user, campaign, "the known grades")
-    rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
-    columns = rows.values_list("topic__number", "docno", "grade").iterator()
+    rows = KnownGrade.objects.of(campaign).order_by("item__topic__number", "item__key")
+    columns = rows.values_list("item__topic__number", "item__key", "grade").iterator()
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
 
 

@@ -55,7 +55,7 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
     locked = _locked(user, assignment, seen)
     decided = _judgments(locked).decided()
     if docno:
-        decided = decided.filter(docno=docno)  # both times, where it comes again
+        decided = decided.filter(item__key=docno)  # both times, where it comes again
     every = list(decided.select_for_update(of=("self",), no_key=True).order_by("change"))
     judgments = [each for each in every if each.purpose in COUNTING]
     if not judgments:
@@ -135,9 +135,9 @@ def _to_bring_back(
 ) -> tuple[list[tuple[AssignmentEntry, Judgment]], BroughtBack]:
     """Return the judgments that can come back, with their entries, and counts of own documents."""
     entries = assignment.all_entries.to_be_judged()
-    still_open = {(each.docno, each.purpose): each for each in entries}
+    still_open = {(each.item_id, each.purpose): each for each in entries}
     aside = assignment.all_judgments.filter(set_aside_at=set_aside_at).select_related("assessor")
-    every = [(still_open.get((each.docno, each.purpose)), each) for each in aside]
+    every = [(still_open.get((each.item_id, each.purpose)), each) for each in aside]
     fitting = [(entry, judgment) for entry, judgment in every if entry]
     coming = [
         (entry, judgment)
@@ -159,7 +159,7 @@ def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
     """Count those of these judgments whose documents have all judgments from others."""
     if not assignment.is_shared:
         return 0
-    entries = assignment.entries.filter(docno__in=[each.docno for each in aside])
+    entries = assignment.entries.filter(item__in=[each.item_id for each in aside])
     is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
     with_room = assignment.entries.to_be_judged().values("pk")
     return entries.exclude(is_decided).exclude(pk__in=with_room).count()

@@ -152,10 +152,10 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
 
 
 def _fill(queue: SharedQueue, pool: Pool) -> None:
-    pooled = pool.entries.filter(topic=queue.topic).values_list("docno", flat=True)
+    pooled = dict(pool.entries.filter(topic=queue.topic).values_list("item__key", "item"))
     rows = [
-        SharedDocument(queue=queue, position=position, docno=docno, n_wanted=queue.n_wanted)
-        for position, docno in enumerate(seeds.shuffled(list(pooled), queue.seed))
+        SharedDocument(queue=queue, position=position, item_id=pooled[key], n_wanted=queue.n_wanted)
+        for position, key in enumerate(seeds.shuffled(pooled, queue.seed))
     ]
     SharedDocument.objects.bulk_create(rows, batch_size=5000)
 

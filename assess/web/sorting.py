@@ -22,7 +22,7 @@ ENTRIES = Sorting(
     "entries",
     unasked="Number",
     number=Column("position", is_number=True),
-    docno=Column("docno"),
+    docno=Column("item__key"),
     state=Column(Coalesce("judgment__state", Value("unjudged"))),
     grade=Column("judgment__grade", is_number=True, has_gaps=True),
     judged_by=Column(tuple(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True),
@@ -45,12 +45,14 @@ def _own(name: str) -> Case:
 
 def own_entries(assignment: Assignment) -> Sorting:
     """Return the columns of an assessor's own documents; hidden docnos are not sorted by."""
-    shown = Case(When(judgment=None, then=Value("")), default=F("docno"), output_field=CharField())
+    shown = Case(
+        When(judgment=None, then=Value("")), default=F("item__key"), output_field=CharField()
+    )
     return Sorting(
         "entries",
         unasked="Number",
         number=Column("position", is_number=True),
-        docno=Column(shown if assignment.names_nothing_ahead else "docno"),
+        docno=Column(shown if assignment.names_nothing_ahead else "item__key"),
         state=Column(Coalesce("judgment__state", Value("unjudged"))),
         grade=Column(_own("grade"), is_number=True, has_gaps=True),
         comment=Column(_own("comment"), has_gaps=True),
@@ -60,7 +62,7 @@ def own_entries(assignment: Assignment) -> Sorting:
 ASIDE = Sorting(
     "aside",
     unasked="Docno",
-    docno=Column("docno"),
+    docno=Column("item__key"),
     judged_by=Column(tuple(f"assessor__{name}" for name in BY_NAME)),
     state=Column("state"),
     grade=Column("grade", is_number=True, has_gaps=True),

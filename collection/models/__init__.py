@@ -1,3 +1,3 @@
 """Topics and documents, their versions, and the files they were imported from."""
 
-from collection.models import imports, texts  # noqa: F401 - Django finds its models here
+from collection.models import imports, items, texts  # noqa: F401 - Django finds its models here

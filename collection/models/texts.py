@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple, Self, cast
 
 from django.db import models
-from django.db.models import Count, F, Func, Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Func, Max, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -264,12 +264,3 @@ def seen_of(rows: models.QuerySet[Any]) -> str:
     """Return the version of a list of topics or documents, of which none comes back once gone."""
     n, last = rows.order_by().aggregate(n=Count("pk"), last=Max("pk")).values()
     return version(n, last or 0)
-
-
-def present_texts(campaign: str) -> dict[str, Subquery]:
-    """Return the columns `title`, `fault` and `version` of the documents that rows name by `docno`.
-
-    `campaign` is the path from a row to its campaign. Columns of a missing document are None.
-    """
-    texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))
-    return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}

@@ -26,7 +26,7 @@ SECONDS = 24 * 60 * 60  # in the cache
 def topic_language(assignment: Assignment) -> str:
     """Return the language of a topic: by its statement, else that of the first document served."""
     topic = assignment.topic
-    first = assignment.all_entries.filter(position=0).values("docno")[:1]
+    first = assignment.all_entries.filter(position=0).values("item__key")[:1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
     tag = documents.values_list("language", flat=True).first()
     statement = " ".join([topic.title, topic.description, topic.narrative])
@@ -78,7 +78,7 @@ def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str
 def _sample(topic: Topic) -> list[tuple[tuple[str, str], str]]:
     """Return title and start, and the language, of documents from all over a topic's pool."""
     entries = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
-    docnos = list(entries.order_by("docno").values_list("docno", flat=True))
+    docnos = list(entries.order_by("item__key").values_list("item__key", flat=True))
     chosen = docnos[:: len(docnos) // SAMPLE + 1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=chosen)
     rows = documents.values_list("title", Left("text", BEGINNING), "language")

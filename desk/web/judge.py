@@ -42,7 +42,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("practice:practice", slug)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
-        entries = assignment.all_entries.select_related("judgment")
+        entries = assignment.all_entries.select_related("item", "judgment")
         entry = get_object_or_404(entries, position=int(number) - 1)
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
@@ -133,7 +133,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if state not in dict(states):
         raise Http404
     in_state = assignment.all_entries.in_state(state).order_by("position")
-    shown = in_state.with_versions(assignment.topic.campaign_id)
+    shown = in_state.with_versions()
     campaign, numbers = assignment.topic.campaign, n_by_state(assignment)
     at = reverse("desk:judge_page", args=[slug, pk])
     context: dict[str, Any] = {

@@ -13,7 +13,6 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.pacing import dwells
 from assess.models.serving import GIVEN_UP, AssignmentEntry, tell_known
-from collection.models.texts import Document
 
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120
@@ -72,7 +71,8 @@ def _judged(row: Mapping[str, Any], known: KnownGrade | None) -> dict[str, Any]:
 def _known(assignment: Assignment) -> dict[str, KnownGrade]:
     if not assignment.is_practice:
         return {}
-    return {each.docno: each for each in KnownGrade.every.filter(topic=assignment.topic_id)}
+    rows = KnownGrade.every.filter(item__topic=assignment.topic_id).select_related("item")
+    return {each.docno: each for each in rows}
 
 
 def told(then: int, known: KnownGrade | None) -> dict[str, Any]:
@@ -99,10 +99,7 @@ def beside(judged: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator[Any]:
-    campaign = assignment.topic.campaign_id
-    documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
-    titles = documents.values_list(Left("title", TITLE_LENGTH))
-    entries = assignment.all_entries.with_versions(campaign)
+    entries = assignment.all_entries.with_versions()
     if positions is not None:
         entries = entries.filter(position__in=positions)
     last = JudgmentEvent.objects.filter(
@@ -111,13 +108,13 @@ def _rows(assignment: Assignment, positions: Collection[int] | None) -> Iterator
     rows = entries.order_by("position").values(
         "position",
         "priority",
-        "docno",
         "given_up_at",
         "judgment__assessor",
         known=F("judgment__known"),
         version=F("present_version"),
         former=Subquery(last.values("from_grade")[:1]),
-        title=Subquery(titles[:1]),
+        docno=F("item__key"),
+        title=Left("item__document__title", TITLE_LENGTH),
         **{name: F(f"judgment__{field}") for name, field in JUDGED.items()},
     )
     return rows.iterator(5000)

@@ -19,6 +19,7 @@ from campaigns.models.people import Membership, Team
 from campaigns.models.trail import AuditEvent
 from campaigns.services.campaign import establish
 from collection.bulk import writing
+from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from jobs import work
 from jobs.models import Job
@@ -46,9 +47,15 @@ SAME_TOPIC = """
     JOIN collection_topic was ON was.id = old.topic_id
     JOIN collection_topic topic ON topic.campaign_id = %(copy)s AND topic.number = was.number
 """
-SAME_TEXT = """
+KNOWN_ITEM = SAME_TOPIC + "JOIN assess_knowngrade known ON known.item_id = old.id"
+SAME_ITEM = """
+    JOIN collection_item had ON had.id = old.item_id
+    JOIN collection_topic was ON was.id = had.topic_id
+    JOIN collection_topic topic ON topic.campaign_id = %(copy)s AND topic.number = was.number
+    JOIN collection_item item
+    ON item.topic_id = topic.id AND item.kind = had.kind AND item.key = had.key
     LEFT JOIN collection_document text
-    ON text.campaign_id = was.campaign_id AND text.docno = old.docno
+    ON text.campaign_id = had.campaign_id AND text.docno = had.key
 """
 # Conditions on the campaign of topics: those of the campaign, and the one to practice on.
 NUMBERED, PRACTICED = (
@@ -83,11 +90,9 @@ MEMBERS = CopiedRows(
 PRACTICE = CopiedRows(
     Practice, {"campaign_id": "%(copy)s", "topic_id": "topic.id", "is_on": "false"}, SAME_TOPIC
 )
+ITEMS = CopiedRows(Item, {"campaign_id": "%(copy)s", "topic_id": "topic.id"}, KNOWN_ITEM)
 KNOWN = CopiedRows(
-    KnownGrade,
-    {"topic_id": "topic.id", "document_versions": VERSIONS},
-    SAME_TOPIC + SAME_TEXT,
-    "was.campaign_id",
+    KnownGrade, {"item_id": "item.id", "document_versions": VERSIONS}, SAME_ITEM, "had.campaign_id"
 )
 PARTS = {  # by their names in the form
     "people": CopiedPart("member", [TEAMS, MEMBERS]),
@@ -95,7 +100,7 @@ PARTS = {  # by their names in the form
     "documents": CopiedPart("document", [CopiedRows(Document, ANEW)]),
     "known grades": CopiedPart(
         "known grade",
-        [CopiedRows(Topic, ANEW, campaign=PRACTICED), PRACTICE, KNOWN],
+        [CopiedRows(Topic, ANEW, campaign=PRACTICED), PRACTICE, ITEMS, KNOWN],
         needs=("topics", "documents"),
     ),
 }

@@ -24,10 +24,10 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, check_can_see_pool)
     current = _pool(request, campaign)
-    entries = current.entries.order_by("docno")
+    entries = current.entries.order_by("item__key")
     if "missing" in request.GET and can(check_can_organize, request.user, campaign):
         entries = entries.without_document()
-    names = entries.values_list("docno", flat=True).distinct()
+    names = entries.values_list("item__key", flat=True).distinct()
     return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
 
 
@@ -55,8 +55,8 @@ def _contribution_lines(pool: Pool) -> Iterator[str]:
         pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}\n")
         for pk, tag, sha256, state in pool.contributors.values_list(*columns)
     }
-    entries = pool.entries.order_by("topic__number", "docno")
-    rows = entries.values_list("topic__number", "docno", "run_ids", "ranks")
+    entries = pool.entries.order_by("topic__number", "item__key")
+    rows = entries.values_list("topic__number", "item__key", "run_ids", "ranks")
     yield "\t".join(HEADER) + "\n"
     for topic, docno, run_ids, ranks in rows.iterator():
         document = f"{cell(topic)}\t{cell(docno)}"

@@ -55,7 +55,7 @@ def walk_of(user: User, practice: Practice) -> Walk:
     answers = answers_of(practice, [user.pk]).get(user.pk, {})
     positions: dict[str, int] = {}
     for assignment in practice.assignments.filter(assessor=user):
-        positions = dict(assignment.all_entries.values_list("docno", "position"))
+        positions = dict(assignment.all_entries.values_list("item__key", "position"))
     places = []
     for known in practised(practice):
         at = positions.get(known.docno)
