@@ -135,8 +135,8 @@ def _judging() -> dict[str, Any]:
     practice = KnownGrade.every.to_practice_again()
     return {
         "n_judged_on_earlier": _count(Judgment.objects.on_earlier(), "topic__campaign"),
-        "n_known_on_earlier": _count(KnownGrade.objects.on_earlier(), "topic__campaign"),
-        "n_practice_on_earlier": _count(practice, "topic__campaign"),
+        "n_known_on_earlier": _count(KnownGrade.objects.on_earlier(), "item__campaign"),
+        "n_practice_on_earlier": _count(practice, "item__campaign"),
         "work": _sums(
             Assignment.objects.primary(),
             n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),

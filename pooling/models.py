@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
-from collection.models.items import Item, Keyed
+from collection.models.items import DOCUMENT, Item, Keyed
 from collection.models.texts import Topic
 from jobs.models import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
@@ -158,7 +158,7 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
 
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
-        return self.filter(item__document__pk=None)
+        return self.filter(item__kind=DOCUMENT, item__document__pk=None)
 
     def n_docnos(self) -> int:
         """Count the documents; one pooled for two topics is one."""

@@ -7,12 +7,14 @@ from django.core.files.base import ContentFile
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
 from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from assess.services import assigning, judging
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.services import campaign as campaign_services
 from collection.models.imports import Import
+from collection.models.items import Item
 from collection.models.texts import Document, Topic
 from collection.services import imports
 from jobs import work
@@ -206,6 +208,19 @@ def judgment(assignment: Assignment, docno: str, grade: int, active_ms: int = 0)
         answer=Answer(docno, Judgment.State.JUDGED, {"relevance": grade}),
         provenance=Provenance(active_ms=active_ms),
     )
+
+
+def items(topic: Topic, *docnos: str) -> list[Item]:
+    """Return the items of these documents for a topic."""
+    pairs = ((topic.pk, docno) for docno in docnos)
+    found = Item.objects.in_bulk(Item.objects.of_documents(topic.campaign, pairs).values())
+    by_key = {each.key: each for each in found.values()}
+    return [by_key[docno] for docno in docnos]
+
+
+def known_grade(topic: Topic, docno: str, grade: int, **values: object) -> KnownGrade:
+    [item] = items(topic, docno)
+    return KnownGrade.objects.create(item=item, grade=grade, **values)
 
 
 def practice(campaign: Campaign, lines: str, **settings: object) -> Practice:

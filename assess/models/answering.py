@@ -10,6 +10,7 @@ from django.db import connection
 from accounts.rows import Columns, split
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
+from assess.models.presenting import PRESENTERS, Reading
 from assess.models.serving import AssignmentEntry, tell_known
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.models.campaign import Campaign
@@ -92,9 +93,9 @@ def to_answer(
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
     """Return the entries of these documents, and the events with these client ids.
 
-    Each entry has its `document`, a `quoted` one its text, and one of a shared topic its `shared`
-    document, locked until the transaction ends. Events are dictionaries with `client_id`,
-    `assignment`, `judgment` and `change`, of any assignment.
+    Each entry has its `reading`, a `quoted` one with the text, and one of a shared topic its
+    `shared` document, locked until the transaction ends. Events are dictionaries with
+    `client_id`, `assignment`, `judgment` and `change`, of any assignment.
     """
     values: dict[str, Any] = {
         "assignment": assignment.pk,
@@ -116,9 +117,8 @@ def to_answer(
         entry.judgment = judgment
         if judgment:
             judgment.item = item
-        if version is not None:
-            entry.document = {"version": version, "fault": fault}
-            entry.text = text
+        document = None if version is None else Reading(version, fault, text)
+        entry.reading = PRESENTERS[item.kind].reading(item, document)
         entries.append(entry)
     if assignment.is_practice:
         tell_known(entries)

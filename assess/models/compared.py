@@ -66,16 +66,17 @@ class CurrentJudgments(models.QuerySet["Judgment"]):
 
     def _twice(self, campaign: Campaign) -> Self:
         """Return judgments in order, each joined with the one it is compared with as `its`."""
+        # A FilteredRelation for its name: the managers of judgments do not reach a join.
+        counts = Q(item__judgment__set_aside_at=None, item__judgment__state="judged")
+        of_same_item = models.FilteredRelation("item__judgment", condition=counts)
         graded = self.graded().filter(topic__campaign=campaign)
         first = Q(purpose=SECOND, its__purpose=PRIMARY)
         both_shared = Q(purpose=SHARED, its__purpose=SHARED)
         earlier = both_shared & Q(its__pk__lt=F("pk"))
-        found = graded.annotate(its=F("item__judgment")).filter(
+        found = graded.annotate(its=of_same_item).filter(
             first | earlier,
             # Without this nearly every judgment is joined with itself before kinds are read.
             Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
             its__purpose__in=COUNTING,
-            its__set_aside_at=None,
-            its__state="judged",
         )
         return found.order_by("topic__number", "item__key", "pk", "its__pk")

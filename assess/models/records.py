@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from assess.core.records import JudgmentEventRecord, JudgmentRecord, PassageRecord, RatingRecord
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
+from assess.models.presenting import present_version
 from campaigns.core.criteria import RELEVANCE
 from collection.models.texts import DocumentVersion, TopicVersion
 
@@ -85,7 +86,7 @@ def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
             output_field=of_text,
         ),
         "document_version",
-        Coalesce(F(f"{judgment}item__document__version"), 0),
+        present_version(f"{judgment}item"),
         F(f"{judgment}item__document__sha256"),
         Coalesce(Subquery(texts.values("sha256")[:1]), none, output_field=of_text),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
@@ -16,6 +16,7 @@ from assess.core import purposes
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade, Purpose
 from assess.models.judging import COUNTERS, Judgment
+from assess.models.presenting import Reading, present_version
 from assess.models.sharing import SharedDocument
 from collection.models.items import Item, Keyed
 
@@ -31,14 +32,6 @@ MISSING = "missing"  # the fault of a document that has not been imported
 BEFORE = "before"
 # The mark of a shared document whose lease is over, and that others have or have judged.
 GIVEN_UP = "given_up"
-
-
-class ServedDocument(NamedTuple):
-    """A document to read: `fault` says why nobody can, if so. Version 0: it is not imported."""
-
-    docno: str
-    version: int
-    fault: str
 
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
@@ -106,8 +99,8 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return counts
 
     def with_versions(self) -> Self:
-        """Annotate each with the `present_version` of its document, 0 if it is missing."""
-        return self.annotate(present_version=Coalesce("item__document__version", 0))
+        """Annotate each with the `present_version` of its text, 0 if it is missing."""
+        return self.annotate(present_version=present_version())
 
     def on_earlier(self, topic_version: int) -> Self:
         """Return those `with_versions` whose judgment is of an earlier text or statement."""
@@ -190,9 +183,8 @@ class AssignmentEntry(Keyed, models.Model):
     objects = AssignmentEntryManager()
     every = AssignmentEntryQuerySet.as_manager()
 
-    # Set by `to_answer`: version and fault of a document that is not missing.
-    document: dict[str, Any] | None = None
-    text: str | None = None  # if a passage of it is quoted
+    # Set by `to_answer`.
+    reading: Reading | None = None
     known: KnownGrade | None = None  # of practice
 
     class Meta:
@@ -240,9 +232,9 @@ class AssignmentEntry(Keyed, models.Model):
         return self.given_up_at is not None
 
     @property
-    def served(self) -> ServedDocument:
-        """Its document without the text; for entries of `to_answer`."""
-        return ServedDocument(self.docno, **(self.document or {"version": 0, "fault": MISSING}))
+    def served(self) -> Reading:
+        """What its assessor reads; for entries of `to_answer`. Version 0: it is not imported."""
+        return self.reading or Reading(0, MISSING)
 
     @property
     def own(self) -> Judgment | None:

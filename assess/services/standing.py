@@ -13,19 +13,19 @@ from assess.services.changes import Changes
 
 
 def standing_of(entry: AssignmentEntry, act: Act, changes: Changes) -> Standing:
-    document, topic, shared = entry.served, entry.assignment.topic, entry.shared
+    reading, topic, shared = entry.served, entry.assignment.topic, entry.shared
     campaign, judgment = topic.campaign, entry.judgment
     change = judgment.change if judgment else 0
     is_full = shared is not None and not has_room(shared.n_wanted, shared.n_judged)
     return Standing(
         topic.in_words,
-        Seen(document.version, topic.version, campaign.asked_version, change),
-        FAULTS.get(document.fault),
+        Seen(reading.version, topic.version, campaign.asked_version, change),
+        FAULTS.get(reading.fault),
         _present(entry, judgment, act, changes) if judgment else None,
         shared.n_wanted if shared else None,
         shared.n_judged if shared else 0,
         is_full and _is_kept(entry, changes),
-        entry.text or "",
+        reading.text or "",
         campaign.every_criterion,
         campaign.takes_evidence,
     )

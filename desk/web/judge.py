@@ -16,6 +16,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_can_judge, check_takes_judgments
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.presenting import PRESENTERS
 from assess.models.serving import AssignmentEntry, as_served
 from assess.services import sharing
 from assess.web.own import own_assignment
@@ -23,8 +24,6 @@ from assess.web.sorting import own_entries
 from assess.web.strips import n_by_state, whole_strip
 from campaigns.core.grades import Grade
 from campaigns.web.frame import listed, page, part, part_asked
-from collection.models.parts import with_part
-from collection.models.texts import Document
 from desk.web.highlights import words_of
 from desk.web.queue import told_of
 from practice.access import comes_first
@@ -68,14 +67,15 @@ def _show(
     """Render the page, without runs, ranks, others' grades or which documents are controls."""
     [assignment] = as_served([assignment])
     topic, campaign = assignment.topic, assignment.topic.campaign
-    texts = with_part(Document.objects.filter(campaign=campaign), part_asked(request))
-    document = texts.filter(docno=entry.docno).first() if entry else None
+    presenter = PRESENTERS[entry.item.kind] if entry else None
+    document = presenter.find(entry.item, part_asked(request)) if entry and presenter else None
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": topic,
         "entry": entry,
         "judgment": entry.own if entry else None,
         "document": document,
+        "body": presenter and presenter.template,
         "closed": _closed(request.user, assignment),
         "further": campaign.asked_criteria[1:] or campaign.takes_evidence,
         "grades": campaign.scale.grades,

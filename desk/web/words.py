@@ -9,10 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import NotThere, Refused
 from accounts.pages import UserRequest, signed_in
 from assess.models.assigning import Unfrozen
+from assess.models.presenting import PRESENTERS
 from assess.web.own import GONE, own_assignment
 from campaigns.web.frame import part_asked
-from collection.models.parts import with_part
-from collection.models.texts import Document
 from desk import services
 from desk.core.own_words import WordChange, read
 from desk.web.highlights import as_json, forms_in
@@ -53,9 +52,9 @@ def _changes(request: UserRequest) -> list[WordChange]:
 def document_words(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Return the forms of the topic's words in a document's title and part, cached by version."""
     assignment = own_assignment(request, slug, pk)
-    entry = get_object_or_404(assignment.all_entries, position=number - 1)
-    documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    document = with_part(documents.filter(docno=entry.docno), part_asked(request)).first()
+    entries = assignment.all_entries.select_related("item")
+    item = get_object_or_404(entries, position=number - 1).item
+    document = PRESENTERS[item.kind].find(item, part_asked(request))
     response = JsonResponse(forms_in(assignment, document) if document else {})
     shown = (request.GET.get("version"), request.GET.get("topic"))
     present = (document.version if document else 0, assignment.topic.version)

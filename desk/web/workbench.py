@@ -18,12 +18,11 @@ from assess.core.answers import Act
 from assess.leases import has_few
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.history import JudgmentEvent
+from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
 from assess.web.own import GONE, own_assignment, reader_of
 from campaigns.web.frame import part_asked, whole_number
-from collection.models.parts import with_part
-from collection.models.texts import Document
 from desk.web.act_forms import Sent, acts_sent
 from desk.web.queue import as_now, queued, seconds_each
 
@@ -130,11 +129,12 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Show a document, or its text after the character `from`, without its judgment."""
     assignment = own_assignment(request, slug, pk)
-    entry = get_object_or_404(assignment.all_entries, position=number - 1)
-    documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    start = part_asked(request)
-    found = with_part(documents.filter(docno=entry.docno), start).first()
+    entries, start = assignment.all_entries.select_related("item"), part_asked(request)
+    entry = get_object_or_404(entries, position=number - 1)
+    presenter = PRESENTERS[entry.item.kind]
+    found = presenter.find(entry.item, start)
     context = {"entry": entry, "document": found, "at": f"number={number}&"}
+    context["body"] = presenter.template
     template = "_components/document_part.html" if start else "desk/_judge_document.html"
     response = render(request, template, context)
     version = str(found.version if found else 0)

@@ -27,12 +27,12 @@ def test_documents_are_lent_and_come_back_until_they_are_judged(client, queue, a
     its = of(queue, ada)
     client.force_login(ada)
     first = post(client, its)
-    order = list(queue.documents.order_by("position").values_list("docno", flat=True))
+    order = list(queue.documents.order_by("position").values_list("item__key", flat=True))
     assert [(each["number"], each["docno"]) for each in first["documents"]] == list(
         enumerate(order, 1)
     )
     until = {each["docno"]: parse_datetime(each["until"]) for each in first["documents"]}
-    assert until == dict(its.entries.values_list("docno", "leased_until"))
+    assert until == dict(its.entries.values_list("item__key", "leased_until"))
     assert post(client, its) == first
     answer(its, order[0], grade=1)
     answer(its, order[1], "later")

@@ -210,7 +210,7 @@ def address(assignment) -> str:
 
 
 def served(assignment) -> list[str]:
-    return list(assignment.entries.order_by("position").values_list("docno", flat=True))
+    return list(assignment.entries.order_by("position").values_list("item__key", flat=True))
 
 
 def opened(page, assignment) -> None:
@@ -245,5 +245,5 @@ def tap(page, number: int) -> None:
 
 
 def said(assignment) -> dict[str, object]:
-    rows = Judgment.objects.filter(assignment=assignment).values_list("docno", "state", "grade")
+    rows = Judgment.objects.filter(assignment=assignment).values_list("item__key", "state", "grade")
     return {docno: grade if state == "judged" else state for docno, state, grade in rows}

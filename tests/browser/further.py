@@ -46,5 +46,5 @@ def answer(page, credible: str, readable: str) -> None:
 
 
 def judgment(docno: str) -> tuple:
-    found = Judgment.objects.get(docno=docno)
+    found = Judgment.objects.get(item__key=docno)
     return found.grade, found.ratings, [text for *_, text in found.passages]

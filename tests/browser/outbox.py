@@ -63,7 +63,7 @@ def unsaved(page, n: int) -> None:
 
 
 def grades() -> list:
-    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))
+    return list(JudgmentEvent.objects.values_list("judgment__item__key", "to_state", "to_grade"))
 
 
 def document(page, name: str):

@@ -22,7 +22,7 @@ def test_the_list_shows_each_document_as_it_is_and_is_where_a_mind_is_changed(
     order = served(assignment)
     make.judgment(assignment, order[0], 2)
     make.judgment(assignment, order[1], 0)
-    Judgment.objects.filter(docno=order[1]).update(comment="mine")
+    Judgment.objects.filter(item__key=order[1]).update(comment="mine")
     page = pages(ada)
     opened(page, assignment)
     page.keyboard.press("d")

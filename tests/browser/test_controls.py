@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from tests import make
 from tests.browser import sight
@@ -34,13 +33,13 @@ def mixed(transactional_db, olga, ada, ben, pat):
     make.frozen_pool(campaign, [run], depth=10)
     topic = campaign.topic_set.get(number="1")
     for docno in known:
-        KnownGrade.objects.create(topic=topic, docno=docno, grade=2)
+        make.known_grade(topic, docno, 2)
     return make.assignment(topic, ada)
 
 
 def order(assignment) -> list[tuple[str, str]]:
     rows = assignment.all_entries.order_by("position")
-    return list(rows.values_list("docno", "purpose"))
+    return list(rows.values_list("item__key", "purpose"))
 
 
 def graded(assignment) -> list[int | None]:

@@ -42,7 +42,7 @@ def documents(assignment):
             kept = read_page(source)
             fields = {"html": kept.html, "text": kept.text, **fields}
         docno = served(assignment)[number]
-        assert found.filter(docno=docno).update(**fields)
+        assert found.filter(item__key=docno).update(**fields)
 
     return put
 

@@ -59,7 +59,7 @@ def test_what_was_not_saved_outlives_its_page_and_is_stored_in_order(judging, as
         (order[1], "cannot_judge", None),
         (order[2], "judged", 0),
     ]
-    judgment = Judgment.objects.get(docno=order[1])
+    judgment = Judgment.objects.get(item__key=order[1])
     assert (judgment.reason, judgment.comment) == ("unreadable", "only boxes")
 
 

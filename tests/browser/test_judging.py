@@ -91,8 +91,8 @@ def test_the_other_keys_and_the_list_of_documents(pages, assignment, ada):
     expect(page.locator("#help")).to_be_hidden()
     saved(page)
     assert said(assignment) == {order[0]: "later", order[1]: "cannot_judge", order[2]: 1}
-    assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
-    assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
+    assert Judgment.objects.get(item__key=order[1]).reason == "unreadable"
+    assert Judgment.objects.get(item__key=order[2]).comment == "3 l u are only words here"
     go(page, "u", order[2])
     expect(page.locator(".judging-document .state")).to_have_text("reopened")
     saved(page)
@@ -118,7 +118,7 @@ def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     judging.keyboard.press("r")
     saved(judging)
     assert said(assignment) == {order[0]: 1, order[1]: 2, order[2]: 3}
-    assert Judgment.objects.get(docno=order[1]).comment == "on second thought"
+    assert Judgment.objects.get(item__key=order[1]).comment == "on second thought"
     undone = [(docno, state) for docno, state, _ in grades()][3:]
     assert undone == [
         (order[2], "reopened"),
@@ -214,7 +214,7 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
         page.keyboard.press("m")
     expect(shown(page)).to_have_text(order[3])
     saved(page)
-    reasons = dict(Judgment.objects.values_list("docno", "reason"))
+    reasons = dict(Judgment.objects.values_list("item__key", "reason"))
     assert reasons == dict(zip(order, ["missing", "missing", "unreadable"], strict=False))
 
 

@@ -58,7 +58,7 @@ def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignme
     go(judging, "2", order[2])
     saved(judging)
     assert said(assignment) == {order[0]: 0, order[1]: 2}
-    assert Judgment.objects.get(docno=order[1]).document_version == 2
+    assert Judgment.objects.get(item__key=order[1]).document_version == 2
 
 
 def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):

@@ -46,7 +46,7 @@ def test_documents_come_as_they_are_judged_and_are_asked_for_until_they_are_ther
     page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
     intercept(page)
     sharing.lend(assessor=ben, assignment=others)
-    theirs = set(others.entries.values_list("docno", flat=True))
+    theirs = set(others.entries.values_list("item__key", flat=True))
     opened(page, assignment)
     lost = []
     page.route("**/lend/", lambda route: (lost.append(route.fetch().json()), route.abort()))

@@ -35,13 +35,13 @@ def know(campaign, docnos, grade: int = 2) -> None:
 
 def served(assignment) -> list[tuple[str, str]]:
     rows = assignment.all_entries.order_by("position")
-    return list(rows.values_list("docno", "purpose"))
+    return list(rows.values_list("item__key", "purpose"))
 
 
 def number_of(assignment, purpose: str, docno: str = "") -> int:
     """The first place of a document, or of any, of this kind."""
     rows = assignment.all_entries.filter(purpose=purpose).order_by("position")
-    return (rows.filter(docno=docno) if docno else rows).first().number
+    return (rows.filter(item__key=docno) if docno else rows).first().number
 
 
 def say(

@@ -32,7 +32,7 @@ def undo(*, assessor, assignment, provenance=None) -> Judgment | None:
     events = JudgmentEvent.objects.filter(client_id=how.client_id, assignment=assignment)
     entry = last_decided(assignment)
     if before := events.first():  # sent again
-        entry = assignment.all_entries.filter(docno=before.judgment.docno).first()
+        entry = assignment.all_entries.filter(item__key=before.judgment.docno).first()
     acts = []
     if entry:
         seen = Seen(change=entry.judgment and entry.judgment.change)

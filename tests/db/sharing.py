@@ -32,7 +32,7 @@ def lent(assignment: Assignment) -> list[str]:
     """Lend what there is to the assessor; return what is open, in order."""
     sharing.lend(assessor=assignment.assessor, assignment=assignment)
     entries = assignment.entries.still_open().order_by("position")
-    return list(entries.values_list("docno", flat=True))
+    return list(entries.values_list("item__key", flat=True))
 
 
 def judge_all(assignment: Assignment, grade: int) -> list[str]:
@@ -45,7 +45,7 @@ def judge_all(assignment: Assignment, grade: int) -> list[str]:
 
 
 def n_judged(queue: SharedQueue) -> dict[str, int]:
-    return dict(queue.documents.order_by("docno").values_list("docno", "n_judged"))
+    return dict(queue.documents.order_by("item__key").values_list("item__key", "n_judged"))
 
 
 def live(now: datetime | None = None):

@@ -62,7 +62,7 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
     }
     assert len({each.seed for each in Assignment.objects.all()}) == 4
     for each in Assignment.objects.all():
-        served = list(each.entries.order_by("position").values_list("docno", flat=True))
+        served = list(each.entries.order_by("position").values_list("item__key", flat=True))
         assert served == order.shuffled(served, each.seed)
     with pytest.raises(Refused, match=NOTHING_LEFT):
         distributing.distribute(user=olga, campaign=pooled, second_share=0.5)

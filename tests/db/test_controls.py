@@ -129,7 +129,7 @@ def test_the_two_places_of_a_document_are_judged_apart(mixed):
     with pytest.raises(Refused, match=f"You graded {docno} elsewhere meanwhile: 1"):
         say(mixed, again, grade=2, change=0)
     assert official(mixed) == [(docno, 3)]
-    both = Judgment.with_controls.order_by("pk").values_list("docno", "purpose", "grade")
+    both = Judgment.with_controls.order_by("pk").values_list("item__key", "purpose", "grade")
     assert list(both) == [(docno, "primary", 3), (docno, REPEAT, 1)]
     make.judgment(mixed, served(mixed)[number_of(mixed, KIND_KNOWN) - 1][0], 1)
     assert control_counts(mixed) == (4, 2, 0, 0)

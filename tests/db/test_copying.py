@@ -35,10 +35,10 @@ def source(campaign, olga) -> Campaign:
     doing.judged(campaign)
     make.imported(campaign, "documents", b"d5\t\tAnother text.\nd6\t\tYet another.")
     one = campaign.topic_set.get(number="1")
-    KnownGrade.objects.create(topic=one, docno="d5", grade=1)  # of an earlier text
-    KnownGrade.objects.create(topic=one, docno="d6", grade=2, document_versions=[1, 2])
+    make.known_grade(one, "d5", 1)  # of an earlier text
+    make.known_grade(one, "d6", 2, document_versions=[1, 2])
     make.practice(campaign, "d1\t2\tIt names the bridge.\nd2\t0\tNo.")
-    KnownGrade.every.of_practice().filter(docno="d2").update(document_versions=[9])
+    KnownGrade.every.of_practice().filter(item__key="d2").update(document_versions=[9])
     changes = {
         "guidelines": "Judge **strictly**.",
         "run_depth": 7,
@@ -112,11 +112,11 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     versions = copy.document_set.values_list("version", "last_version", "imported_in")
     assert set(versions) == {(1, 1, None)}
     assert copy.has_whole_collection
-    known = KnownGrade.objects.of(copy).order_by("docno")
-    rows = known.values_list("topic__number", "docno", "grade", "document_versions")
+    known = KnownGrade.objects.of(copy).order_by("item__key")
+    rows = known.values_list("item__topic__number", "item__key", "grade", "document_versions")
     assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
     assert [each.docno for each in KnownGrade.objects.of(copy).on_earlier()] == ["d5"]
-    practice = copy.practice.documents.values_list("docno", "grade", "document_versions")
+    practice = copy.practice.documents.values_list("item__key", "grade", "document_versions")
     assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
     assert (source.practice.is_on, copy.practice.is_on) == (True, False)
     assert not copy.run_set.exists()

@@ -122,7 +122,7 @@ def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga
     assert theirs.passages == []
     assert theirs.replaces.ratings == BOTH
     undo(assessor=ben, assignment=handed)
-    assert Judgment.objects.current().get(docno="d1").ratings == BOTH
+    assert Judgment.objects.current().get(item__key="d1").ratings == BOTH
 
 
 # The settings

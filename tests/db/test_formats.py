@@ -23,7 +23,6 @@ from assess.core.answers import Answer
 from assess.core.known_grades import read_known
 from assess.core.passages import Quoted
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
@@ -130,7 +129,7 @@ def finished(olga, pat) -> Campaign:
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")
     save_note(assessor=olga, pk=assignment.pk, note=note)
-    KnownGrade.objects.create(topic=assignment.topic, docno="FT911-3", grade=2)
+    make.known_grade(assignment.topic, "FT911-3", 2)
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=made), measures=["AP", "nDCG@10"]
     )

@@ -23,7 +23,7 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
     assert (begun.assessor, counts(begun)) == (ben, (1, 1, 1))
     answer(begun, "d4", grade=1)
     assert official(pooled) == {"d1": 2, "d4": 1}
-    authors = begun.judgments.values_list("docno", "assessor__username")
+    authors = begun.judgments.values_list("item__key", "assessor__username")
     assert dict(authors) == {"d1": "ada", "d2": "ada", "d3": "ada", "d4": "ben"}
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from accounts.access import Refused
 from assess.access.answers import Invalid
-from assess.assignments import serve_more
+from assess.assignments import Placed, serve_more
 from assess.core.answers import Provenance
-from assess.core.controls import Served
 from assess.core.purposes import PRIMARY
 from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
@@ -72,7 +71,7 @@ def test_undo_walks_back_and_reopens(primary):
 
 
 def test_what_is_put_off_comes_back_at_the_end_the_longest_first(primary):
-    served = list(primary.entries.order_by("position").values_list("docno", flat=True))
+    served = list(primary.entries.order_by("position").values_list("item__key", flat=True))
     answer(primary, served[0], "later")
     answer(primary, served[1], "later")
     for docno in served[2:]:
@@ -89,12 +88,13 @@ def test_what_is_put_off_comes_back_at_the_end_the_longest_first(primary):
 
 def test_more_can_be_served_behind_what_is_there_or_sooner_and_no_place_changes(primary):
     def order() -> list[str]:
-        return list(primary.entries.order_by("position").values_list("docno", flat=True))
+        return list(primary.entries.order_by("position").values_list("item__key", flat=True))
 
     served, n_entries = order(), primary.n_entries
     answer(primary, served[0], grade=0)
-    serve_more(primary, [Served("x1", PRIMARY)])
-    serve_more(primary, [Served("x2", PRIMARY), Served("x3", PRIMARY)], priority=1)
+    x1, x2, x3 = (Placed(each.pk, PRIMARY) for each in make.items(primary.topic, "x1", "x2", "x3"))
+    serve_more(primary, [x1])
+    serve_more(primary, [x2, x3], priority=1)
     assert order() == [*served, "x1", "x2", "x3"]
     assert primary.n_entries == n_entries + 3
     for docno in ("x2", "x3"):

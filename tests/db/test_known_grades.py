@@ -44,7 +44,7 @@ def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_
 ):
     campaign, first = mixed.topic.campaign, numbers(mixed, KIND_KNOWN)[0]
     docno = served(mixed)[first - 1][0]
-    grade = KnownGrade.objects.get(docno=docno).grade
+    grade = KnownGrade.objects.get(item__key=docno).grade
     say(mixed, first, grade=grade)
     waiting = replaced(campaign, docno, "Another text.")
     assert docno not in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
@@ -82,7 +82,7 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
     assert report(mixed).overall.known.n_equal == 1
     replaced(campaign, docno, "A third text.")
     know(campaign, [docno], grade=1)  # a file says the same again, of the text there is now
-    assert KnownGrade.objects.get(docno=docno).document_versions == [2, 3]
+    assert KnownGrade.objects.get(item__key=docno).document_versions == [2, 3]
     waiting = replaced(campaign, docno, "A fourth text.")
     known_grades.remove_known(user=olga, campaign=campaign)
     with pytest.raises(Stale, match="was removed while you had the page open"):
@@ -94,7 +94,7 @@ def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     add = {"user": olga, "campaign": campaign}
     stale = KnownGrade.objects.of(campaign).seen()
     assert known_grades.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
-    assert KnownGrade.objects.get(docno="k0").grade == 3
+    assert KnownGrade.objects.get(item__key="k0").grade == 3
     for change in (
         lambda: known_grades.import_known(**add, lines=known_lines(["d1"]), seen=stale),
         lambda: known_grades.remove_known(**add, seen=stale),
@@ -122,4 +122,4 @@ def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
         known_grades.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
     [sentence] = refused.value.sentences
     assert sentence.startswith("Line 1: The campaign has no topic 7, and document nothing has not")
-    assert not KnownGrade.objects.filter(docno="d1").exists()
+    assert not KnownGrade.objects.filter(item__key="d1").exists()

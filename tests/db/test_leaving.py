@@ -101,7 +101,7 @@ def test_who_comes_back_finds_their_judgments(member, olga, primary, ada, pooled
     primary.refresh_from_db()
     answer(primary, "d2", grade=1)
     given = Judgment.objects.current().filter(assessor=ada)
-    assert dict(given.values_list("docno", "grade")) == {"d1": 2, "d2": 1}
+    assert dict(given.values_list("item__key", "grade")) == {"d1": 2, "d2": 1}
 
 
 def test_nobody_is_removed_twice(member, olga):

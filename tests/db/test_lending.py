@@ -35,7 +35,7 @@ def large(olga, pat, ada, ben):
 
 def test_who_has_few_left_is_lent_more(large, ada, ben):
     queue = shared(large, [ada, ben], n_wanted=2)
-    order = list(queue.documents.order_by("position").values_list("docno", flat=True))
+    order = list(queue.documents.order_by("position").values_list("item__key", flat=True))
     first, second = of(queue, ada), of(queue, ben)
     assert lent(first) == order[:6], "in the queue's order"
     assert lent(second) == order[6:12], "those that nobody has come first"
@@ -48,7 +48,7 @@ def test_who_has_few_left_is_lent_more(large, ada, ben):
     put_off = Judgment.objects.filter(assignment=second, state="later").count()
     assert len(lent(second)) == put_off + 6, "what is put off is not all there is"
     while unjudged := [
-        each for each in lent(second) if not second.judgments.filter(docno=each).exists()
+        each for each in lent(second) if not second.judgments.filter(item__key=each).exists()
     ]:
         answer(second, unjudged[0], "later")
     assert second.entries.still_open().count() == 20, "nobody holds more"
@@ -86,7 +86,7 @@ def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(queue, ada, 
     clock.on(31)
     assert lent(assignment) == before
     assert live().count() == 6
-    assert Judgment.objects.get(docno=before[0]).comment == "hm"
+    assert Judgment.objects.get(item__key=before[0]).comment == "hm"
 
 
 def test_what_was_put_off_too_long_is_given_up_and_its_comment_kept(pooled, people, monkeypatch):
@@ -113,7 +113,7 @@ def test_a_document_goes_round_until_enough_could_not_judge_it(pooled, people, c
     assert docno in lent(second)
     answer(second, docno, "cannot_judge", reason="unreadable")
     assert docno not in lent(third)
-    assert queue.documents.get(docno=docno) not in queue.documents.unsettled()
+    assert queue.documents.get(item__key=docno) not in queue.documents.unsettled()
 
 
 def test_undo_keeps_the_place_for_its_time(queue, people, monkeypatch):

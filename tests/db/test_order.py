@@ -96,7 +96,7 @@ def shuffled(docnos, *parts) -> list[str]:
 
 def served(topic: str, username: str) -> list[str]:
     found = Assignment.objects.get(topic__number=topic, assessor__username=username)
-    return list(found.entries.order_by("position").values_list("docno", flat=True))
+    return list(found.entries.order_by("position").values_list("item__key", flat=True))
 
 
 @pytest.fixture
@@ -147,5 +147,5 @@ def test_the_order_served_follows_from_the_files(dealt_out, olga, sign_in):
             docnos = shuffled(docnos, seed, topic, "sample")[:n]
         assert served(topic, name) == shuffled(docnos, seed, topic, name)
     assert {kind for _, kind, *_ in planned["plan"]} == {"primary", "second"}
-    lent = dealt_out.documents.order_by("position").values_list("docno", flat=True)
+    lent = dealt_out.documents.order_by("position").values_list("item__key", flat=True)
     assert list(lent) == shuffled(DOCNOS.split(), seed, "304", "shared")

@@ -114,7 +114,7 @@ def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given
     said(adas, "d3", "later")
     said(adas, "d4", "cannot_judge")
     marks = {"d1": "0", "d2": "3", "d3": "later", "d4": "cannot_judge"}
-    order = adas.entries.order_by("position").values_list("docno", flat=True)
+    order = adas.entries.order_by("position").values_list("item__key", flat=True)
 
     def of(blind: bool) -> list[str]:
         return AssignmentEntry.objects.marks([adas, bens], blind=blind)[adas.pk]

@@ -110,7 +110,7 @@ def test_practice_under_way_follows_what_is_known_and_keeps_its_order(practice, 
     def order(is_held: bool = True) -> list[str]:
         entries = serve_practice(user=ada, campaign=practice.campaign).all_entries
         found = entries.filter(given_up_at__isnull=is_held).order_by("position")
-        return list(found.values_list("docno", flat=True))
+        return list(found.values_list("item__key", flat=True))
 
     answered(ada, practice, "d2", 0)
     d1, d2, d3 = practice.known

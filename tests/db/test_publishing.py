@@ -80,7 +80,7 @@ def test_the_same_grades_are_a_new_version_once_more_is_known_of_the_rest(topic,
             publish(topic, olga, level=level)
     first = publish(topic, olga)
     assert first.is_preliminary
-    for entry in primary.entries.exclude(docno="d1"):
+    for entry in primary.entries.exclude(item__key="d1"):
         answer(primary, entry.docno, "cannot_judge", reason="unreadable")
     second = publish(topic, olga)
     assert (second.number, second.sha256) == (2, first.sha256)
@@ -102,7 +102,9 @@ def test_who_has_not_seen_the_last_version_publishes_none(topic, olga, primary):
 def test_a_version_is_preliminary_until_every_pooled_document_is_decided(topic, olga, ben, primary):
     campaign = topic.campaign
     other = make.assignment(campaign.topic_set.get(number="2"), ben)
-    docnos = {each: list(each.entries.values_list("docno", flat=True)) for each in (primary, other)}
+    docnos = {
+        each: list(each.entries.values_list("item__key", flat=True)) for each in (primary, other)
+    }
     answer(primary, docnos[primary].pop(), "cannot_judge", reason="unreadable")
     last = docnos[other].pop()
     for assignment, names in docnos.items():

@@ -201,11 +201,12 @@ N_MANY, COMMENT = 4000, "x" * 1000
 def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
     topic, own = primary.topic, {"assignment": primary, "comment": COMMENT, "change": 1}
     theirs = {"topic": topic, "assessor": primary.assessor, "purpose": "primary", **own}
-    made = [Judgment(docno=f"m{n}", state="later", **theirs) for n in range(N_MANY)]
+    items = make.items(topic, *(f"m{n}" for n in range(N_MANY)))
+    made = [Judgment(item=each, state="later", **theirs) for each in items]
     Judgment.objects.bulk_create(made)
     events = [JudgmentEvent(judgment=each, client_id=uuid4(), **own) for each in made]
     JudgmentEvent.objects.bulk_create(events)
-    del made, events
+    del items, made, events
     monkeypatch.setattr(reading, "CHUNK", 100)
     for download in (judgment_files.download_judgments, judgment_files.download_judgment_events):
         tracemalloc.start()

@@ -6,7 +6,6 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment, Unfrozen
-from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import sharing
@@ -52,7 +51,7 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     What there was before is returned.
     """
     one, two = campaign.topic_set.order_by("number")
-    KnownGrade.objects.create(topic=one, docno="d6", grade=2)
+    make.known_grade(one, "d6", 2)
     make.practice(campaign, "d6\t2\tIt names the bridge.")
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d3 d4"})
     before = snapshot()
@@ -82,7 +81,8 @@ def test_everything_since_the_pool_goes_and_everything_before_it_stays(
     after = snapshot()
     assert [name for name in SAME if after[name] != rehearsed[name]] == []
     mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
-    assert mine == {"AuditEvent", "Job"}
+    # An item only names what may be judged for a topic.
+    assert mine == {"AuditEvent", "Job", "Item"}
     gone = (Pool, Assignment, JudgmentEvent, Question, TopicNote)
     assert not any(model.objects.exists() for model in gone)
     assert len(files()) == n_files

@@ -34,7 +34,7 @@ def replace(campaign, *docnos: str) -> None:
 
 
 def states(assignment) -> dict[str, str]:
-    return dict(assignment.judgments.current().values_list("docno", "state"))
+    return dict(assignment.judgments.current().values_list("item__key", "state"))
 
 
 def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign, assignment, olga):

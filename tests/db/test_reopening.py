@@ -42,7 +42,7 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
     with pytest.raises(Refused, match="has been set aside since"):
         answer(begun, "d1", **sent)  # again, as its answer was lost
     answer(begun, "d1", grade=0)
-    aside = begun.judgments.get(docno="d2").set_aside_at
+    aside = begun.judgments.get(item__key="d2").set_aside_at
     assert act(reopening.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
     for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
@@ -65,7 +65,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
 
 def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled):
     assert act(reopening.reopen, begun, docno="d1") == 1
-    judgment = begun.judgments.get(docno="d1")
+    judgment = begun.judgments.get(item__key="d1")
     assert (judgment.state, judgment.grade, judgment.comment) == ("reopened", None, "mine")
     event = judgment.events.last()
     assert (event.by, event.from_grade, event.to_state) == (olga, 2, "reopened")
@@ -165,10 +165,10 @@ def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, poo
     answer(begun, "d1", grade=3)
     assert official(pooled) == {"d1": 3}
     assert counts(begun) == (1, 1, 1)
-    earlier = begun.judgments.get(docno="d1", assessor__username="ada")
+    earlier = begun.judgments.get(item__key="d1", assessor__username="ada")
     assert (earlier.grade, earlier.comment) == (2, "mine")
     assert earlier.set_aside_at
-    newer = begun.judgments.get(docno="d1", assessor=ben)
+    newer = begun.judgments.get(item__key="d1", assessor=ben)
     assert (newer.comment, newer.events.get().from_grade) == ("", 2)
     answer(begun, "d5", grade=0)
     assert undone(begun).docno == "d5"
@@ -189,7 +189,7 @@ def test_undo_brings_back_what_counted_before(begun, ben, pooled):
     assert undone(begun).docno == "d1"
     assert (official(pooled), counts(begun)) == ({"d1": 2}, (1, 1, 1))
     assert begun.n_changes == changes + 2
-    back = begun.entries.get(docno="d1").judgment
+    back = begun.entries.get(item__key="d1").judgment
     assert (back.assessor.username, back.comment, back.events.count()) == ("ada", "mine", 1)
     bens = begun.judgments.filter(assessor=ben)
     assert {(each.state, bool(each.set_aside_at)) for each in bens} == {("reopened", True)}
@@ -217,16 +217,16 @@ def test_undo_brings_back_nothing_that_was_open_and_nobody_who_judges_it_elsewhe
 ):
     given_over(begun, ben, "d2")
     undone(begun)
-    assert begun.entries.get(docno="d2").judgment.assessor == ben
+    assert begun.entries.get(item__key="d2").judgment.assessor == ben
     for docno in ("d1", "d3"):
         answer(begun, docno, grade=3)
     undone(begun)
-    assert begun.entries.get(docno="d3").judgment.assessor == ada
+    assert begun.entries.get(item__key="d3").judgment.assessor == ada
     answer(begun, "d3", grade=3)
     # Nothing of Ada's counts in the primary assignment, so that she can be given a second one.
     make.assignment(begun.topic, ada, SECOND)
     assert undone(begun).docno == "d3"
-    assert begun.entries.get(docno="d3").judgment.assessor == ben
+    assert begun.entries.get(item__key="d3").judgment.assessor == ben
     assert official(pooled) == {"d1": 3}
 
 
@@ -250,7 +250,7 @@ def test_undo_waits_for_who_assigns_only_where_it_may_bring_something_back(begun
 def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, ada, ben):
     """Ben judged it, Ada again, and Ben has the topic back, with his page still open."""
     given_over(begun, ben, "d1")
-    seen = Seen(change=begun.entries.get(docno="d1").judgment.change)
+    seen = Seen(change=begun.entries.get(item__key="d1").judgment.change)
     given_over(begun, ada, "d1")
     given_over(begun, ben)
     for grade in (3, 1):  # neither by what is said nor by whether it is refused

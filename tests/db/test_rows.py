@@ -10,15 +10,17 @@ from accounts.models import User
 from accounts.rows import Columns, insert
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from tests import make
 
 
 def judgments(given: Assignment) -> list[Judgment]:
     """One with everything in it, and one with as little as there can be."""
     common = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
     common["purpose"] = given.kind
+    first, second = make.items(given.topic, "d1", "d2")
     full = Judgment(
         **common,
-        docno="d1",
+        item=first,
         state="judged",
         answers={"relevance": -2, "clarity": 1},
         comment='50 % "so"; é\n',
@@ -26,7 +28,7 @@ def judgments(given: Assignment) -> list[Judgment]:
         change=1,
         set_aside_at=timezone.now(),
     )
-    return [full, Judgment(**common, docno="d2", state="later", change=2)]
+    return [full, Judgment(**common, item=second, state="later", change=2)]
 
 
 def values(instance) -> dict:

@@ -137,7 +137,7 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
     say(primary, grade=3)
     undo(assessor=primary.assessor, assignment=primary)
     answer(primary, "d1", "cannot_judge", reason="other", comment="last")
-    judgment = Judgment.objects.get(docno="d1")
+    judgment = Judgment.objects.get(item__key="d1")
     columns = ("change", "to_state", "to_grade", "reason", "comment")
     assert list(judgment.events.values_list(*columns)) == [
         (1, "judged", 1, "", "first"),

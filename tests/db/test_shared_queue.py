@@ -82,12 +82,12 @@ class Sharing(RuleBasedStateMachine):
     def lend(self, name: str) -> None:
         """Nothing that was decided, no more than are wanted, and not nothing if there is any."""
         assignment, now = self.assignment(name), timezone.now()
-        held = set(assignment.entries.still_open().values_list("docno", flat=True))
+        held = set(assignment.entries.still_open().values_list("item__key", flat=True))
         lent = live(now).filter(assignment=assignment, judgment=None)
         unsettled = self.queue.documents.unsettled()
         # Lent for the rest of its time, also where fewer judgments are wanted meanwhile.
         kept = {each.docno for each in lent} & {each.docno for each in unsettled}
-        busy = Counter(live(now).exclude(assignment=assignment).values_list("docno", flat=True))
+        busy = Counter(live(now).exclude(assignment=assignment).values_list("item__key", flat=True))
         free = {
             each.docno
             for each in unsettled
@@ -103,8 +103,8 @@ class Sharing(RuleBasedStateMachine):
     def act(self, name: str, docno: str, answer: Answer) -> None:
         """Answer, from a page of any age, what was once lent."""
         assignment = self.assignment(name)
-        entry = assignment.entries.filter(docno=docno).first()
-        document = self.queue.documents.get(docno=docno)
+        entry = assignment.entries.filter(item__key=docno).first()
+        document = self.queue.documents.get(item__key=docno)
         others = sum(
             state == "judged"
             for (who, which), state in self.given.items()
@@ -155,7 +155,7 @@ class Sharing(RuleBasedStateMachine):
     def come_late(self, name: str) -> None:
         """Answer what was lent long ago, after others were lent it and have judged some of it."""
         self.lend(name)
-        old = list(self.assignment(name).entries.still_open().values_list("docno", flat=True))
+        old = list(self.assignment(name).entries.still_open().values_list("item__key", flat=True))
         self.clock.on(MINUTES + 1)
         for other in NAMES:
             if other != name:
@@ -190,7 +190,7 @@ class Sharing(RuleBasedStateMachine):
             with suppress(Refused):
                 reopening.restore(user=self.olga, assignment=assignment, set_aside_at=at)
         counting = Judgment.objects.current().filter(assignment=assignment, state__in=DECIDED)
-        now = {(name, docno): state for docno, state in counting.values_list("docno", "state")}
+        now = {(name, docno): state for docno, state in counting.values_list("item__key", "state")}
         assert {pair for pair in self.given if pair[0] == name} <= set(now)
         self.given |= now
 
@@ -210,7 +210,7 @@ class Sharing(RuleBasedStateMachine):
     @invariant()
     def what_was_taken_counts_and_nothing_else(self) -> None:
         counting = Judgment.objects.current().filter(state__in=DECIDED)
-        rows = counting.values_list("assessor__username", "docno", "state")
+        rows = counting.values_list("assessor__username", "item__key", "state")
         assert {(name, docno): state for name, docno, state in rows} == self.given
         assert counting.count() == len(self.given)
 
@@ -245,7 +245,7 @@ class Sharing(RuleBasedStateMachine):
         """By all who have not decided it, once the time of the others is over."""
         for assignment in Assignment.objects.live().with_left():
             name = assignment.assessor.username
-            docnos = self.queue.documents.unsettled().values_list("docno", flat=True)
+            docnos = self.queue.documents.unsettled().values_list("item__key", flat=True)
             assert assignment.n_left == sum((name, docno) not in self.given for docno in docnos)
 
     def finish(self) -> None:

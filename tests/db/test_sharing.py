@@ -34,7 +34,7 @@ from tests.db.sharing import judge_all, lent, of, shared
 def test_the_database_and_the_core_agree_on_what_is_settled_and_has_room(pooled, people):
     """Of each number of judgments, and of people who could not judge it, up to the two wanted."""
     assignment = of(shared(pooled, people), people[0])
-    document = assignment.queue.documents.get(docno=lent(assignment)[0])
+    document = assignment.queue.documents.get(item__key=lent(assignment)[0])
     for n_judged, n_impossible in product(range(3), range(4)):
         counts = {"n_judged": n_judged, "n_impossible": n_impossible}
         type(document).objects.filter(pk=document.pk).update(**counts)

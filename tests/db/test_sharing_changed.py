@@ -72,7 +72,7 @@ def test_an_undone_answer_of_more_than_are_wanted_can_be_given_again(queue, twic
     assert lent(second) == [docno], "it stays lent for its time"
     assert docno not in lent(third)
     answer(second, docno, grade=3)
-    document = queue.documents.get(docno=docno)
+    document = queue.documents.get(item__key=docno)
     assert (document.n_judged, document.n_wanted) == (2, 2)
 
 
@@ -198,7 +198,7 @@ def test_after_an_assessor_has_left_only_decisions_come_back(queue, olga, ada):
     back = reopening.restore(user=olga, assignment=assignment, set_aside_at=at)
     assert (back, back.n_again) == ((n - 1, n, 0, 1), 0)
     assert not live().filter(assignment=assignment).exists()
-    assert assignment.judgments.get(docno=reopened).set_aside_at == at
+    assert assignment.judgments.get(item__key=reopened).set_aside_at == at
     assert not assignment.set_aside_groups()
     with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):
         reopening.restore(user=olga, assignment=assignment, set_aside_at=at)

@@ -76,7 +76,7 @@ class Assessor(Person):
         super().__init__(assignment.assessor, url)
         campaign = assignment.topic.campaign
         self.path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/acts/"
-        self.docnos = list(assignment.entries.values_list("docno", flat=True))
+        self.docnos = list(assignment.entries.values_list("item__key", flat=True))
         self.dice, self.said = random.Random(seed), {}
         self.given: dict[str, int] = {}
 

@@ -150,7 +150,7 @@ class Trial:
             for e in events.select_related("judgment")
         }
         assert stored == self.assessor.said
-        now = Judgment.objects.values_list("docno", "grade")
+        now = Judgment.objects.values_list("item__key", "grade")
         assert dict(now) == self.assessor.given
         self.story.refresh_from_db()
         assert self.story.n_changes == len(stored)

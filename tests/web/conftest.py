@@ -7,7 +7,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
@@ -120,7 +119,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.confirmed(done)
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
-    KnownGrade.objects.create(topic=topic, docno="d6", grade=2)
+    make.known_grade(topic, "d6", 2)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     make.practice(played, "d6\t2\tIt names the bridge.")
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")

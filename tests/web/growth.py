@@ -91,14 +91,14 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
     TopicVersion.objects.create(topic=first, **replaced)
     DocumentVersion.objects.create(document=document, **replaced)
     pool = campaign.pool_set.get()
-    runs = {"run_ids": [campaign.run_set.earliest("pk").pk], "ranks": [1]}
     for its, docno in ((first, f"d{number}"), (first, f"e{number}"), (topic, "d1")):
-        PoolEntry.objects.create(pool=pool, topic=its, docno=docno, **runs)
+        _pooled(pool, its, docno)
     adas = Assignment.objects.get(assessor__username="ada", topic=first)
     for docno, is_aside in ((f"d{number}", False), (f"e{number}", True)):
         position = adas.entries.count()
+        [item] = make.items(first, docno)
         entry = AssignmentEntry.objects.create(
-            assignment=adas, position=position, docno=docno, purpose=adas.kind
+            assignment=adas, position=position, item=item, purpose=adas.kind
         )
         Assignment.objects.filter(pk=adas.pk).update(n_entries=position + 1)
         judgment = make.judgment(adas, docno, 1)
@@ -108,7 +108,13 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
             judgment.save()
     make.assignment(topic, adas.assessor)
     waiting = Topic.objects.create(campaign=campaign, number=f"w{number}", title="?")
-    PoolEntry.objects.create(pool=pool, topic=waiting, docno="d1", **runs)
+    _pooled(pool, waiting, "d1")
+
+
+def _pooled(pool: Pool, topic: Topic, docno: str) -> None:
+    [item] = make.items(topic, docno)
+    of_a_run = {"run_ids": [pool.campaign.run_set.earliest("pk").pk], "ranks": [1]}
+    PoolEntry.objects.create(pool=pool, topic=topic, item=item, **of_a_run)
 
 
 def _runs(campaign: Campaign, number: int) -> None:

@@ -10,7 +10,7 @@ DAY = timedelta(days=1)
 
 def judge(client, assignment, docno, choice="1", *, reader=None, **more):
     """Send one act as the judging page does, made for this reader."""
-    entry = assignment.all_entries.filter(docno=docno).order_by("position").first()
+    entry = assignment.all_entries.filter(item__key=docno).order_by("position").first()
     number = entry.number if entry else None
     act = {"client_id": str(uuid4()), "docno": docno, "number": number, "choice": choice, **more}
     headers = {"HX-Request": "true", "Judging-Reader": str(reader)} if reader else {}

@@ -38,7 +38,7 @@ def refusals(answer) -> list[str]:
 
 
 def said() -> list:
-    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))
+    return list(JudgmentEvent.objects.values_list("judgment__item__key", "to_state", "to_grade"))
 
 
 def queries(client, assignment, *acts) -> list[str]:
@@ -55,7 +55,9 @@ def queries(client, assignment, *acts) -> list[str]:
 
 
 def test_acts_cost_so_many_queries_one_or_several_at_once(client, assignment):
-    first, second, third = assignment.entries.order_by("position").values_list("docno", flat=True)
+    first, second, third = assignment.entries.order_by("position").values_list(
+        "item__key", flat=True
+    )
     send(client, assignment, act(first))  # the first of all fixes the scale
     for sent in ([act(second), act(third)], [act(second, "2")], [act(second, "undo", change=4)]):
         assert len(queries(client, assignment, *sent)) == QUERIES_PER_ACT
@@ -212,7 +214,7 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
     found = entries(client, assignment)["d1"]
-    assert found.pop("number") == assignment.entries.get(docno="d1").number
+    assert found.pop("number") == assignment.entries.get(item__key="d1").number
     known = {"docno": "d1", "title": "Title of d1", "version": 1}
     assert found == {**known, "state": "judged", "change": 1, "by": "Ada"}
 

@@ -213,7 +213,7 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(
     assert found() == (0, 0, 0, [])
     played.document_set.filter(docno="d1").update(version=2)
     missing = {"document_version": 0, "state": "cannot_judge", "reason": "missing", "answers": {}}
-    adas.judgments.filter(docno="d2").update(**missing)
+    adas.judgments.filter(item__key="d2").update(**missing)
     assert found() == (1, 0, 1, ["d1", "d2"])
     adas.judgments.update(document_version=1)
     played.document_set.update(version=1)

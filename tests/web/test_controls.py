@@ -124,7 +124,7 @@ def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confi
     assert "1 known grade to be confirmed" in page
     assert "known-earlier" in press_each(as_olga, at(campaign))
     assert "another text than its grade is known of" in page
-    known = KnownGrade.objects.get(docno=KNOWN[0])
+    known = KnownGrade.objects.get(item__key=KNOWN[0])
     assert f'<option value="{known.grade}" selected>' in page
     data = {"known": known.pk, "seen": 2, "grade": known.grade}
     stale = as_olga.post(at(campaign, "confirm/"), {**data, "seen": 1})
@@ -145,7 +145,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     assert KnownGrade.objects.count() == 6
     assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
     upload(as_olga, campaign, b"1 0 d3 1\n2 0 d1 1\n", how="replace", seen=now())
-    assert list(KnownGrade.objects.values_list("docno", "grade")) == [("d3", 1), ("d1", 1)]
+    assert list(KnownGrade.objects.values_list("item__key", "grade")) == [("d3", 1), ("d1", 1)]
     text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
     assert text == b"1 0 d3 1\n2 0 d1 1\n"
     two = campaign.topic_set.get(number="2").pk

@@ -129,6 +129,6 @@ def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, si
 def test_what_was_said_is_shown_once_judging_has_closed(asked, client):
     send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
     closed(asked)
-    number = asked.entries.get(docno="d1").number
+    number = asked.entries.get(item__key="d1").number
     text = page_text(client.get(f"{address(asked)}?number={number}"))
     assert "trust 1" in text

@@ -7,7 +7,6 @@ from uuid import uuid4
 from django.utils import timezone
 
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from qrels.services.publishing import publish_qrels
@@ -135,7 +134,7 @@ def test_a_campaign_with_work_on_earlier_texts_is_not_complete(client, cast, olg
     make.judgment(Assignment.objects.get(), "d2", 1)
     finished(publish_qrels(user=olga, campaign=campaign), olga)
     show_to(campaign, TEAMS)
-    KnownGrade.objects.create(topic=campaign.topic_set.get(), docno="k", grade=1)
+    make.known_grade(campaign.topic_set.get(), "k", 1)
     make.practice(campaign, "p\t1")
     overview = f"/campaigns/{campaign.slug}/"
     pages = ("/", overview, f"{overview}judging/")

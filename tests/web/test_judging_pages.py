@@ -25,7 +25,7 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(
     client, campaign, busy, ada, ben, olga
 ):
     second = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
-    for docno in busy.entries.values_list("docno", flat=True)[:20]:
+    for docno in busy.entries.values_list("item__key", flat=True)[:20]:
         make.judgment(second, docno, 1)
     JudgmentEvent.objects.filter(assignment=second).update(active_ms=90_000)
     html = shown(client, campaign, olga)
@@ -74,7 +74,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, ben, olga):
     assert "No judgment for 6 days; 35 documents wait." in html
     assert "?who=ada#who-title" in html
     JudgmentEvent.objects.update(at=now, pressed_at=now)
-    first = JudgmentEvent.objects.filter(judgment__docno="x00")
+    first = JudgmentEvent.objects.filter(judgment__item__key="x00")
     first.update(at=now - 20 * DAY, pressed_at=now - 20 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 10 * DAY)
     html = told("Ada will miss the deadline")

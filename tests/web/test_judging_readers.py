@@ -183,7 +183,7 @@ def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
     assert order() == ["d2", "d3"]
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
-    served = assignment.entries.order_by("position").values_list("docno", flat=True)
+    served = assignment.entries.order_by("position").values_list("item__key", flat=True)
     assert order() == list(served)[:2]
 
 

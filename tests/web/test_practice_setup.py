@@ -196,7 +196,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     assert "d2 has another text than its grade is known of, 0 not relevant." in said
     assert "text changed" in said
     assert known.send(is_on="").status_code == 302, "it can be switched off all the same"
-    d2 = KnownGrade.every.get(docno="d2").pk
+    d2 = KnownGrade.every.get(item__key="d2").pk
     for sent, why in (
         ({"known": d2, "seen": 1}, "The text of d2 changed while you had the page open"),
         ({"known": d2 + 999, "seen": 1}, "It was removed while you had the page open"),

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from collection.core.hypertext.page import read_page
 from tests import make
 from tests.web.html import words
@@ -121,7 +120,7 @@ def used(campaign, pat, ada):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d2 d1"}, "bm25")])
     topic = campaign.topic_set.get(number="1")
     make.judgment(make.assignment(topic, ada), "d1", 2)
-    KnownGrade.objects.create(topic=topic, docno="d5", grade=1)
+    make.known_grade(topic, "d5", 1)
     make.practice(campaign, "d6\t2\tIt names the bridge.")
     return campaign
 

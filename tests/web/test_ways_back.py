@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from accounts.access import Unconfirmed
-from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
@@ -119,7 +118,7 @@ def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(base, campaign
 def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campaign, olga):
     topic = campaign.topic_set.get(number="1")
     for docno, grade in (("d1", 2), ("d2", 2), ("d3", 1)):
-        KnownGrade.objects.create(topic=topic, docno=docno, grade=grade)
+        make.known_grade(topic, docno, grade)
     make.practice(campaign, "d1\t2\nd2\t1")
     settings = Page(olga, f"{base}settings/grades/")
     told = settings.save(grades="0 | no |\n1 | partly |\n3 | highly |")
@@ -137,7 +136,7 @@ def test_a_scale_that_known_grades_would_fall_off_is_saved_by_a_tick(base, campa
 def test_a_depth_and_a_scale_are_accepted_together(campaign, olga):
     doing.run(campaign)
     topic = campaign.topic_set.get(number="1")
-    KnownGrade.objects.create(topic=topic, docno="d1", grade=2)
+    make.known_grade(topic, "d1", 2)
     grades = [each for each in campaign.scale_grades if each["value"] != 2]
     changes = {"scale_grades": grades, "run_depth": 1}
     change = partial(change_campaign, user=olga, campaign=campaign, changes=changes)

@@ -104,7 +104,7 @@ class Collecting(RuleBasedStateMachine):
             {document.docno: document for document in campaign.document_set.all()},
             {
                 (number, docno): change
-                for number, docno, change in own.values_list("topic__number", "docno", "change")
+                for number, docno, change in own.values_list("topic__number", "item__key", "change")
             },
             list(Qrels.objects.filter(campaign=campaign).order_by("number")),
         )
