@@ -85,7 +85,7 @@ class JudgmentQuerySet(CurrentJudgments):
         """Count the official grades that were given on an earlier text or statement."""
         # A text that was judged is kept: one that is not present is among the earlier ones.
         texts = DocumentVersion.objects.filter(
-            document__items=OuterRef("item"), version=OuterRef("document_version")
+            document=OuterRef("item__document__pk"), version=OuterRef("document_version")
         )
         official = self.graded().filter(topic__campaign=campaign, purpose__in=purposes.OFFICIAL)
         shared = SharedDocument.objects.filter(

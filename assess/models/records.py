@@ -69,12 +69,10 @@ EVENT_END = ["change", "at"]
 BESIDE = [*JUDGMENT, "grade"]
 
 
-def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
+def _texts(judgment: str = "") -> list[Any]:
     """Return the columns that `_seen` reads; `judgment` is the path to the judgment."""
-    item, topic = OuterRef(f"{judgment}item"), OuterRef(f"{judgment}topic")
-    texts = DocumentVersion.objects.filter(
-        document__items=item, version=OuterRef("document_version")
-    )
+    document, topic = OuterRef(f"{judgment}item__document__pk"), OuterRef(f"{judgment}topic")
+    texts = DocumentVersion.objects.filter(document=document, version=OuterRef("document_version"))
     statements = TopicVersion.objects.filter(topic=topic, version=OuterRef("topic_version"))
     of_text, none = CharField(), Value("")
     return [
@@ -133,7 +131,7 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     rows = Judgment.objects.filter(topic__campaign=campaign)
     rows = rows.order_by("topic__number", "item__key", "pk")
     judgment = [*JUDGMENT, n_wanted(), *JUDGMENT_ACT]
-    columns = [*judgment, *_texts(campaign), _times(), *JUDGMENT_END]
+    columns = [*judgment, *_texts(), _times(), *JUDGMENT_END]
     n = len(judgment)
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
@@ -145,7 +143,7 @@ def event_records(campaign: Campaign) -> Iterator[JudgmentEventRecord]:
     """Yield every judgment event in the order recorded."""
     by = Coalesce("by__username", "judgment__assessor__username")
     act = [*EVENT, by, *EVENT_ACT]
-    columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
+    columns = [*act, *_texts("judgment__"), *EVENT_END]
     rows, n = (JudgmentEvent.objects.of(campaign).counting().order_by("pk"), len(act))
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(row[n : n + N_TEXTS])
@@ -167,7 +165,7 @@ def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
 def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
     """Yield each passage of evidence: topics and docnos in byte order, then in the text's order."""
     rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])
-    columns = [*BESIDE, "passages", *_texts(campaign)]
+    columns = [*BESIDE, "passages", *_texts()]
     ordered = rows.order_by("topic__number", "item__key", "pk").values_list(*columns)
     n = len(BESIDE)
     for row in ordered.iterator(CHUNK):

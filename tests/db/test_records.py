@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,6 +207,8 @@ def test_of_many_judgments_few_are_in_memory(primary, olga, monkeypatch):
     events = [JudgmentEvent(judgment=each, client_id=uuid4(), **own) for each in made]
     JudgmentEvent.objects.bulk_create(events)
     del items, made, events
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as of rows that came one by one
     monkeypatch.setattr(reading, "CHUNK", 100)
     for download in (judgment_files.download_judgments, judgment_files.download_judgment_events):
         tracemalloc.start()
