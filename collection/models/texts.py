@@ -11,6 +11,7 @@ from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import containing
 from collection.core.readability import EMPTY, UNREADABLE
+from collection.core.reading import PART
 from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
@@ -236,6 +237,14 @@ class Document(InParts, Versioned):
 
     def __str__(self) -> str:
         return self.docno
+
+
+def text_shown(text: str, start: int = 0, title: str = "") -> Document:
+    """Return a text that is not stored as a document, to be shown from a character on."""
+    shown = Document(title=title, text=text)
+    shown.window, shown.is_html = text[start : start + PART + 1], False
+    shown.start, shown.size, shown.fault = start, PART, ""
+    return shown
 
 
 class DocumentVersion(InParts, Earlier):

@@ -1,0 +1,85 @@
+"""A kind of item is added, a claim that is judged yes or no: from the pool to agreement."""
+
+import pytest
+from django.template import Template
+from playwright.sync_api import expect
+
+from agreement.core.statistics import agreement_report
+from assess.models.judging import Judgment
+from assess.models.presenting import PRESENTERS, Presenter
+from collection.models.items import Item
+from collection.models.texts import text_shown
+from pooling.models import PoolEntry
+from qrels.services.publishing import publish_qrels
+from tests import make
+from tests.browser.conftest import address, forgive_requests, opened, said, served
+from tests.browser.outbox import cut, mend, press, unsaved
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+CLAIM, KEYS = "claim", [f"c{n}" for n in range(6)]
+YES_NO = [
+    {"value": 0, "label": "no", "description": ""},
+    {"value": 1, "label": "yes", "description": ""},
+]
+BODY = "<blockquote>{{ document.part.text }}</blockquote>"
+
+
+@pytest.fixture
+def claims(assignment, ada, ben, monkeypatch):
+    """Six claims of the second topic for Ada, and half of them for Ben too."""
+    presenter = Presenter(Template(BODY), lambda item, start: text_shown(item.parts["text"], start))
+    monkeypatch.setitem(PRESENTERS, CLAIM, presenter)
+    campaign, pool = assignment.topic.campaign, assignment.pool
+    campaign.scale_grades = YES_NO
+    campaign.save()
+    topic = campaign.topic_set.get(number="2")
+    for key in KEYS:
+        parts = {"text": f"{key} holds."}
+        item = Item.objects.create(campaign=campaign, topic=topic, kind=CLAIM, key=key, parts=parts)
+        PoolEntry.objects.create(pool=pool, topic=topic, item=item, run_ids=[], ranks=[])
+    make.assignment(topic, ben, "second", share=0.5)
+    return make.assignment(topic, ada)
+
+
+def test_claims_are_judged_by_keys_through_the_outbox(pages, claims, ada):
+    page, order = pages(ada), served(claims)
+    opened(page, claims)
+    expect(page.locator("blockquote")).to_have_text(f"{order[0]} holds.")
+    expect(page.locator(".grade-button")).to_have_text(["0 no", "1 yes"])
+    cut(page)
+    press(page, claims, "1", "0", "1")
+    expect(page.locator("blockquote")).to_have_text(f"{order[3]} holds.")
+    unsaved(page, 3)
+    mend(page)
+    saved(page)
+    page.keyboard.press("u")
+    expect(shown(page)).to_have_text(order[2])
+    press(page, claims, "0", "l")
+    saved(page)
+    assert said(claims) == {order[0]: 1, order[1]: 0, order[2]: 0, order[3]: "later"}
+    page.goto(f"{address(claims)}documents/")
+    expect(page.locator("tbody tr")).to_have_count(6)
+    page.get_by_role("link", name=order[1]).click()
+    expect(page.locator("blockquote")).to_have_text(f"{order[1]} holds.")
+    forgive_requests(pages)
+
+
+def test_their_grades_are_published_and_compared(client, claims, ben, olga):
+    second = claims.topic.assignment_set.get(assessor=ben)
+    for n, key in enumerate(served(claims)):
+        make.judgment(claims, key, n % 2)
+    for key in served(second):
+        make.judgment(second, key, Judgment.objects.get(item__key=key).grade)
+    campaign = claims.topic.campaign
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    grades = {key: n % 2 for n, key in enumerate(served(claims))}
+    assert make.content(qrels.file).decode() == "".join(
+        f"2 0 {key} {grades[key]}\n" for key in KEYS
+    )
+    rows = Judgment.objects.twice_judged(campaign)
+    assert {key for _, key, *_ in rows} == set(served(second))
+    assert agreement_report(rows, grades=[0, 1], level=1).overall.graded.raw == 1
+    client.force_login(olga)
+    page = client.get(f"/campaigns/{campaign.slug}/agreement/")
+    assert "3 documents" in page.content.decode()
