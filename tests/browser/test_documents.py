@@ -42,7 +42,7 @@ def documents(assignment):
             kept = read_page(source)
             fields = {"html": kept.html, "text": kept.text, **fields}
         docno = served(assignment)[number]
-        assert found.filter(item__key=docno).update(**fields)
+        assert found.filter(docno=docno).update(**fields)
 
     return put
 
@@ -164,7 +164,7 @@ def test_lines_of_code_stand_and_long_words_are_broken(pages, assignment, ada, d
         title="t" * 300,
     )
     campaign.document_set.filter(docno=order[2]).update(docno=docno)
-    assignment.entries.filter(position=2).update(docno=docno)
+    assignment.topic.items.filter(key=order[2]).update(key=docno)
     page = pages(ada)
     opened(page, assignment)
     code = page.locator(".document-text pre")

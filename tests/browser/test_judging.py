@@ -29,7 +29,8 @@ FINISHED = "Every document of this topic is judged"
 
 def test_a_topic_is_judged_by_keyboard_alone_with_undo_and_reload(pages, assignment, ada):
     order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")
-    first = {"docno": order[0], "run_ids": [], "ranks": []}
+    [item] = make.items(topic, order[0])
+    first = {"item": item, "run_ids": [], "ranks": []}
     PoolEntry.objects.create(pool=assignment.pool, topic=topic, **first)
     following = make.assignment(topic, ada)
     documents = assignment.topic.campaign.document_set
