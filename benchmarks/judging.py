@@ -64,7 +64,7 @@ def prepare(size: int) -> tuple[str, str]:
     campaign = create_campaign(user=user, name=f"Pool of {size}")
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number="1", title="topic")
-    values = {"depth": 1, "seed": 1, "state": "frozen", "n_entries": size}
+    values = {"strategy": "depth", "seed": 1, "state": "frozen", "n_entries": size}
     pool = Pool.objects.create(campaign=campaign, created_by=user, **values)
     docnos = [f"doc-{number:06d}" for number in range(size)]
     text = "Some words of a document. " * 120
