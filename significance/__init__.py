@@ -1,0 +1,5 @@
+"""Whether differences between runs could be chance: intervals, tests, places and classes.
+
+Pure: arrays of values by topic in, figures out. All draws come from SplitMix64, so that a seed
+gives the same figures on every machine and with every version of numpy.
+"""

@@ -1,0 +1,115 @@
+"""Runs told apart, their places and classes: against loops written out, and over many campaigns."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from significance.draws import signs
+from significance.pairs import told_apart
+from significance.places import MOST_CLASSES, classes, place_sets
+
+N_DRAWS, ALPHA = 59, 0.1
+ROW = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.4, 0.8]), min_size=6, max_size=6)
+
+
+def t(differences) -> float:
+    """Student's t; None where runs are equal. It is infinite where all differences are the same."""
+    deviation = differences.std(ddof=1)
+    if not np.abs(differences).max() > 0:
+        return 0.0
+    return (
+        differences.mean() / deviation * len(differences) ** 0.5
+        if deviation > 1e-12
+        else (np.sign(differences.mean()) * np.inf)
+    )
+
+
+def by_loops(values) -> set[tuple[int, int]]:
+    """Step-down max-T over all ordered pairs, the observed signs among the draws."""
+    pairs = list(permutations(range(len(values)), 2))
+    draws = np.concatenate([*signs(values.shape[1], N_DRAWS, 1)])
+    observed = {(i, j): t(values[i] - values[j]) for i, j in pairs}
+    drawn = {(i, j): [t(each * (values[i] - values[j])) for each in draws] for i, j in pairs}
+    rejected: set[tuple[int, int]] = set()
+    while True:
+        left = [pair for pair in pairs if pair not in rejected]
+        largest = [max(drawn[pair][n] for pair in left) for n in range(N_DRAWS)]
+        new = {
+            pair
+            for pair in left
+            if (1 + sum(each >= observed[pair] - 1e-6 for each in largest)) / (N_DRAWS + 1)
+            <= ALPHA + 1e-9
+            and observed[pair] > 0
+        }
+        if not new:
+            return rejected
+        rejected |= new
+
+
+@settings(max_examples=25)
+@given(st.lists(ROW, min_size=2, max_size=4))
+def test_runs_are_told_apart_as_by_loops(rows):
+    values = np.array(rows)
+    found = told_apart(values, alpha=ALPHA, n_draws=N_DRAWS)
+    assert {(int(i), int(j)) for i, j in np.argwhere(found)} == by_loops(values)
+
+
+def test_names_and_order_of_runs_change_nothing():
+    values = np.random.default_rng(3).random((9, 20)) + np.linspace(0, 0.6, 9)[:, None]
+    order = np.random.default_rng(4).permutation(9)
+    found = told_apart(values)
+    assert found.any()
+    assert (told_apart(values[order]) == found[np.ix_(order, order)]).all()
+
+
+def test_equal_runs_few_topics_and_few_draws():
+    one = np.random.default_rng(5).random(30)
+    assert not told_apart(np.stack([one, one, one])).any()
+    better = told_apart(np.stack([one + 0.5, one, one]))
+    assert np.argwhere(better).tolist() == [[0, 1], [0, 2]]
+    assert not told_apart(np.array([[1.0], [0.0]])).any()
+    assert told_apart(np.empty((0, 5))).shape == (0, 0)
+    with pytest.raises(ValueError, match=r"18 draws cannot tell anything apart at the level 0\.05"):
+        told_apart(np.stack([one, one]), n_draws=18)
+
+
+def test_places_and_classes_follow_from_who_is_better():
+    better = np.zeros((5, 5), dtype=bool)
+    better[0, 2:] = better[1, 3:] = better[2, 4] = True
+    best, worst = place_sets(better)
+    assert list(zip(best.tolist(), worst.tolist(), strict=True)) == [
+        *((1, 2), (1, 3), (2, 4)),
+        *((3, 5), (4, 5)),
+    ]
+    strength = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
+    assert classes(better, strength).tolist() == [1, 1, 2, 2, 3]
+    chain = np.triu(np.ones((12, 12), dtype=bool), 1)
+    assert classes(chain, -np.arange(12.0)).tolist() == [*range(1, MOST_CLASSES), *[8] * 5]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noise", ["normal", "skewed", "grades"])
+def test_of_many_campaigns_few_are_wrong(noise):
+    """With eight equal runs at most 5 % tell two apart; with ties 95 % of the sets all hold."""
+    rng = np.random.default_rng(6)
+    draw = {
+        "normal": lambda shape: rng.normal(0, 0.1, shape),
+        "skewed": lambda shape: rng.exponential(0.15, shape),
+        "grades": lambda shape: rng.integers(0, 5, shape) / 10,
+    }[noise]
+    tied = np.repeat([0.0, 0.05, 0.1], [3, 3, 2])
+    n_wrong = n_held = 0
+    n = 1000
+    for seed in range(n):
+        topics = rng.random(20) * 0.6
+        equal = topics + draw((8, 20))
+        n_wrong += bool(told_apart(equal, n_draws=199, seed=seed).any())
+        best, worst = place_sets(told_apart(tied[:, None] + equal, n_draws=199, seed=seed))
+        first = 1 + (tied[:, None] < tied).sum(axis=1)
+        last = len(tied) - (tied[:, None] > tied).sum(axis=1)
+        n_held += bool((best <= first).all() and (last <= worst).all())
+    assert n_wrong <= 0.07 * n  # 5 %, and two standard errors
+    assert n_held >= 0.95 * n
