@@ -13,6 +13,7 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from evaluation import throttle
 from evaluation.core.preliminary import update
+from evaluation.core.standing import standings
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, graded_by, together
@@ -106,9 +107,28 @@ def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
 def _published(evaluation: Evaluation) -> str:
     """Publish the leaderboard and return the outcome of its job. A second call has no effect."""
     unfinished = Evaluation.objects.filter(pk=evaluation.pk, finished_at__isnull=True)
-    unfinished.update(finished_at=timezone.now())
+    if unfinished.update(finished_at=timezone.now()):
+        campaign, user = evaluation.campaign, evaluation.created_by
+        work.request(campaign=campaign, kind=place_runs, subject_id=evaluation.pk, user=user)
     runs = counted(evaluation.scores.count(), "run")
     return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
+
+
+@work.kind("compare the runs", is_listed=False)
+def place_runs(job: Job) -> str:
+    """Compute how the runs of an evaluation stand: intervals, places and classes."""
+    evaluation = _evaluation(job)
+    scores = list(evaluation.scores.order_by("run__tag", "pk"))
+    values = np.stack([each.by_topic() for each in scores])
+    takes_part = np.array(
+        [[topic not in each.uncounted_topics for topic in evaluation.topics] for each in scores]
+    )
+    rows = standings(values, takes_part, evaluation.parsed)
+    for each, own in zip(scores, rows, strict=True):
+        each.standings = own
+    with work.writing(job):
+        Score.objects.bulk_update(scores, ["standings"], batch_size=500)
+    return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

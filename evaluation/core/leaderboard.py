@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from evaluation.core.standing import Standing
 from measures.family import Best
 
 Subject = TypeVar("Subject")
@@ -11,7 +12,8 @@ Subject = TypeVar("Subject")
 class BoardEntry(NamedTuple, Generic[Subject]):
     """A run on a leaderboard: `values` are its aggregates, one a measure, over `n_topics` topics.
 
-    `n_missing` counts the judged topics that it lacks; `score` is the id of its stored score.
+    `n_missing` counts the judged topics that it lacks; `score` is the id of its stored score;
+    `standings` are one a measure, as soon as they are computed.
     """
 
     tag: str
@@ -21,6 +23,7 @@ class BoardEntry(NamedTuple, Generic[Subject]):
     n_missing: int
     score: int | None = None
     rank: int = 0
+    standings: Sequence[Standing | None] = ()
 
 
 def ranked(

@@ -17,6 +17,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
 from evaluation.core.leaderboard import BoardEntry, ranked
+from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured
 from qrels.models import Qrels
 from runs.models import Run
@@ -154,10 +155,18 @@ class Evaluation(Measured):
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first, with their ranks among all runs."""
         of_run = ("tag", "state", "is_late", "team__name", "team__is_baseline")
-        own = ("evaluation", "aggregates", "n_topics", "missing_topics")
+        own = ("evaluation", "aggregates", "n_topics", "missing_topics", "standings")
         scores = self.scores.select_related("run__team")
         entries = [
-            BoardEntry(e.run.tag, e.run, e.aggregates, e.n_topics, len(e.missing_topics), e.pk)
+            BoardEntry(
+                e.run.tag,
+                e.run,
+                e.aggregates,
+                e.n_topics,
+                len(e.missing_topics),
+                e.pk,
+                standings=[each and Standing(*each) for each in e.standings],
+            )
             for e in scores.only(*own, *(f"run__{name}" for name in of_run))
         ]
         board = ranked(entries, column, self.parsed[column].family.best)
@@ -184,6 +193,12 @@ class Score(models.Model):
         models.CharField(max_length=60),
         default=list,
         help_text="Topics that the aggregates are not taken over; their values say nothing.",
+    )
+
+    standings: models.JSONField[list[Any], list[Any]] = models.JSONField(
+        default=list,
+        help_text="For each measure the fields of `core.standing.Standing`, or null; "
+        "empty until they are computed.",
     )
 
     class Meta:

@@ -10,6 +10,7 @@ from campaigns.models.releases import Release
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
+from evaluation.core.standing import Standing
 from evaluation.models.measured import Measured
 from evaluation.models.scores import Board, Evaluation
 from runs.models import Run
@@ -69,6 +70,23 @@ class BoardRow:
     is_pooled: bool | None
     cells: list[BoardCell]
     moved: Moved[Run] | None
+    standing: Standing | None = None
+
+    @property
+    def interval(self) -> str:
+        """The interval of the sorted measure as it is written: "0.412 to 0.533"."""
+        if self.standing is None:
+            return ""
+        column = self.cells[0].column
+        return f"{column.text(self.standing.low)} to {column.text(self.standing.high)}"
+
+    @property
+    def places(self) -> str:
+        """The places that the run may have, the first and the last; "" where there is only one."""
+        standing = self.standing
+        if standing is None or standing.best is None or standing.best == standing.worst:
+            return ""
+        return f"{standing.best}\N{EN DASH}{standing.worst}"
 
     @property
     def fact(self) -> MeasureColumn | None:
@@ -113,6 +131,7 @@ def board_table(
             is_pooled=None if pooled is None else entry.subject.pk in pooled,
             cells=list(own),
             moved=movement.by_run.get(entry.subject.pk) if movement else None,
+            standing=entry.standings[at] if entry.standings else None,
         )
         for entry, value, own in zip(board, values[0], zip(*cells, strict=True), strict=True)
     ]
@@ -120,7 +139,8 @@ def board_table(
         "by": by,
         "rows": rows,
         "columns": columns,
-        "values": values[0],
+        "values": _drawn(values[0], rows),
+        **_alike(rows),
         "heading": _heading(board, values[0], columns[0], reader),
         "knows_pool": pooled is not None,
         "mostly_low": _mostly_low(columns, values),
@@ -129,6 +149,18 @@ def board_table(
         "measures": measured.definitions(),
         **_notes(rows, reader),
     }
+
+
+def _drawn(values: Sequence[float], rows: Sequence[BoardRow]) -> list[float]:
+    """Return what is drawn on the axis of the sorted measure."""
+    known = [row.standing for row in rows if row.standing]
+    return [*values, *(each.low for each in known), *(each.high for each in known)]
+
+
+def _alike(rows: Sequence[BoardRow]) -> dict[str, Any]:
+    """Return how many runs cannot be told from the best, if that is known, and of how many."""
+    numbers = [row.standing.number for row in rows if row.standing and row.standing.number]
+    return {"n_alike": numbers.count(1), "n_compared": len(numbers)}
 
 
 def _cells(column: MeasureColumn, values: Sequence[float]) -> list[BoardCell]:

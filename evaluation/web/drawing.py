@@ -13,7 +13,7 @@ from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
 from pictures.bars import differences
 from pictures.markup import Drawn
-from pictures.picture import Picture
+from pictures.picture import Picture, Whose
 from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
 from pictures.scales import Axis
 from pictures.scatter import scatter
@@ -46,13 +46,16 @@ def value_dot(axis: Axis, value: float) -> Drawn:
 
 
 def board_dot(axis: Axis, row: BoardRow) -> Drawn:
-    """Draw a run's value: a diamond for a baseline, a ring if it is not in the pool."""
-    if row.entry.subject.is_baseline:
-        return interval_row(
-            axis, row.value, sentence="", shape="diamond", whose="others", height=ROW_HEIGHT
-        ).svg
+    """Draw a score with its interval: a diamond for a baseline, a ring if it is not in the pool."""
     shape: Shape = "ring" if row.is_pooled is False else "dot"
-    return interval_row(axis, row.value, sentence="", shape=shape, height=ROW_HEIGHT).svg
+    whose: Whose = "mine"
+    if row.entry.subject.is_baseline:
+        shape, whose = "diamond", "others"
+    ends = (row.standing.low, row.standing.high) if row.standing else None
+    sentence = f"From {row.interval}." if ends else ""
+    return interval_row(
+        axis, row.value, ends, sentence=sentence, shape=shape, whose=whose, height=ROW_HEIGHT
+    ).svg
 
 
 def measure_strip(strip: MeasureStrip) -> Drawn:

@@ -1,0 +1,79 @@
+"""How runs stand, by every kind of measure."""
+
+import numpy as np
+import pytest
+
+from evaluation.core.standing import FEWEST_TOPICS, Standing, standings
+from measures.names import parse
+from significance.intervals import intervals
+
+N_TOPICS = 12
+
+
+def values(*strengths, n_topics=N_TOPICS):
+    """Values of runs of these strengths, [runs x topics x 1], with topics and noise."""
+    rng = np.random.default_rng(1)
+    topics, noise = rng.random(n_topics), rng.random((len(strengths), n_topics)) / 50
+    return (np.array(strengths)[:, None] + topics + noise)[:, :, None]
+
+
+def stand(given, *names, counted=None):
+    everywhere = np.ones(given.shape[:2], dtype=bool)
+    counts = everywhere if counted is None else counted
+    return standings(given, counted=counts, measures=[parse(name) for name in names])
+
+
+def test_places_classes_and_the_interval_of_each_run():
+    given = values(1.0, 1.0, 0.5, 0.0)
+    rows = [own for (own,) in stand(given, "AP")]
+    assert [(each.best, each.worst, each.letter) for each in rows] == [
+        *((1, 2, "A"), (1, 2, "A")),
+        *((3, 3, "B"), (4, 4, "C")),
+    ]
+    lower, upper = intervals(given[:, :, 0])
+    assert [each.low for each in rows] == lower.tolist()
+    assert [each.high for each in rows] == upper.tolist()
+
+
+def test_the_lowest_is_first_where_it_is_the_best():
+    [(high,), (low,)] = stand(values(1.0, 0.0), "Fallout@10")
+    assert (low.best, low.worst, low.letter) == (1, 1, "A")
+    assert (high.best, high.worst, high.letter) == (2, 2, "B")
+
+
+def test_a_measure_without_a_best_has_intervals_alone():
+    [(first,), (second,)] = stand(values(1.0, 0.0), "Judged@10")
+    assert first.low > second.high
+    assert {first[2:], second[2:]} == {(None, None, None)}
+    assert first.letter == ""
+
+
+def test_a_geometric_mean_is_compared_by_logarithms():
+    given = np.abs(values(0.5, 0.01))
+    [(first,), _] = stand(given, "GMAP")
+    means = np.exp(np.log(given[0, :, 0]).mean())
+    assert first.low < means < first.high
+    assert first.best == first.worst == 1
+
+
+@pytest.mark.parametrize("name", ["NumRet", "NumRelRet"])
+def test_a_sum_has_none(name):
+    assert stand(values(1.0, 0.0), name) == [[None], [None]]
+
+
+def test_only_topics_that_count_for_all_runs_are_compared():
+    given, counted = values(1.0, 0.0), np.ones((2, N_TOPICS), dtype=bool)
+    counted[0, 0] = counted[1, 1] = False
+    given[0, 0] = given[1, 1] = np.nan
+    assert stand(given, "AP", counted=counted) == stand(given[:, 2:], "AP")
+    given[0, 5] = np.nan
+    assert stand(given, "AP", counted=counted) == [[None], [None]]
+
+
+def test_few_topics_say_nothing():
+    few = values(1.0, 0.0, n_topics=FEWEST_TOPICS - 1)
+    assert stand(few, "AP") == [[None]] * 2
+    [(enough,), _] = stand(values(1.0, 0.0, n_topics=FEWEST_TOPICS), "AP")
+    assert isinstance(enough, Standing)
+    assert enough.worst == 1
+    assert stand(values(), "AP") == []

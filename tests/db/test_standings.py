@@ -1,0 +1,75 @@
+"""Runs are compared with each other once they are scored, by a job of its own."""
+
+import numpy as np
+import pytest
+
+from evaluation import tasks
+from evaluation.core.standing import standings
+from evaluation.models.scores import Evaluation, Score
+from jobs.models import Job
+from tests import make
+from tests.db.scoring import score
+
+N_TOPICS = 10
+
+
+@pytest.fixture
+def evaluation(olga, campaign, judged, sent) -> Evaluation:
+    """Two runs, the first better by AP on each of ten topics, of which one does not count."""
+    made = score(olga, campaign, sent)
+    made.topics = [f"t{n}" for n in range(N_TOPICS)]
+    made.save()
+    for n, each in enumerate(made.scores.order_by("run__tag")):
+        values = np.random.default_rng(n).random((N_TOPICS, len(made.measures))) / 10
+        values[:, made.measures.index("AP")] += 1 - n
+        values[3] = np.nan
+        each.content, each.uncounted_topics = values.astype("<f8").tobytes(), ["t3"]
+        each.save()
+    return made
+
+
+def test_runs_are_compared_after_they_are_scored_and_once(campaign, evaluation):
+    asked = Job.objects.filter(kind="place_runs", campaign=campaign)
+    assert [each.subject_id for each in asked] == [evaluation.pk]
+    tasks.score_runs(Job.objects.get(kind="score_runs").pk)
+    assert asked.count() == 1
+    assert [each.standings for each in evaluation.scores.all()] == [[], []]
+    job = make.worked("place_runs", evaluation.pk)
+    assert job.outcome == "2 runs compared with each other on qrels v1."
+    scores = list(evaluation.scores.order_by("run__tag"))
+    values = np.stack([each.by_topic() for each in scores])
+    counted = np.ones((2, N_TOPICS), dtype=bool)
+    counted[:, 3] = False
+    expected = standings(values, counted, evaluation.parsed)
+    assert [each.standings for each in scores] == [
+        [own and list(own) for own in row] for row in expected
+    ]
+    at = evaluation.measures.index("AP")
+    board = evaluation.leaderboard(at, {each.run_id for each in scores})
+    assert [each.standings[at].letter for each in board] == ["A", "B"]
+    assert [each.standings for each in board] == expected
+
+
+def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/"
+    client.force_login(olga)
+    before = client.get(address).content.decode()
+    assert ">Class<" not in before
+    make.worked("place_runs", evaluation.pk)
+    page = client.get(address, {"by": "AP"})
+    assert [row.standing.letter for row in page.context["rows"]] == ["A", "B"]
+    assert [row.places for row in page.context["rows"]] == ["", ""]
+    text = page.content.decode()
+    for row in page.context["rows"]:
+        low, high = (f"{end:.3f}" for end in row.standing[:2])
+        assert row.interval == f"{low} to {high}"
+        assert f"From {low} to {high}." in text
+    assert "class A.</p>" not in text
+    alike = client.get(address, {"by": "RR"})
+    assert [row.places for row in alike.context["rows"]] == ["1\N{EN DASH}2"] * 2
+    assert "No run can be told from the best by RR: class A." in " ".join(
+        alike.content.decode().split()
+    )
+    shares = client.get(address, {"by": "Judged@10"}).content.decode()
+    assert ">Class<" not in shares
+    assert "95&nbsp;% interval" in shares
