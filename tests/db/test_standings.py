@@ -5,7 +5,7 @@ import pytest
 
 from evaluation import tasks
 from evaluation.core.standing import standings
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from tests import make
 from tests.db.scoring import score
