@@ -30,6 +30,16 @@ scored one after the other. Either file may be gzipped; - is standard input.
   -v                    the version
   --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10)
                         precision, recall points, comments
+  -C, --ci              after each mean its interval over topics, by the percentile bootstrap of
+                        trec_eval 11: NAME_ci_lower and NAME_ci_upper
+  --ci-alpha X          the share outside the interval (0.05)
+  --ci-samples N        resamples of the topics (1000)
+  --seed N              what all draws follow from (1)
+  --compare TEST        test each run against the first: randomization, t, wilcoxon, sign, bootstrap
+  --sides 1|2           one-sided: the run is higher; or two-sided (2)
+  --draws N             draws of randomization and bootstrap (100000); all signs if they are no more
+  --correction NAME     for the number of runs: holm (default), bonferroni, bh, none
+  --least X             the sign test counts only differences above X (0)
   --json, --csv         print JSON or CSV, numbers in full
 
 Exit status: 0, or 1 after a line on standard error that names what is wrong, with file and line. A

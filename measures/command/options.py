@@ -11,6 +11,9 @@ from measures.inputs.evidence import NO_CUTOFF
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
 MOST_DIGITS = 15
+# Named here, because what runs them is slow to import.
+TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
+CORRECTIONS = {name: name for name in ("holm", "bonferroni", "bh", "none")}
 RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
 _BY_SUBTOPIC = [
     f"{name}@{k}" for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall") for k in (5, 10, 20)
@@ -47,6 +50,15 @@ class Options:
     rules: str = RULE_SETS["9"]
     layout: str = "trec_eval"
     n_processes: int = 0
+    has_intervals: bool = False
+    alpha: float = 0.05
+    n_samples: int = 1000
+    seed: int = 1
+    compare: str = ""
+    sides: int = 2
+    n_draws: int = 100_000
+    correction: str = "holm"
+    least: float = 0.0
     wants: str = "scores"
     files: list[str] = field(default_factory=list)
     ignored: str = ""
@@ -77,6 +89,10 @@ class Options:
             raise UsageError(
                 "Name a file of judgments and at least one run: evaluation [options] qrels run…"
             )
+        if self.zscores and (self.has_intervals or self.compare):
+            raise UsageError("-Z prints z-scores, of which there are no intervals or comparisons.")
+        if self.compare and len(self.files) < 3:
+            raise UsageError("--compare needs at least two runs: the first is the baseline.")
         if [*self.files, self.zscores].count(STDIN) > 1:
             raise UsageError(
                 f"Standard input, {STDIN}, can be read only once: name a file for all but one."
@@ -112,8 +128,17 @@ def _number(letter: str, lowest: int) -> Callable[[str], object]:
     return read
 
 
-def _choice(option: str, choices: Mapping[str, str]) -> Callable[[str], object]:
-    def read(value: str) -> str:
+def _decimal(option: str, below: float) -> Callable[[str], object]:
+    def read(value: str) -> float:
+        if re.fullmatch(r"\s*[0-9]*\.?[0-9]+\s*", value) and float(value) < below:
+            return float(value)
+        raise UsageError(f"{option} {value}: it must be a number from 0 to below {below:g}.")
+
+    return read
+
+
+def _choice(option: str, choices: Mapping[str, object]) -> Callable[[str], object]:
+    def read(value: str) -> object:
         if value in choices:
             return choices[value]
         raise UsageError(f"{option} {value}: it must be one of {', '.join(choices)}.")
@@ -138,6 +163,15 @@ OPTIONS: Sequence[tuple[str, str, str, object]] = (
     ("Z:", "Zscore=", "zscores", str),
     ("j:", "processes=", "n_processes", _number("j", 1)),
     ("", "rules=", "rules", _choice("--rules", RULE_SETS)),
+    ("C", "ci", "has_intervals", True),
+    ("", "ci-alpha=", "alpha", _decimal("--ci-alpha", 1)),
+    ("", "ci-samples=", "n_samples", _number("-ci-samples", 1)),
+    ("", "seed=", "seed", _number("-seed", 0)),
+    ("", "compare=", "compare", _choice("--compare", {name: name for name in TESTS})),
+    ("", "sides=", "sides", _choice("--sides", {"1": 1, "2": 2})),
+    ("", "draws=", "n_draws", _number("-draws", 1)),
+    ("", "correction=", "correction", _choice("--correction", CORRECTIONS)),
+    ("", "least=", "least", _decimal("--least", 1e6)),
     ("", "json", "layout", "json"),
     ("", "csv", "layout", "csv"),
     # trec_eval accepts these two, and they change nothing.

@@ -1,6 +1,6 @@
 """The command, from its arguments to its exit status."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from functools import partial
 from typing import Any, BinaryIO, TextIO
@@ -50,22 +50,44 @@ def _print_scores(options: Options, requested: list[OutputColumn], out: TextIO, 
     """
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
-    means = read(options.zscores, read_zscores) if options.zscores else None
-    layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
+    errors: list[InputError] = []
+    make, write = _comparison(options) if options.compare else _report(options)
 
     def part(name: str) -> Any:
         try:
-            report = report_of(name, universe, options, requested, means)
+            return make(name, universe, requested)
         except InputError as error:
             return error
-        return layout.part(report, facts)
 
     # Only this process can read its standard input.
     n_processes = 1 if STDIN in runs else options.n_processes or usable_cores()
-    errors: list[InputError] = []
     parts = _without_errors(in_processes(part, runs, n_processes), errors, err)
-    layout.write(parts, facts, out)
+    write(parts, requested, out)
     return int(bool(errors))
+
+
+# Makes a part of a run's name, the judgments and the columns; writes all parts.
+Make = Callable[[str, Universe, list[OutputColumn]], Any]
+Write = Callable[[Iterable[Any], list[OutputColumn], TextIO], object]
+
+
+def _report(options: Options) -> tuple[Make, Write]:
+    layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
+    means = read(options.zscores, read_zscores) if options.zscores else None
+
+    def make(name: str, universe: Universe, requested: list[OutputColumn]) -> Any:
+        return layout.part(report_of(name, universe, options, requested, means), facts)
+
+    return make, lambda parts, _, out: layout.write(parts, facts, out)
+
+
+def _comparison(options: Options) -> tuple[Make, Write]:
+    from measures.command import comparing  # noqa: PLC0415 - scipy takes half a second
+
+    def make(name: str, universe: Universe, requested: list[OutputColumn]) -> Any:
+        return comparing.scored_of(name, universe, options, requested)
+
+    return make, partial(comparing.write, options)
 
 
 def _without_errors(parts: Iterable[Any], errors: list[InputError], err: TextIO) -> Iterator[Any]:

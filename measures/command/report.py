@@ -4,12 +4,14 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
 from measures.command import zscores
 from measures.command.inputs import read_placed
+from measures.command.intervals import NO_ENDS, Ends, ends_of, with_ends
 from measures.command.options import Options
 from measures.counts import NUM_REL
 from measures.exports import SUMMARY, line
@@ -70,7 +72,7 @@ def report_of(
     """Read a run and score it; InputError as for `read_placed`."""
     run, placed = read_placed(name, universe, options)
     missing = placed.missing(universe)
-    scores = _scores(placed, universe, options, requested)
+    scores = score_placed(placed, universe, options, requested)
     if means is not None:
         names = [column.name for column in requested if column.measure]
         is_listed = options.rules == "trec_eval-10"
@@ -84,10 +86,13 @@ def report_of(
         rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
     n_topics = universe.n_topics if options.complete else universe.n_topics - len(missing)
     has_zscores = means is not None
-    return RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
+    report = RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
+    return _with_intervals(report, ends_of(scores, options)) if options.has_intervals else report
 
 
-def _scores(placed: Placements, universe: Universe, options: Options, requested: Columns) -> Scores:
+def score_placed(
+    placed: Placements, universe: Universe, options: Options, requested: Columns
+) -> Scores:
     """Score a run. -J is left to the measures: a topic without judged documents still counts."""
     measures = [
         replace(column.measure, judged_only=options.judged_only)
@@ -139,6 +144,21 @@ def _summary(
             value = float((universe.grades > 0).sum())
         cells.append(value if column.in_summary else None)
     return cells
+
+
+def _with_intervals(report: RunReport, of_measures: Iterable[Ends]) -> RunReport:
+    """Return the report with the ends of intervals after each value; only the summary has some."""
+    given = iter(of_measures)
+    ends = [next(given) if column.measure else NO_ENDS for column in report.columns]
+    rows = []
+    for topic, values in report.rows:
+        own = ends if topic == SUMMARY else [NO_ENDS] * len(ends)
+        cells = [
+            (value, *(NO_ENDS if value is None else each))
+            for value, each in zip(values, own, strict=True)
+        ]
+        rows.append((topic, list(chain.from_iterable(cells))))
+    return replace(report, columns=with_ends(report.columns), rows=rows)
 
 
 def relstring(evidence: Evidence, length: int = 10) -> list[str]:

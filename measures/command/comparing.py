@@ -1,0 +1,186 @@
+"""--compare: a paired test of each run against the first, measure by measure."""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+
+from measures.command.inputs import InputError, read_placed
+from measures.command.intervals import terms_of
+from measures.command.options import Options
+from measures.command.report import score_placed
+from measures.inputs.universe import Universe
+from measures.scoring.scores import TOPIC_SETS
+from measures.trec_eval import OutputColumn
+from significance.corrections import CORRECTIONS, least_draws
+from significance.paired import TESTS, Draws, effect
+from trec.arrays import Floats, Mask
+from trec.cells import csv_text
+from trec.words import counted
+
+WITH_DRAWS = {"randomization", "bootstrap"}
+
+
+class Scored(NamedTuple):
+    """A run to be compared: `values` are [topics x measures], of which some are `counted`."""
+
+    file: str
+    tag: str
+    values: Floats
+    counted: Mask
+
+
+class Comparison(NamedTuple):
+    """A run against the baseline by one measure; a positive difference is a higher score.
+
+    `p` is None where there is nothing to test, `p_corrected` is within the measure.
+    """
+
+    measure: str
+    baseline: str
+    run: str
+    topics: int
+    baseline_mean: float
+    run_mean: float
+    difference: float
+    d_z: float | None
+    higher: int
+    equal: int
+    lower: int
+    statistic: float | None
+    draws: int | None
+    p: float | None
+    p_corrected: float | None = None
+
+
+def scored_of(
+    name: str, universe: Universe, options: Options, requested: Sequence[OutputColumn]
+) -> Scored:
+    """Read a run and score it; InputError as for `read_placed`."""
+    run, placed = read_placed(name, universe, options)
+    scores = score_placed(placed, universe, options, requested)
+    return Scored(name, run.tag, scores.values[0], TOPIC_SETS[options.topic_set](scores)[0])
+
+
+def write(
+    options: Options, runs: Iterable[Scored], requested: Sequence[OutputColumn], out: TextIO
+) -> None:
+    """Print each run against the first of the options; InputError without it, or without others."""
+    every = [*runs]
+    if not every or every[0].file != options.files[1]:
+        raise InputError("Nothing was compared, as the baseline cannot be read.")
+    baseline, *others = every
+    if not others:
+        raise InputError("Nothing was compared, as no other run can be read.")
+    measured = [column for column in requested if column.measure]
+    rows = [
+        row
+        for n, column in enumerate(measured)
+        for row in _of_measure(n, column, baseline, others, options)
+    ]
+    LAYOUTS[options.layout](rows, _facts(len(others), options), out)
+
+
+def _of_measure(
+    n: int, column: OutputColumn, baseline: Scored, others: Sequence[Scored], options: Options
+) -> list[Comparison]:
+    """Compare all runs by one measure; nothing of one that is no mean over topics."""
+    pairs = (_against(n, column, baseline, other, options) for other in others)
+    return _corrected([row for row in pairs if row], options)
+
+
+def _against(
+    n: int, column: OutputColumn, baseline: Scored, other: Scored, options: Options
+) -> Comparison | None:
+    assert column.measure is not None  # noqa: S101 - as chosen
+    both = baseline.counted & other.counted
+    first, is_geometric = terms_of(baseline.values[both, n], column.measure)
+    second, _ = terms_of(other.values[both, n], column.measure)
+    if first is None or second is None or not both.any():
+        return None
+    mean, other_mean = (
+        float(np.exp(each.mean()) if is_geometric else each.mean()) for each in (first, second)
+    )
+    draws = Draws(options.n_draws, options.seed)
+    tested = TESTS[options.compare](second - first, options.sides, options.least, draws)
+    size = effect(second - first)
+    return Comparison(
+        measure=column.name,
+        baseline=baseline.tag,
+        run=other.tag,
+        topics=len(first),
+        baseline_mean=mean,
+        run_mean=other_mean,
+        difference=other_mean - mean,
+        d_z=size.d_z,
+        higher=size.n_higher,
+        equal=size.n_equal,
+        lower=size.n_lower,
+        statistic=tested.statistic,
+        draws=tested.n_draws or None,
+        p=tested.p,
+    )
+
+
+def _corrected(rows: Sequence[Comparison], options: Options) -> list[Comparison]:
+    p = np.array([row.p for row in rows if row.p is not None], dtype=np.float64)
+    corrected = iter(CORRECTIONS[options.correction](p).tolist())
+    return [row if row.p is None else row._replace(p_corrected=next(corrected)) for row in rows]
+
+
+def _facts(n_tests: int, options: Options) -> dict[str, Any]:
+    """Return how the runs were compared."""
+    has_draws = options.compare in WITH_DRAWS
+    facts: dict[str, Any] = {"test": options.compare, "sides": options.sides}
+    if has_draws:
+        facts |= {"draws": options.n_draws, "seed": options.seed}
+    if options.compare == "sign":
+        facts["least_difference"] = options.least
+    facts |= {
+        "correction": options.correction,
+        "tests": n_tests,
+        "rules": options.rules,
+        "topic_set": options.topic_set,
+    }
+    needed = least_draws(options.alpha, n_tests, options.correction)
+    if has_draws and options.n_draws < needed:
+        facts["warning"] = (
+            f"{counted(options.n_draws, 'draw')} cannot resolve {counted(n_tests, 'test')} with "
+            f"{options.correction} at {options.alpha:g}: at least {needed:,} are needed."
+        )
+    return facts
+
+
+def _as_text(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> None:
+    """Write lines with tabs, after comments that say how the runs were compared."""
+    out.writelines(f"# {name.replace('_', ' ')}: {value}\n" for name, value in facts.items())
+    out.write("\t".join(Comparison._fields) + "\n")
+    out.writelines("\t".join(map(_figure, row)) + "\n" for row in rows)
+
+
+def _figure(value: float | str | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _as_csv(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> None:
+    """Write a line a comparison, numbers in full, with how they were compared in each."""
+    out.write(csv_text([[*Comparison._fields, *facts]]))
+    out.write(csv_text([*map(_plain, row), *facts.values()] for row in rows))
+
+
+def _as_json(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> None:
+    comparisons = [dict(zip(row._fields, map(_plain, row), strict=True)) for row in rows]
+    content = {**facts, "comparisons": comparisons}
+    json.dump(content, out, ensure_ascii=False, indent=1, allow_nan=False)
+    out.write("\n")
+
+
+def _plain(value: float | str | None) -> float | str | None:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+LAYOUTS = {"trec_eval": _as_text, "csv": _as_csv, "json": _as_json}

@@ -1,0 +1,61 @@
+"""The rows of -C: after each mean the ends of its interval, named and drawn as by trec_eval 11."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from measures.command.options import Options
+from measures.family import Aggregation, Measure
+from measures.scoring.scores import LEAST, TOPIC_SETS, Scores
+from measures.trec_eval import OutputColumn
+from significance.intervals import intervals
+from trec.arrays import Floats
+
+Ends = tuple[float | None, float | None]
+ENDS = ("lower", "upper")
+NO_ENDS: Ends = (None, None)
+
+
+def ends_of(scores: Scores, options: Options) -> list[Ends]:
+    """Return the interval of each measure of one run; None of a count, and over no topic."""
+    counted = TOPIC_SETS[options.topic_set](scores)[0]
+    values = scores.values[0, counted]
+    return [_ends(values[:, n], each, options) for n, each in enumerate(scores.measures)]
+
+
+def _ends(values: Floats, measure: Measure, options: Options) -> Ends:
+    terms, is_geometric = terms_of(values, measure)
+    if terms is None or not len(terms):
+        return NO_ENDS
+    found = intervals(
+        terms[None],
+        alpha=options.alpha,
+        n_draws=options.n_samples,
+        seed=options.seed,
+        transform=np.exp if is_geometric else np.asarray,
+    )
+    low, high = (float(each[0]) for each in found)
+    return low, high
+
+
+def terms_of(values: Floats, measure: Measure) -> tuple[Floats | None, bool]:
+    """Return what a measure averages, and whether it is logarithms; None if it is no mean."""
+    kind = measure.family.aggregation
+    if measure.family.is_count or kind not in {Aggregation.MEAN, Aggregation.GEOMETRIC}:
+        return None, False
+    if kind is Aggregation.GEOMETRIC:
+        return np.log(np.maximum(values, LEAST)), True
+    return values, False
+
+
+def with_ends(columns: Sequence[OutputColumn]) -> list[OutputColumn]:
+    """Return each column, and after it those of the ends of its interval."""
+    return [
+        each
+        for column in columns
+        for each in (
+            column,
+            *(replace(column, name=f"{column.name}_ci_{end}", per_topic=False) for end in ENDS),
+        )
+    ]

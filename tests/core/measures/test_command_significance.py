@@ -1,0 +1,164 @@
+"""Intervals and comparisons of the command, against the functions and scipy."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from measures.command.options import CORRECTIONS, TESTS
+from measures.interface import evaluate
+from significance import corrections, paired
+from significance.intervals import intervals
+from tests.core.measures.commands import run
+
+N_TOPICS = 30
+NAMES = ("one", "two", "three")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Judgments of thirty topics and three runs, which lack some of them."""
+    folder, rng = tmp_path_factory.mktemp("significance"), np.random.default_rng(1)
+    documents = [f"d{n}" for n in range(20)]
+    lines = [
+        f"{topic} 0 {docno} {rng.integers(0, 3)}\n"
+        for topic in range(N_TOPICS)
+        for docno in documents
+    ]
+    (folder / "qrels").write_text("".join(lines))
+    for n, name in enumerate(NAMES):
+        ranked = [
+            f"{topic} Q0 {docno} 0 {score} {name}\n"
+            for topic in range(N_TOPICS)
+            if (topic + n) % 10
+            for docno, score in zip(documents, rng.random(20).round(2), strict=True)
+        ]
+        (folder / name).write_text("".join(ranked))
+    return folder
+
+
+def values(files, name, measure="AP"):
+    """The values of the topics that a run has, by topic."""
+    scored = evaluate(files / "qrels", [files / name], [measure])
+    found = scored.per_topic(measure, name)
+    return {topic: value for topic, value in found.items() if topic not in scored.missing[0]}
+
+
+def test_an_interval_is_two_rows_after_its_mean(files):
+    asked = ("-C", "--seed", "42", "-m", "runid", "-m", "map", "-m", "num_ret", "-m", "gm_map")
+    _, out, _ = run("-q", *asked, files / "qrels", files / "one")
+    rows = [line.split() for line in out.splitlines() if line.split()[1] == "all"]
+    names = [name for name, *_ in rows]
+    assert names == [
+        *("runid", "num_ret", "map", "map_ci_lower", "map_ci_upper"),
+        *("gm_map", "gm_map_ci_lower", "gm_map_ci_upper"),
+    ]
+    assert not [line for line in out.splitlines() if "_ci_" in line and "\tall\t" not in line]
+    found = {name: value for name, _, value in rows}
+    terms = np.array([[*values(files, "one").values()]])
+    ends = [float(each[0]) for each in intervals(terms, seed=42)]
+    assert [found["map_ci_lower"], found["map_ci_upper"]] == [f"{end:.4f}" for end in ends]
+    logs = np.log(np.maximum(terms, 0.00001))
+    ends = [float(each[0]) for each in intervals(logs, seed=42, transform=np.exp)]
+    assert [found["gm_map_ci_lower"], found["gm_map_ci_upper"]] == [f"{end:.4f}" for end in ends]
+
+
+def test_the_level_the_resamples_and_the_seed_are_options(files):
+    def interval(*options):
+        _, out, _ = run("--json", "-c", "-C", "-m", "map", *options, files / "qrels", files / "two")
+        scores = json.loads(out)["runs"][0]["scores"]["all"]
+        return scores["map_ci_lower"], scores["map_ci_upper"]
+
+    scored = evaluate(files / "qrels", [files / "two"], ["AP"])
+    everywhere = np.array([[*scored.per_topic("AP", "two").values()]])
+    for options, given in (
+        ((), {}),
+        (("--ci-alpha", "0.3"), {"alpha": 0.3}),
+        (("--ci-samples", "77"), {"n_draws": 77}),
+        (("--seed", "9"), {"seed": 9}),
+    ):
+        expected = [float(each[0]) for each in intervals(everywhere, **given)]
+        assert interval(*options) == pytest.approx(expected)
+
+
+def compared(files, *options):
+    paths = [files / name for name in ("qrels", *NAMES)]
+    status, out, err = run("--compare", *options, *paths)
+    assert (status, err) == (0, "")
+    return out
+
+
+def test_each_run_is_tested_against_the_first_on_the_topics_of_both(files):
+    found = json.loads(compared(files, "t", "--json", "-m", "map", "-m", "num_ret"))
+    assert (found["test"], found["sides"], found["correction"], found["tests"]) == (
+        *("t", 2, "holm", 2),
+    )
+    first, rows = values(files, "one"), found["comparisons"]
+    assert [row["run"] for row in rows] == ["two", "three"], "a count is no mean"
+    for row in rows:
+        other = values(files, row["run"])
+        both = sorted(first.keys() & other.keys())
+        theirs = stats.ttest_rel([other[t] for t in both], [first[t] for t in both])
+        assert row["topics"] == len(both)
+        assert (row["statistic"], row["p"]) == pytest.approx((theirs.statistic, theirs.pvalue))
+        assert row["difference"] == pytest.approx(row["run_mean"] - row["baseline_mean"])
+        assert row["higher"] + row["equal"] + row["lower"] == len(both)
+    p = np.array([row["p"] for row in rows])
+    assert [row["p_corrected"] for row in rows] == pytest.approx(corrections.holm(p))
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_every_test_prints_the_same_in_each_layout(files, name):
+    options = (name, "--draws", "500", "--seed", "3", "--sides", "1", "--correction", "bh")
+    rows = json.loads(compared(files, *options, "--json", "-m", "map"))["comparisons"]
+    lines = [*csv.DictReader(io.StringIO(compared(files, *options, "--csv", "-m", "map")))]
+    text = compared(files, *options, "-m", "map").splitlines()
+    comments = [line for line in text if line.startswith("#")]
+    assert f"# test: {name}" in comments
+    assert ("# seed: 3" in comments) == (name in {"randomization", "bootstrap"})
+    heads, *cells = (line.split("\t") for line in text if not line.startswith("#"))
+    for row, line, own in zip(rows, lines, cells, strict=True):
+        assert float(line["p"]) == row["p"]
+        assert (line["test"], line["correction"]) == (name, "bh")
+        assert dict(zip(heads, own, strict=True))["p"] == f"{row['p']:.4f}"
+
+
+def test_draws_that_are_too_few_are_warned_of(files):
+    out = compared(files, "randomization", "--draws", "30", "-m", "map")
+    warning = "30 draws cannot resolve 2 tests with holm at 0.05: at least 39 are needed."
+    assert f"# warning: {warning}" in out
+    assert "warning" not in compared(files, "randomization", "--draws", "39", "-m", "map")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--compare", "t"), "--compare needs at least two runs: the first is the baseline."),
+        (("--compare", "z"), "--compare z: it must be one of randomization, t,"),
+        (("-C", "--ci-alpha", "1"), "--ci-alpha 1: it must be a number from 0 to below 1."),
+        (("-C", "--ci-alpha", "x"), "--ci-alpha x: it must be a number"),
+        (("-C", "--ci-samples", "0"), "--ci-samples 0: it must be a whole number from 1."),
+        (("-C", "--seed", "-1"), "--seed -1: it must be a whole number from 0."),
+        (("-C", "-Z", "means"), "-Z prints z-scores, of which there are no intervals"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(files, options, sentence):
+    status, out, err = run(*options, files / "qrels", files / "one")
+    assert (status, out) == (1, "")
+    assert err.startswith(f"evaluation: {sentence}")
+
+
+def test_nothing_is_compared_with_another_run_than_the_first(files):
+    for runs, why in ((["none", "two"], "the baseline"), (["one", "none"], "no other run")):
+        paths = [files / name for name in ("qrels", *runs)]
+        status, out, err = run("--compare", "t", "-m", "map", *paths)
+        assert (status, out) == (1, "")
+        assert f"Nothing was compared, as {why} can" in err.replace("cannot", "can")
+
+
+def test_the_names_of_the_options_are_those_of_the_functions():
+    assert set(TESTS) == set(paired.TESTS)
+    assert set(CORRECTIONS) == set(corrections.CORRECTIONS)
