@@ -15,6 +15,8 @@ from significance.draws import signs
 from trec.arrays import Floats, Mask
 
 ALPHA, N_DRAWS, SEED = 0.05, 4999, 1
+# So many draws of the differences to a hundred runs are near a core.
+AT_ONCE = 1024
 Singles = NDArray[np.float32]
 
 
@@ -64,6 +66,11 @@ def _largest(flipped: Singles, scale: Singles, better: Mask) -> Singles:
 
     A pair that is told apart counts only in the direction that is still to be rejected.
     """
+    parts = (flipped[at : at + AT_ONCE] for at in range(0, len(flipped), AT_ONCE))
+    return np.concatenate([_largest_of(each, scale, better) for each in parts])
+
+
+def _largest_of(flipped: Singles, scale: Singles, better: Mask) -> Singles:
     largest = np.zeros(len(flipped), dtype=np.float32)
     for run in range(flipped.shape[1] - 1):
         difference = flipped[:, run, None] - flipped[:, run + 1 :]

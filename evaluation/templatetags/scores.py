@@ -48,6 +48,16 @@ def figure(value: float) -> str:
 
 
 @register.filter
+def p_value(p: float) -> str:
+    """Print a p-value with its sign.
+
+    >>> p_value(0.0321), p_value(0.0004)
+    ('= 0.032', '< 0.001')
+    """
+    return f"= {written(p, 3)}" if p >= 0.001 else "< 0.001"
+
+
+@register.filter
 def moved(n_ranks: int | None) -> str:
     """Print how many ranks a run rose or fell.
 

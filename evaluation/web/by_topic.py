@@ -10,8 +10,10 @@ import numpy as np
 
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
+from evaluation.core.difference import Difference, difference_of
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
+from measures.family import Aggregation
 from trec.arrays import Floats
 from trec.words import ordinal
 
@@ -228,6 +230,15 @@ class RunPair(NamedTuple):
     change: str
     topics: list[str]
     differences: list[float]
+    tested: Difference | None
+
+    @property
+    def interval(self) -> str:
+        """The interval of the difference as it is written."""
+        if self.tested is None:
+            return ""
+        low, high = (self.column.change(end, 0.0) for end in self.tested[:2])
+        return f"{low} to {high}"
 
     @property
     def n_higher(self) -> int:
@@ -247,6 +258,7 @@ def run_pair(run: RunScores, other: Score) -> RunPair:
     column, difference = run.column, np.subtract(*run.values([run.score, other]))
     both = np.flatnonzero(~np.isnan(difference))
     value, other_value = run.score.aggregates[run.at], other.aggregates[run.at]
+    is_mean = run.evaluation.parsed[run.at].family.aggregation is Aggregation.MEAN
     return RunPair(
         run.score,
         other,
@@ -256,4 +268,5 @@ def run_pair(run: RunScores, other: Score) -> RunPair:
         column.change(value, other_value),
         [run.evaluation.topics[n] for n in both],
         difference[both].tolist(),
+        difference_of(difference[both]) if is_mean else None,
     )

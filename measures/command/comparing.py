@@ -15,7 +15,8 @@ from measures.inputs.universe import Universe
 from measures.scoring.scores import TOPIC_SETS
 from measures.trec_eval import OutputColumn
 from significance.corrections import CORRECTIONS, least_draws
-from significance.paired import TESTS, Draws, effect
+from significance.paired import TESTS
+from significance.randomization import Draws, effect
 from trec.arrays import Floats, Mask
 from trec.cells import csv_text
 from trec.words import counted

@@ -1,0 +1,35 @@
+"""How sure the difference of two runs is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from significance.intervals import intervals
+from significance.randomization import Draws, effect, randomization
+from trec.arrays import Floats
+
+DRAWS = Draws(19_999)
+
+
+class Difference(NamedTuple):
+    """A mean difference over topics: its 95 % interval, p by randomization, two-sided, and d_z.
+
+    `n_draws` are all signs there are if the test `is_exact`.
+    """
+
+    low: float
+    high: float
+    p: float
+    n_draws: int
+    is_exact: bool
+    d_z: float | None
+
+
+def difference_of(differences: Floats) -> Difference | None:
+    """Test the differences of two runs by topic; None where they never differ."""
+    tested = randomization(differences, 2, 0.0, DRAWS)
+    if tested.p is None:
+        return None
+    low, high = (float(each[0]) for each in intervals(np.array([differences])))
+    size = effect(differences)
+    return Difference(low, high, tested.p, tested.n_draws, tested.is_exact, size.d_z)
