@@ -1,6 +1,8 @@
 """All pairs of runs told apart, and one pair by scipy: `python -m benchmarks.significance`."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -9,19 +11,20 @@ from evaluation.core.standing import standings
 from measures.names import parse
 from significance.pairs import told_apart
 from significance.randomization import Draws, randomization
+from trec.arrays import Floats
 
 N_RUNS, N_TOPICS, N_DRAWS = 100, 50, 99_999
 MANY, NAMES = 200, ["AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10"]
 
 
-def made(n_runs: int) -> np.ndarray:
+def made(n_runs: int) -> Floats:
     """Values of runs that differ by up to a fifth, as much as topics make."""
     rng = np.random.default_rng(1)
     strengths = np.linspace(0, 0.2, n_runs)[:, None]
     return strengths + rng.random(N_TOPICS) * 0.4 + rng.random((n_runs, N_TOPICS)) * 0.4
 
 
-def seconds(work) -> float:
+def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
