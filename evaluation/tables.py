@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.columns import MeasureColumn
+from evaluation.core.standing import Standing
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Board, Evaluation, Score
 from measures.exports import SUMMARY, ScoreRow, ScoreTable
@@ -77,9 +78,30 @@ def leaderboard_table(
         run, n_topics = entry.subject, entry.n_topics
         is_pooled = "" if pooled is None else int(run.pk in pooled)
         texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
-        rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
+        beside = _standings(entry.standings, sees_all_runs) if entry.standings else {}
+        rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics, beside))
     heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)
+
+
+# What files say of a run's standing, the last three to who sees all runs.
+STANDING = {
+    "low": "low",
+    "high": "high",
+    "first place": "best",
+    "last place": "worst",
+    "class": "letter",
+}
+
+
+def _standings(
+    standings: Sequence[Standing | None], sees_all_runs: bool
+) -> dict[str, list[float | str | None]]:
+    names = list(STANDING)[: None if sees_all_runs else 2]
+    return {
+        name: [getattr(each, STANDING[name]) if each else None for each in standings]
+        for name in names
+    }
 
 
 def run_table(score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()) -> ScoreTable:

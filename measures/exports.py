@@ -26,8 +26,8 @@ class ScoreRow(NamedTuple):
     """The texts of a row's first columns, a value for each measure, and the run and topic.
 
     `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a
-    topic that does not count. `spread` are the values of all runs by name: the best, the median and
-    the worst; `is_listed` is whether trec_eval has lines for it.
+    topic that does not count. `beside` are more values of each measure by name, such as the median
+    of all runs, or the ends of an interval; `is_listed` is whether trec_eval has lines for it.
     """
 
     texts: Sequence[Any]
@@ -35,7 +35,7 @@ class ScoreRow(NamedTuple):
     run: str
     topic: str
     n_topics: int
-    spread: Mapping[str, Sequence[float | None]] = MappingProxyType({})
+    beside: Mapping[str, Sequence[float | str | None]] = MappingProxyType({})
     is_listed: bool = True
 
 
@@ -55,11 +55,11 @@ def to_csv(table: ScoreTable) -> str:
     """Write a line for each row, the facts in columns; no text is a formula."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
-    names = table.rows[0].spread if table.rows else ()
-    spread = [f"{measure} {name}" for name in names for measure in table.measures]
-    heads = [*table.heads, *stamps, *table.measures, *spread]
+    names = table.rows[0].beside if table.rows else ()
+    beside = [f"{measure} {name}" for name in names for measure in table.measures]
+    heads = [*table.heads, *stamps, *table.measures, *beside]
     rows = [
-        [*map(cell, [*row.texts, *facts]), *row.values, *chain(*row.spread.values())]
+        [*map(cell, [*row.texts, *facts]), *row.values, *chain(*row.beside.values())]
         for row in table.rows
     ]
     return csv_text([heads, *rows])
@@ -72,7 +72,7 @@ def to_json(table: ScoreTable) -> str:
             **dict(zip(table.heads, row.texts, strict=True)),
             **{
                 name: dict(zip(table.measures, values, strict=True))
-                for name, values in {"scores": row.values, **row.spread}.items()
+                for name, values in {"scores": row.values, **row.beside}.items()
             },
         }
         for row in table.rows

@@ -115,7 +115,7 @@ def test_best_median_and_worst_are_over_the_runs_for_which_a_topic_counts(
     everybody = list(lacking.evaluation.scores.all())
     table = table_of(lacking, everybody=everybody)
     ap = [each.by_topic()[:, 0].tolist() for each in everybody]
-    rows = [{name: values[0] for name, values in row.spread.items()} for row in table.rows]
+    rows = [{name: values[0] for name, values in row.beside.items()} for row in table.rows]
     first = sorted(values[0] for values in ap)
     means = sorted(each.aggregates[0] for each in everybody)
     assert rows[0] == {"best": first[1], "median": sum(first) / 2, "worst": first[0]}
@@ -123,7 +123,7 @@ def test_best_median_and_worst_are_over_the_runs_for_which_a_topic_counts(
     assert rows[1] == {"best": other, "median": other, "worst": other}
     assert rows[2] == {"best": means[1], "median": sum(means) / 2, "worst": means[0]}
     everybody = list(score(olga, campaign, sent, measures=["Fallout@10"]).scores.all())
-    spread = table_of(everybody[0], everybody=everybody).rows[-1].spread
+    spread = table_of(everybody[0], everybody=everybody).rows[-1].beside
     lower, higher = sorted(each.aggregates for each in everybody)
     assert lower != higher
     assert (spread["best"], spread["worst"]) == (lower, higher), "less is better"

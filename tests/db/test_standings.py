@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from campaigns.models.campaign import Campaign
 from evaluation import tasks
 from evaluation.core.standing import standings
-from evaluation.models.scores import Evaluation
+from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
-from tests import make
+from tests import make, records
 from tests.db.scoring import score
+from tests.releasing import TEAMS, show_to
 
 N_TOPICS = 10
 
@@ -73,3 +75,36 @@ def test_the_board_shows_intervals_places_and_classes(client, evaluation, olga):
     shares = client.get(address, {"by": "Judged@10"}).content.decode()
     assert ">Class<" not in shares
     assert "95&nbsp;% interval" in shares
+
+
+def test_files_have_intervals_and_places_for_who_sees_all_runs(client, evaluation, olga, pat):
+    make.worked("place_runs", evaluation.pk)
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/leaderboard"
+    client.force_login(olga)
+    first, second = records.read(client.get(f"{address}.csv").content.decode())
+    board = client.get(f"{address}.json").json()
+    standing = Score.objects.get(run__tag=first["run"]).standings[evaluation.measures.index("AP")]
+    assert [float(first["AP low"]), float(first["AP high"])] == standing[:2]
+    assert (first["AP first place"], first["AP last place"], first["AP class"]) == ("1", "1", "A")
+    assert (second["AP class"], second["Judged@10 class"]) == ("B", "")
+    assert board["rows"][0]["low"]["AP"] == standing[0]
+    assert board["rows"][1]["class"]["AP"] == "B"
+    assert "class" not in client.get(f"{address}.txt").content.decode()
+    show_to(Campaign.objects.get(), TEAMS)
+    client.force_login(pat)
+    own = records.read(client.get(f"{address}.csv").content.decode())
+    assert own
+    assert "AP low" in own[0]
+    assert not [name for name in own[0] if "place" in name or "class" in name]
+
+
+def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
+    one, two = evaluation.scores.order_by("run__tag")
+    client.force_login(olga)
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    page = client.get(address, {"with": two.pk, "by": "AP"})
+    tested = page.context["pair"].tested
+    assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
+    text = " ".join(page.content.decode().split())
+    assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
+    assert "Randomization, two-sided, all 512 signs; not corrected for other pairs." in text
