@@ -5,7 +5,7 @@ from typing import Generic, NamedTuple
 
 import numpy as np
 
-from evaluation.core.leaderboard import BoardEntry, Subject, ranked
+from evaluation.core.leaderboard import BoardEntry, Subject, has_value, ranked
 from measures.family import Best
 
 
@@ -42,12 +42,17 @@ def compared(
 ) -> list[Moved[Subject]]:
     """Match the runs of two boards in the order of the later one; those missing there come last.
 
-    `columns` are the measure's on each board. Ranks are among the runs on both boards, None for the
-    others, so that a run does not rise because one above it is gone.
+    `columns` are the measure's on each board. Ranks are among the runs with a value on both boards,
+    None for the others, so that a run does not rise because one above it is gone.
     """
     earlier, later = ({entry.subject: entry for entry in board} for board in (before, after))
-    before_ranks = _ranks(before, later, columns[0], best)
-    after_ranks = _ranks(after, earlier, columns[1], best)
+    known = (
+        {entry.subject for entry in board if has_value(entry, column)}
+        for board, column in zip((before, after), columns, strict=True)
+    )
+    both = set.intersection(*known)
+    before_ranks = _ranks(before, both, columns[0], best)
+    after_ranks = _ranks(after, both, columns[1], best)
     rows = []
     for subject in [*later, *(each for each in earlier if each not in later)]:
         old, new = earlier.get(subject), later.get(subject)
@@ -65,11 +70,11 @@ def compared(
 
 
 def _ranks(
-    board: Sequence[BoardEntry[Subject]], others: Container[Subject], column: int, best: Best
-) -> dict[Subject, int]:
-    """Return the ranks of a board's runs among those that are on both boards."""
-    both = [entry for entry in board if entry.subject in others]
-    return {entry.subject: entry.rank for entry in ranked(both, column, best)}
+    board: Sequence[BoardEntry[Subject]], chosen: Container[Subject], column: int, best: Best
+) -> dict[Subject, int | None]:
+    """Return the ranks of the chosen runs of a board among each other."""
+    entries = [entry for entry in board if entry.subject in chosen]
+    return {entry.subject: entry.rank for entry in ranked(entries, column, best)}
 
 
 def tau(rows: Sequence[Moved[Subject]]) -> float | None:

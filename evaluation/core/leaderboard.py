@@ -1,7 +1,8 @@
 """Runs ordered by a measure."""
 
+import math
 from collections.abc import Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from evaluation.core.standing import Standing
 from measures.family import Best
@@ -22,7 +23,7 @@ class BoardEntry(NamedTuple, Generic[Subject]):
     n_topics: int
     n_missing: int
     score: int | None = None
-    rank: int = 0
+    rank: int | None = None
     standings: Sequence[Standing | None] = ()
 
 
@@ -31,15 +32,23 @@ def ranked(
 ) -> list[BoardEntry[Subject]]:
     """Order entries by one column, best first, then by tag; values equal to four decimals tie.
 
-    Where no value is the best, the highest comes first.
+    Where no value is the best, the highest comes first. Runs without a value come last, and have no
+    rank.
     """
     sign = 1 if best is Best.LOWEST else -1
     board: list[BoardEntry[Subject]] = []
-    ordered = sorted(entries, key=lambda entry: (sign * _rounded(entry, column), entry.tag))
+    every = sorted(entries, key=lambda entry: entry.tag)
+    known = [entry for entry in every if has_value(entry, column)]
+    ordered = sorted(known, key=lambda entry: sign * _rounded(entry, column))
     for rank, entry in enumerate(ordered, 1):
         is_tied = board and _rounded(board[-1], column) == _rounded(entry, column)
         board.append(entry._replace(rank=board[-1].rank if is_tied else rank))
-    return board
+    return [*board, *(entry for entry in every if not has_value(entry, column))]
+
+
+def has_value(entry: BoardEntry[Any], column: int) -> bool:
+    """Whether a run has a value: a mean over no topic is none."""
+    return not math.isnan(entry.values[column])
 
 
 def _rounded(entry: BoardEntry[Subject], column: int) -> float:

@@ -203,9 +203,11 @@ def _heading(
     first, value = board[0], column.text(values[0])
     if len(board) == 1:
         return f"{first.tag} has {column.name} {value}"
+    runs = f"{'' if reader.sees_all_runs else 'Your '}{len(board):,} runs by {column.name}"
+    if first.rank is None:
+        return f"{runs}, none with a value"
     n_first = sum(entry.rank == first.rank for entry in board)
     others = f" and {n_first - 1:,} more" if n_first > 1 else ""
-    runs = f"{'' if reader.sees_all_runs else 'Your '}{len(board):,} runs by {column.name}"
     return f"{runs}, {column.best_word} {first.tag}{others} at {value}"
 
 

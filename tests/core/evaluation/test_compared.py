@@ -47,6 +47,11 @@ def test_the_run_below_one_that_is_gone_did_not_rise():
     assert [(row.tag, row.rose) for row in rows] == [("b", 0), ("a", None)]
 
 
+def test_a_run_that_had_no_value_moved_nobody():
+    rows = compared(board({"a": float("nan"), "b": 0.1}), board({"a": 0.4, "b": 0.1}), (1, 1))
+    assert [(row.tag, row.rose) for row in rows] == [("a", None), ("b", 0)]
+
+
 @given(scores, scores)
 def test_tau_is_scipys_over_the_runs_in_both(before, after):
     from scipy.stats import kendalltau  # a second to import, which no other test needs

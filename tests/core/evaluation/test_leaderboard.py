@@ -29,3 +29,9 @@ def test_a_measure_that_is_better_lower_says_so():
     lowest = {each.name for each in FAMILIES if each.best is Best.LOWEST}
     assert lowest == {each.name for each in FAMILIES if "The lower the better" in each.definition}
     assert lowest == {"ESL", "Fallout", "SetFallout"}
+
+
+def test_a_run_without_a_value_has_no_place_and_comes_last():
+    none = float("nan")
+    assert board(a=[none], b=[0.1], c=[0.2]) == [(1, "c"), (2, "b"), (None, "a")]
+    assert board(best=Best.LOWEST, a=[none], b=[0.1]) == [(1, "b"), (None, "a")]
