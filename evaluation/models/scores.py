@@ -165,7 +165,7 @@ class Evaluation(Measured):
                 e.n_topics,
                 len(e.missing_topics),
                 e.pk,
-                standings=[each and Standing(*each) for each in e.standings],
+                standings=[e.standing(n) for n in range(len(e.standings))],
             )
             for e in scores.only(*own, *(f"run__{name}" for name in of_run))
         ]
@@ -206,6 +206,11 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run}, {self.evaluation}"
+
+    def standing(self, column: int) -> Standing | None:
+        """Return how the run stands by a measure, if the runs have been compared."""
+        stored = self.standings[column] if self.standings else None
+        return Standing(*stored) if stored else None
 
     def by_topic(self) -> Floats:
         """Return the values, [topics x measures]."""

@@ -11,6 +11,7 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
+from evaluation.core.standing import Standing
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
 from measures.family import Aggregation
@@ -68,6 +69,17 @@ class RunScores:
             if column.is_share and n != self.at:
                 return column, self.score.counted()[:-1, n].tolist()
         return None
+
+    @property
+    def standing(self) -> Standing | None:
+        """How the run stands by the measure, if the runs have been compared."""
+        return self.score.standing(self.at)
+
+    @property
+    def interval(self) -> str:
+        """The interval of the run's value as it is written; "" without one."""
+        ends = self.standing and (self.standing.low, self.standing.high)
+        return " to ".join(map(self.column.text, ends)) if ends else ""
 
     @property
     def knows_median(self) -> bool:

@@ -62,6 +62,8 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "sees_all_runs": run.sees_all_runs,
         "knows_median": run.knows_median,
         "heading": by_topic.heading(run),
+        "standing": run.standing,
+        "interval": run.interval,
         "strips": by_topic.strips(run),
         **_siblings(run),
         **_topics(request, campaign, run),

@@ -108,3 +108,7 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     text = " ".join(page.content.decode().split())
     assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
     assert "Randomization, two-sided, all 512 signs; not corrected for other pairs." in text
+    assert "95&nbsp;% interval" not in text.split("Compared with")[0]
+    make.worked("place_runs", evaluation.pk)
+    text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())
+    assert "its place is 1, and its class A: it cannot be told from the best." in text
