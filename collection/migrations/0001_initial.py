@@ -114,8 +114,9 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(default='document', max_length=10)),
                 ('key', models.CharField(db_collation='C', max_length=255)),
                 ('parts', models.JSONField(blank=True, default=dict)),
+                ('docno', models.GeneratedField(db_persist=True, expression=models.Case(models.When(kind='document', then=models.F('key'))), help_text='None of an item that is no document.', output_field=models.CharField(db_collation='C', max_length=255, null=True))),
                 ('campaign', models.ForeignKey(help_text='Of its topic.', on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
-                ('document', models.ForeignObject(from_fields=['campaign', 'key'], null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='items', to='collection.document', to_fields=['campaign', 'docno'])),
+                ('document', models.ForeignObject(from_fields=['campaign', 'docno'], null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='items', to='collection.document', to_fields=['campaign', 'docno'])),
                 ('topic', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='collection.topic')),
             ],
         ),
@@ -156,7 +157,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='item',
-            constraint=models.UniqueConstraint(fields=('topic', 'kind', 'key'), name='one_item_per_key'),
+            constraint=models.UniqueConstraint(fields=('topic', 'key'), name='one_item_per_key'),
         ),
         migrations.AddConstraint(
             model_name='topicversion',

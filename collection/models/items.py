@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, models
+from django.db.models import Case, F, When
 
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document, Topic
@@ -50,8 +51,8 @@ class ItemQuerySet(models.QuerySet["Item"]):
 class Item(models.Model):
     """What is judged for a topic, whether its texts have been imported or not.
 
-    The key of a document is its docno. An item of another kind has in `parts` what its presenter
-    shows.
+    Its key is unique within the topic, as files and pages name it by that alone: of a document the
+    docno. An item of another kind has in `parts` what its presenter shows.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, help_text="Of its topic.")
@@ -60,10 +61,16 @@ class Item(models.Model):
     key = models.CharField(max_length=255, db_collation="C")
     parts = models.JSONField(default=dict, blank=True)
     # Found by its docno, so that documents may come and go without a word to their items.
+    docno = models.GeneratedField(
+        expression=Case(When(kind=DOCUMENT, then=F("key"))),
+        output_field=models.CharField(max_length=255, db_collation="C", null=True),
+        db_persist=True,
+        help_text="None of an item that is no document.",
+    )
     document = models.ForeignObject(
         Document,
         on_delete=models.DO_NOTHING,
-        from_fields=["campaign", "key"],
+        from_fields=["campaign", "docno"],
         to_fields=["campaign", "docno"],
         null=True,
         related_name="items",
@@ -72,9 +79,7 @@ class Item(models.Model):
     objects = ItemQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["topic", "kind", "key"], name="one_item_per_key")
-        ]
+        constraints = [models.UniqueConstraint(fields=["topic", "key"], name="one_item_per_key")]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.key}"

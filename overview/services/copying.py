@@ -55,7 +55,7 @@ SAME_ITEM = """
     JOIN collection_item item
     ON item.topic_id = topic.id AND item.kind = had.kind AND item.key = had.key
     LEFT JOIN collection_document text
-    ON text.campaign_id = had.campaign_id AND text.docno = had.key
+    ON text.campaign_id = had.campaign_id AND text.docno = had.docno
 """
 # Conditions on the campaign of topics: those of the campaign, and the one to practice on.
 NUMBERED, PRACTICED = (

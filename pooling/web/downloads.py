@@ -24,10 +24,10 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, check_can_see_pool)
     current = _pool(request, campaign)
-    entries = current.entries.order_by("item__key")
+    entries = current.entries.exclude(item__docno=None).order_by("item__docno")
     if "missing" in request.GET and can(check_can_organize, request.user, campaign):
         entries = entries.without_document()
-    names = entries.values_list("item__key", flat=True).distinct()
+    names = entries.values_list("item__docno", flat=True).distinct()
     return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
 
 

@@ -13,12 +13,15 @@ from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, came_from, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
+from assess.models.presenting import PRESENTERS
 from assess.web.own import own_topic
 from assess.web.records import file_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import check_not_archived
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
+from collection.models.items import Item
+from collection.models.texts import Document
 from questions.access.questions import check_is_assessor
 from questions.models.questions import STATES, Question
 from questions.services import questions as asking
@@ -140,7 +143,7 @@ def questions(request: UserRequest, slug: str) -> HttpResponse:
 def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a question with all its answers, and answer it."""
     campaign = guarded(request, slug, check_can_organize)
-    documents, rows = campaign.document_set, Question.objects.in_campaign(campaign).with_answer()
+    rows = Question.objects.in_campaign(campaign).with_answer()
     found = get_object_or_404(rows.select_related("topic__campaign", "asker"), pk=pk)
     form = AnswerForm(request.POST) if request.method == "POST" else _answer_form(found)
     if request.method == "POST" and _answered(request, found, form):
@@ -155,12 +158,18 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         has_left=has_left(found),
         answers=found.answers.select_related("by"),
         form=form,
-        has_document=bool(found.docno) and documents.filter(docno=found.docno).exists(),
+        document=_read(found),
         assignments=Assignment.objects.in_campaign(campaign).filter(
             topic=found.topic, assessor=found.asker
         ),
         closed=why_not(check_not_archived, campaign),
     )
+
+
+def _read(found: Question) -> Document | None:
+    """Return what its asker reads: a stored document, or the text of another item."""
+    item = Item.objects.filter(topic=found.topic, key=found.docno).first()
+    return PRESENTERS[item.kind].find(item, 0) if item else None
 
 
 def _answer_form(found: Question) -> AnswerForm:

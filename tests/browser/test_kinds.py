@@ -83,3 +83,5 @@ def test_their_grades_are_published_and_compared(client, claims, ben, olga):
     client.force_login(olga)
     page = client.get(f"/campaigns/{campaign.slug}/agreement/")
     assert "3 documents" in page.content.decode()
+    docnos = client.get(f"/campaigns/{campaign.slug}/pool/docnos.txt").getvalue().decode()
+    assert docnos.split() == [f"d{n:02}" for n in range(24)], "no claim can be imported"

@@ -119,6 +119,22 @@ def test_what_is_put_off_comes_last_and_an_answered_one_stays_where_it_was_read(
     says(begun, "You differ", "how it went")
 
 
+def test_redo_brings_back_the_document_that_it_answers(begun, practice, ada):
+    begun.keyboard.press("2")
+    says(begun, "You agree")
+    go(begun, "Enter", "d21")
+    go(begun, "u", "d20")
+    go(begun, "n", "d21")
+    go(begun, "r", "d20")
+    expect(begun.get_by_role("region", name="Title of d20", exact=True)).to_be_focused()
+    says(begun, "You agree", "It names a bridge")
+    go(begun, "Enter", "d21")
+    begun.keyboard.press("1")
+    says(begun, "You differ", "Known 0 not relevant")
+    saved(begun)
+    assert first_grades(practice, ada) == {"d20": 2, "d21": 1}
+
+
 def test_what_is_known_appears_when_the_network_is_back_and_again_after_a_reload(begun):
     cut(begun)
     begun.keyboard.press("1")

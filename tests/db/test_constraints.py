@@ -22,7 +22,7 @@ UNIQUE = {
     "one_frozen_pool": ({"state": "frozen"}, {"second_percent": 2}),
     "one_pool_in_the_making": ({"state": "building"}, {"state": "ready"}),
     "one_contribution_per_run": ({}, {}),
-    "one_item_per_key": ({"kind": "document", "key": "d1"}, {"campaign_id": 2}),
+    "one_item_per_key": ({"key": "d1"}, {"kind": "claim"}),
     "one_entry_per_item": ({"item_id": 1}, {"topic_id": 2}),
     "one_forecast_per_choice": ({"key": "a"}, {}),
     "one_shared_document_per_position": ({"position": 1}, {"item_id": 2}),

@@ -75,3 +75,17 @@ def test_what_has_no_document_of_its_own_is_never_missing(campaign, pat, monkeyp
     versions = pool.entries.annotate(version=present_version()).order_by("item__key")
     assert list(versions.values_list("item__key", "version")) == [("c1", 1), ("d1", 1), ("x9", 0)]
     assert claim.reading(item, None) == (1, "", "It holds.")
+
+
+def test_only_a_document_is_found_by_its_key(campaign):
+    """The text, title and faults of a document are not those of a claim that is named like it."""
+    topic = campaign.topic_set.get(number="1")
+    its = {"campaign": campaign, "topic": topic, "parts": {}}
+    Item.objects.create(**its, kind="claim", key="d1")
+    document = Item.objects.create(**its, key="d2")
+    rows = Item.objects.order_by("key")
+    assert [*rows.values_list("key", "document__docno")] == [("d1", None), ("d2", "d2")]
+    assert [*rows.filter(document__version=1)] == [document]
+    assert [each.document and each.docno for each in rows] == [None, "d2"]
+    assert [each.key for each in Document.objects.get(docno="d2").items.all()] == ["d2"]
+    assert not Document.objects.filter(docno="d1", items__isnull=False).exists()

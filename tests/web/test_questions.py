@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 
 from assess.models.assigning import Assignment
+from assess.models.presenting import PRESENTERS, Presenter
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from collection.models.texts import Document
 from questions.models.questions import Answering, AnswerSeen, Question
 from tests import make
 from tests.web.judging import closed
@@ -55,6 +57,20 @@ def test_what_waits_is_counted_where_organizers_look(client, assignment, olga):
     assert "They do not." in shown(client, f"{base(assignment)}questions/?state=answered")
     assert "waits" not in shown(client, base(assignment))
     assert client.get(f"{base(assignment)}questions/?state=odd").status_code == 404
+
+
+def test_only_a_document_that_is_not_there_is_said_not_to_be(client, assignment, olga, monkeypatch):
+    text = Document(text="It holds.")
+    monkeypatch.setitem(PRESENTERS, "claim", Presenter("", lambda item, start: text))
+    question, items = asked(client, assignment, about="d1"), assignment.topic.items
+    at = f"{base(assignment)}questions/{question.pk}/"
+    client.force_login(olga)
+    assert 'documents/d1/"><code>d1</code></a>' in shown(client, at)
+    items.filter(key="d1").update(kind="claim")  # a document has that docno all the same
+    assert "<li> <code>d1</code> </li>" in shown(client, at)
+    items.filter(key="d1").update(kind="document")
+    Document.objects.filter(docno="d1").delete()
+    assert "<code>d1</code>, not imported" in shown(client, at)
 
 
 def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assignment, ada, olga):

@@ -31,9 +31,13 @@ part("[data-goes-on]").addEventListener("click", () => {
   else location.assign(view.root.dataset.practice);
 });
 
-// An answered document stays, as it is.
+// An answered document stays, as it is; redo may answer another than is on the screen.
 desk.stay = (entry) => {
   if (isOpen(entry)) return false;
+  if (entry !== screen.current) {
+    show(entry);
+    return true;
+  }
   const { scrollTop } = view.article;
   view.present(view.article, entry, desk.queue, desk.seen, commentOn(entry));
   view.article.scrollTop = scrollTop;
