@@ -39,10 +39,10 @@ DOCUMENT_MENTIONS.register(of_judging)
 TOPIC_MENTIONS.register(of_topics)
 JUDGING.register(judging_of)
 USES += [
-    Use(Document, "change delete", "judged", _judgments, "item__key"),
-    Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__key"),
-    Use(Document, "delete remove", "used with a known grade", known_grades, "item__key"),
-    Use(Document, "delete remove", "mixed in among an assessor's own", controls, "item__key"),
+    Use(Document, "change delete", "judged", _judgments, "item__docno"),
+    Use(Document, "undo", "judged", events.about_present_documents, "judgment__item__docno"),
+    Use(Document, "delete remove", "used with a known grade", known_grades, "item__docno"),
+    Use(Document, "delete remove", "mixed in among an assessor's own", controls, "item__docno"),
     Use(Topic, "delete remove", "used with known grades", known_grades, "item__topic__number"),
     Use(Topic, "change", "judged", _judgments, "topic__number"),
     Use(Topic, "undo", "judged", events.about_present_topics, "judgment__topic__number"),

@@ -19,7 +19,7 @@ OVERLAPS.register(facts.overlaps)
 DOCUMENT_MENTIONS.register(facts.pooled)
 TOPIC_MENTIONS.register(facts.pooled_topics)
 USES += [
-    Use(Document, "change delete remove", "in the frozen pool", frozen_entries, "item__key"),
+    Use(Document, "change delete remove", "in the frozen pool", frozen_entries, "item__docno"),
     Use(Topic, "change", "in the frozen pool", frozen_entries, "topic__number"),
     Use(Topic, "delete remove", "in a pool", entries, "topic__number"),
 ]

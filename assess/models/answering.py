@@ -57,7 +57,7 @@ TO_ANSWER = f"""
     JOIN collection_item item ON item.id = entry.item_id
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
     LEFT JOIN collection_document document
-        ON document.campaign_id = item.campaign_id AND document.docno = item.key
+        ON document.campaign_id = item.campaign_id AND document.docno = item.docno
     {{}} JOIN assess_shareddocument shared ON shared.id = entry.shared_id
     WHERE entry.assignment_id = %(assignment)s
         AND item.topic_id = %(topic)s AND item.key = ANY(%(docnos)s)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Func, OuterRef, Q, Subquery
+from django.db.models.functions import NullIf
 
 from assess.core import purposes
+from assess.models.presenting import present_version
 from collection.models.items import Item, Keyed
 from trec.versions import version
 
@@ -56,15 +58,15 @@ class NControls(Func):
         return self.sql.format(name), [*parameters, self.states]
 
 
-IS_PRESENT = Q(document_versions__contains=[F("item__document__version")])
+IS_PRESENT = Q(document_versions__contains=[F("version")])
 
 
 class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def with_texts(self) -> Self:
-        """Annotate each with title, fault and version of its document, None of a missing one."""
-        names = ("title", "fault", "version")
-        texts = {name: F(f"item__document__{name}") for name in names}
-        return self.select_related("item__topic").annotate(**texts)
+        """Annotate each with title, fault and version of its text, None of a missing one."""
+        texts = {name: F(f"item__document__{name}") for name in ("title", "fault")}
+        version = NullIf(present_version(), 0)
+        return self.select_related("item__topic").annotate(**texts, version=version)
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(item__campaign=campaign)
@@ -79,7 +81,7 @@ class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
     def by_topic(self, topics: Collection[int]) -> dict[int, dict[str, int]]:
         """Return by topic id the items, by key, whose present texts have known grades."""
         found: dict[int, dict[str, int]] = {}
-        present = self.filter(item__topic__in=topics).filter(IS_PRESENT)
+        present = self.filter(item__topic__in=topics).with_texts().filter(IS_PRESENT)
         for topic, key, item in present.values_list("item__topic", "item__key", "item"):
             found.setdefault(topic, {})[key] = item
         return found
