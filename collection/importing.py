@@ -17,8 +17,15 @@ from collection.from_above import TEXTS_CHANGED
 from collection.import_files import has_names_only, records, table_of
 from collection.import_previews import Report, compared
 from collection.models.imports import Import
+from collection.models.items import Item
 from collection.models.texts import Document, DocumentVersion
-from collection.uses import check_can_delete, check_can_undo_import, fixed_among, models_of
+from collection.uses import (
+    added_topics,
+    check_can_delete,
+    check_can_undo_import,
+    fixed_among,
+    models_of,
+)
 from jobs import work
 from trec.words import counted
 
@@ -73,6 +80,8 @@ def undo(row: Import) -> str:
     except Refused as refusal:
         raise work.CannotFinish(str(refusal)) from refusal
     n_new, n_changed = counts(row)
+    if row.kind == Import.Kind.TOPICS:
+        Item.objects.forget(added_topics(row))
     writing_bulk.undo(row, table_of(row))
     outcome = f"Undone: {n_new:,} deleted, {n_changed:,} put back."
     _move(row, Import.State.UNDONE, outcome=outcome)

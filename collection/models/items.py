@@ -47,6 +47,11 @@ class ItemQuerySet(models.QuerySet["Item"]):
                 found.update(((topic, key), pk) for topic, key, pk in cursor)
         return found
 
+    def forget(self, topics: models.QuerySet[Topic]) -> None:
+        """Delete the items of topics that go; whatever refers to one keeps its topic from going."""
+        # Not `delete`, which would read all of them to look for what refers to them.
+        self.filter(topic__in=topics)._raw_delete(self.db)  # noqa: SLF001
+
 
 class Item(models.Model):
     """What is judged for a topic, whether its texts have been imported or not.

@@ -14,6 +14,7 @@ from collection import tasks
 from collection.bulk.writing import in_turn
 from collection.events import CollectionEvent
 from collection.from_above import TEXTS_CHANGED
+from collection.models.items import Item
 from collection.models.texts import Document, Topic, seen_of
 from collection.uses import check_can_delete
 from jobs import work
@@ -28,6 +29,7 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
     topics = Topic.objects.filter(campaign=campaign)
     n = _number(topics, seen, "topic")
     check_can_delete(campaign, Topic)
+    Item.objects.forget(topics)
     topics.delete()
     TEXTS_CHANGED(campaign, user)
     AuditEvent.record(campaign, user, CollectionEvent.TOPICS_DELETED, f"all {n:,}")

@@ -129,6 +129,8 @@ def copy_parts(job: Job) -> str:
     """Copy all parts that the job names, in one transaction."""
     asked = job.about.split(", ")
     with work.writing(job):
+        # First, as by who imports known grades: each would wait for the other's items.
+        Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         names = [name for name in PARTS if name in asked]
         copied = [counted(_copy(job, name), PARTS[name].noun) for name in names]
         # If it exists now, it did for every statement above; a lock would delay its deletion.

@@ -6,8 +6,11 @@ import pytest
 from django.db import connection
 
 from assess.models.presenting import PRESENTERS, Presenter, present_version
+from assess.services import known_grades
 from collection.models.items import Item
 from collection.models.texts import Document, text_shown
+from collection.services import collection
+from pooling import services as pooling
 from pooling.models import PoolEntry
 from tests import make
 
@@ -89,3 +92,21 @@ def test_only_a_document_is_found_by_its_key(campaign):
     assert [each.document and each.docno for each in rows] == [None, "d2"]
     assert [each.key for each in Document.objects.get(docno="d2").items.all()] == ["d2"]
     assert not Document.objects.filter(docno="d1", items__isnull=False).exists()
+
+
+def test_topics_that_nothing_rests_on_any_more_go_with_their_items(campaign, olga, pat):
+    """Items stay when a pool or known grades go, and keep no topic from going."""
+    row = make.imported(campaign, "topics", b"7\tseven\n8\teight\n")
+    pool = make.pool(campaign, [make.run(campaign, pat, {"7": "d1 d2", "1": "d1"})])
+    topic = campaign.topic_set.get(number="8")
+    make.known_grade(topic, "d1", 2)
+    pooling.delete_pool(user=olga, pool=pool)
+    known_grades.remove_known(user=olga, campaign=campaign)
+    assert Item.objects.filter(topic__number__in="78").count() == 3
+    make.undone(row)
+    row.refresh_from_db()
+    assert row.state == "undone"
+    assert not Item.objects.filter(topic__number__in="78").exists()
+    assert Item.objects.filter(topic__number="1").exists()
+    collection.delete_topics(user=olga, campaign=campaign)
+    assert not Item.objects.exists()
