@@ -36,7 +36,7 @@ def told_apart(
         return better
     observed, scale = _observed(values)
     drawn = signs(n_topics, n_draws, seed)
-    flipped = np.concatenate([(each @ values.T).astype(np.float32) for each in drawn])
+    flipped = np.concatenate([(values @ each.T).astype(np.float32) for each in drawn], axis=1)
     while True:
         largest = _largest(flipped, scale, better)
         new = (observed > _critical(largest, alpha)) & ~better
@@ -64,23 +64,27 @@ def _observed(values: Floats) -> tuple[Singles, Singles]:
 def _largest(flipped: Singles, scale: Singles, better: Mask) -> Singles:
     """Return the largest statistic of each draw, over all pairs that are not told apart.
 
+    `flipped` are the sums of each run with the signs of each draw, [runs x draws].
+
     A pair that is told apart counts only in the direction that is still to be rejected.
     """
-    parts = (flipped[at : at + AT_ONCE] for at in range(0, len(flipped), AT_ONCE))
+    n_draws = flipped.shape[1]
+    parts = (flipped[:, at : at + AT_ONCE] for at in range(0, n_draws, AT_ONCE))
     return np.concatenate([_largest_of(each, scale, better) for each in parts])
 
 
 def _largest_of(flipped: Singles, scale: Singles, better: Mask) -> Singles:
-    largest = np.zeros(len(flipped), dtype=np.float32)
-    for run in range(flipped.shape[1] - 1):
-        difference = flipped[:, run, None] - flipped[:, run + 1 :]
+    n_runs, n_draws = flipped.shape
+    largest = np.zeros(n_draws, dtype=np.float32)
+    for run in range(n_runs - 1):
+        difference = flipped[run] - flipped[run + 1 :]
         won, lost = better[run, run + 1 :], better[run + 1 :, run]
         if won.any() or lost.any():
-            np.minimum(difference, 0, out=difference, where=won)
-            np.maximum(difference, 0, out=difference, where=lost)
+            np.minimum(difference, 0, out=difference, where=won[:, None])
+            np.maximum(difference, 0, out=difference, where=lost[:, None])
         np.square(difference, out=difference)
-        difference *= scale[run, run + 1 :]
-        np.maximum(largest, difference.max(axis=1), out=largest)
+        difference *= scale[run, run + 1 :, None]
+        np.maximum(largest, difference.max(axis=0), out=largest)
     return largest
 
 
