@@ -152,7 +152,7 @@ WORKED = {
     "recheck_run": "jobs_job runs_run",
     "request_pool": "jobs_job",
     "distribute": "assess_assignment jobs_job pooling_pool",
-    "copy_campaign": "jobs_job",
+    "copy_campaign": "campaigns_campaign jobs_job",
 }
 
 

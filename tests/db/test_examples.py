@@ -48,7 +48,7 @@ def filled(db, monkeypatch):
     monkeypatch.setattr(score, "apply_async", lambda sent: score(*sent))
 
     def wait() -> None:
-        for job in Job.objects.unfinished().order_by("pk"):
+        while job := Job.objects.unfinished().order_by("pk").first():  # one may ask for another
             work.kinds[job.kind](job.pk)
 
     return large.fill(lambda _: None, wait, SMALL, documents())

@@ -61,6 +61,7 @@ def play() -> None:
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+    make.worked("place_runs", evaluation.pk)
     show_to(campaign, TEAMS)
 
 
