@@ -114,15 +114,14 @@ def _published(evaluation: Evaluation) -> str:
     return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
 
 
-@work.kind("compare the runs", is_listed=False)
+@work.kind("compare the runs")
 def place_runs(job: Job) -> str:
     """Compute how the runs of an evaluation stand: intervals, places and classes."""
     evaluation = _evaluation(job)
     scores = list(evaluation.scores.order_by("run__tag", "pk"))
     values = np.stack([each.by_topic() for each in scores])
-    takes_part = np.array(
-        [[topic not in each.uncounted_topics for topic in evaluation.topics] for each in scores]
-    )
+    left_out = [set(each.uncounted_topics) for each in scores]
+    takes_part = np.array([[topic not in out for topic in evaluation.topics] for out in left_out])
     rows = standings(values, takes_part, evaluation.parsed)
     for each, own in zip(scores, rows, strict=True):
         each.standings = own

@@ -26,15 +26,15 @@ def t_test(differences: Floats, sides: int, _: float, __: Draws) -> Tested:
 def wilcoxon(differences: Floats, sides: int, _: float, __: Draws) -> Tested:
     """Sum signed ranks (Wilcoxon 1945): zeros are dropped, ties share a rank.
 
-    The statistic is the sum of the signed ranks. Exact below 50 topics, also with ties; from there
-    on normal with a correction for continuity.
+    The statistic is the sum of the signed ranks. Exact below 50 topics that differ, also with ties;
+    from there on normal with a correction for continuity.
     """
     told = differences[np.abs(differences) > SAME]
     if not len(told):
         return Tested("wilcoxon", sides, None, None)
     ranks = stats.rankdata(np.round(np.abs(told), 12))
     statistic = float((np.sign(told) * ranks).sum())
-    if len(differences) < NORMAL_FROM:
+    if len(told) < NORMAL_FROM:
         return Tested("wilcoxon", sides, statistic, _exact_ranks(ranks, statistic, sides))
     how = {"alternative": _alternative(sides), "method": "approx", "correction": True}
     found: Any = stats.wilcoxon(np.sign(told) * ranks, **how)  # type: ignore[call-overload]

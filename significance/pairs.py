@@ -9,15 +9,14 @@ and the rest is compared again with less (step-down; Romano and Wolf 2005). With
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from significance.draws import signs
+from significance.randomization import SAME
 from trec.arrays import Floats, Mask
 
 ALPHA, N_DRAWS, SEED = 0.05, 4999, 1
 # So many draws of the differences to a hundred runs are near a core.
 AT_ONCE = 1024
-Singles = NDArray[np.float32]
 
 
 def told_apart(
@@ -36,7 +35,7 @@ def told_apart(
         return better
     observed, scale = _observed(values)
     drawn = signs(n_topics, n_draws, seed)
-    flipped = np.concatenate([(values @ each.T).astype(np.float32) for each in drawn], axis=1)
+    flipped = np.concatenate([(values @ each.T) for each in drawn], axis=1)
     while True:
         largest = _largest(flipped, scale, better)
         new = (observed > _critical(largest, alpha)) & ~better
@@ -45,23 +44,24 @@ def told_apart(
         better |= new
 
 
-def _observed(values: Floats) -> tuple[Singles, Singles]:
+def _observed(values: Floats) -> tuple[Floats, Floats]:
     """Return the signed statistic of each two runs, and what scales a squared sum to one.
 
-    It is d² / (n Σd²), in which t² grows: t² = (n - 1) r / (1 - r). Equal runs have 0.
+    It is d² / (n Σd²), in which t² grows: t² = (n - 1) r / (1 - r). Equal runs have 0, and so
+    have those that differ by what sums of the same numbers may.
     """
     n_topics = values.shape[1]
     sums = values.sum(axis=1)
     # The differences themselves: squares of values would cancel.
     squares = np.stack([((row - values) ** 2).sum(axis=1) for row in values])
     with np.errstate(divide="ignore"):
-        scale = np.where(squares > 0, 1 / (n_topics * squares), 0.0)
+        scale = np.where(squares > n_topics * SAME**2, 1 / (n_topics * squares), 0.0)
     difference = sums[:, None] - sums
     observed = np.sign(difference) * difference**2 * scale
-    return observed.astype(np.float32), scale.astype(np.float32)
+    return observed, scale
 
 
-def _largest(flipped: Singles, scale: Singles, better: Mask) -> Singles:
+def _largest(flipped: Floats, scale: Floats, better: Mask) -> Floats:
     """Return the largest statistic of each draw, over all pairs that are not told apart.
 
     `flipped` are the sums of each run with the signs of each draw, [runs x draws].
@@ -73,9 +73,9 @@ def _largest(flipped: Singles, scale: Singles, better: Mask) -> Singles:
     return np.concatenate([_largest_of(each, scale, better) for each in parts])
 
 
-def _largest_of(flipped: Singles, scale: Singles, better: Mask) -> Singles:
+def _largest_of(flipped: Floats, scale: Floats, better: Mask) -> Floats:
     n_runs, n_draws = flipped.shape
-    largest = np.zeros(n_draws, dtype=np.float32)
+    largest = np.zeros(n_draws)
     for run in range(n_runs - 1):
         difference = flipped[run] - flipped[run + 1 :]
         won, lost = better[run, run + 1 :], better[run + 1 :, run]
@@ -88,9 +88,9 @@ def _largest_of(flipped: Singles, scale: Singles, better: Mask) -> Singles:
     return largest
 
 
-def _critical(largest: Singles, alpha: float) -> float:
+def _critical(largest: Floats, alpha: float) -> float:
     """Return the statistic that at most a share alpha of the draws reach, the observed one too."""
     n_allowed = int(np.floor(alpha * (len(largest) + 1) + 1e-9)) - 1
     ordered = np.sort(largest)[::-1]
-    # Equal sums in another order differ in single precision.
-    return float(ordered[n_allowed]) * (1 + 1e-5)
+    # Equal sums in another order differ in their last digits.
+    return float(ordered[n_allowed]) * (1 + 1e-9)

@@ -65,7 +65,7 @@ def randomization(differences: Floats, sides: int, _: float, draws: Draws) -> Te
 def bootstrap(differences: Floats, sides: int, _: float, draws: Draws) -> Tested:
     """Resample the differences around their mean: the shifted bootstrap (Savoy 1997)."""
     n, name = len(differences), "bootstrap"
-    if not _differs(differences):
+    if n < 2 or not varies(differences):
         return Tested(name, sides, None, None)
     wanted, centered = float(differences.sum()), differences - differences.mean()
     drawn = (centered[each].sum(axis=1) for each in resamples(n, *draws))

@@ -8,7 +8,8 @@ from significance.intervals import intervals
 from significance.randomization import Draws, effect, randomization
 from trec.arrays import Floats
 
-DRAWS = Draws(19_999)
+# So many signs are drawn while a page waits: 19,999 draws for up to 100 topics, fewer for more.
+MOST_DRAWS, FEWEST_DRAWS, SIGNS = 19_999, 1_999, 2_000_000
 
 
 class Difference(NamedTuple):
@@ -27,7 +28,8 @@ class Difference(NamedTuple):
 
 def difference_of(differences: Floats) -> Difference | None:
     """Test the differences of two runs by topic; None where they never differ."""
-    tested = randomization(differences, 2, 0.0, DRAWS)
+    n_draws = min(max(SIGNS // max(len(differences), 1), FEWEST_DRAWS), MOST_DRAWS)
+    tested = randomization(differences, 2, 0.0, Draws(n_draws))
     if tested.p is None:
         return None
     low, high = (float(each[0]) for each in intervals(np.array([differences])))

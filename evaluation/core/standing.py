@@ -1,6 +1,6 @@
 """How runs stand: the interval of each score, the places a run may have, and its class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -39,29 +39,39 @@ def standings(
 ) -> list[list[Standing | None]]:
     """Return the standings of each run, one a measure; None where there are none.
 
-    `values` are [runs x topics x measures], `counted` [runs x topics]. They rest on the topics that
-    count for every run. A sum or a micro-average is no mean over topics, so it has none.
+    `values` are [runs x topics x measures], `counted` [runs x topics]. An interval rests on the
+    topics of its run, as the score does; places and classes rest on those that count for every run.
+    A sum or a micro-average is no mean over topics, so it has none.
     """
-    topics = counted.all(axis=0)
-    columns = [_of_measure(values[:, topics, n], each) for n, each in enumerate(measures)]
+    columns = [_of_measure(values[:, :, n], counted, each) for n, each in enumerate(measures)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _of_measure(values: Floats, measure: Measure) -> list[Standing | None]:
+def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standing | None]:
     """Return the standings by one measure, whose values are [runs x topics]."""
-    n_runs, n_topics = values.shape
     family = measure.family
-    is_mean = family.aggregation in {Aggregation.MEAN, Aggregation.GEOMETRIC}
-    if not is_mean or n_topics < FEWEST_TOPICS or not np.isfinite(values).all():
-        return [None] * n_runs
+    if family.aggregation not in {Aggregation.MEAN, Aggregation.GEOMETRIC}:
+        return [None] * len(values)
     is_geometric = family.aggregation is Aggregation.GEOMETRIC
     terms = np.log(np.maximum(values, LEAST)) if is_geometric else values
-    ends = intervals(terms, transform=np.exp) if is_geometric else intervals(terms)
-    low, high = (each.tolist() for each in ends)
-    if family.best is Best.NONE:
-        return [Standing(*each) for each in zip(low, high, strict=True)]
-    strength = -terms if family.best is Best.LOWEST else terms
+    alone = [
+        _alone(row[own], np.exp if is_geometric else np.asarray)
+        for row, own in zip(terms, counted, strict=True)
+    ]
+    common = terms[:, counted.all(axis=0)]
+    has_places = family.best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
+    if not has_places or not np.isfinite(common).all():
+        return list(alone)
+    strength = -common if family.best is Best.LOWEST else common
     better = told_apart(strength)
     places, own = place_sets(better), classes(better, strength.mean(axis=1))
-    rows = zip(low, high, places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
-    return [Standing(*each) for each in rows]
+    among = zip(places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
+    return [each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)]
+
+
+def _alone(terms: Floats, transform: Callable[[Floats], Floats]) -> Standing | None:
+    """Return the interval of one run, over its own topics; None of too few, or with a gap."""
+    if len(terms) < FEWEST_TOPICS or not np.isfinite(terms).all():
+        return None
+    low, high = (float(each[0]) for each in intervals(terms[None], transform=transform))
+    return Standing(low, high)

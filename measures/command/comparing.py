@@ -42,6 +42,7 @@ class Comparison(NamedTuple):
     measure: str
     baseline: str
     run: str
+    file: str
     topics: int
     baseline_mean: float
     run_mean: float
@@ -75,12 +76,17 @@ def write(
     baseline, *others = every
     if not others:
         raise InputError("Nothing was compared, as no other run can be read.")
+    for other in others:
+        if not (baseline.counted & other.counted).any():
+            raise InputError(f"{other.file}: It has no topic in common with the baseline.")
     measured = [column for column in requested if column.measure]
     rows = [
         row
         for n, column in enumerate(measured)
         for row in _of_measure(n, column, baseline, others, options)
     ]
+    if not rows:
+        raise InputError("Nothing was compared, as no measure asked for is a mean over topics.")
     LAYOUTS[options.layout](rows, _facts(len(others), options), out)
 
 
@@ -111,6 +117,7 @@ def _against(
         measure=column.name,
         baseline=baseline.tag,
         run=other.tag,
+        file=other.file,
         topics=len(first),
         baseline_mean=mean,
         run_mean=other_mean,
@@ -158,13 +165,17 @@ def _as_text(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> 
     """Write lines with tabs, after comments that say how the runs were compared."""
     out.writelines(f"# {name.replace('_', ' ')}: {value}\n" for name, value in facts.items())
     out.write("\t".join(Comparison._fields) + "\n")
-    out.writelines("\t".join(map(_figure, row)) + "\n" for row in rows)
+    for row in rows:
+        cells = zip(row._fields, row, strict=True)
+        out.write("\t".join(_figure(name, value) for name, value in cells) + "\n")
 
 
-def _figure(value: float | str | None) -> str:
+def _figure(name: str, value: float | str | None) -> str:
     if value is None:
         return "-"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.4g}" if name in {"p", "p_corrected"} else f"{value:.4f}"
 
 
 def _as_csv(rows: Sequence[Comparison], facts: dict[str, Any], out: TextIO) -> None:

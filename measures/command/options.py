@@ -11,6 +11,9 @@ from measures.inputs.evidence import NO_CUTOFF
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
 MOST_DIGITS = 15
+# More draws change no digit that is read, and fill the memory.
+MOST_DRAWS = 1_000_000
+LEAST_LEVEL = 0.0001
 # Named here, because what runs them is slow to import.
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 CORRECTIONS = {name: name for name in ("holm", "bonferroni", "bh", "none")}
@@ -91,6 +94,8 @@ class Options:
             )
         if self.zscores and (self.has_intervals or self.compare):
             raise UsageError("-Z prints z-scores, of which there are no intervals or comparisons.")
+        if self.compare and (self.has_intervals or self.by_topic or not self.summary):
+            raise UsageError("--compare prints comparisons alone: leave -C, -q and -n out.")
         if self.compare and len(self.files) < 3:
             raise UsageError("--compare needs at least two runs: the first is the baseline.")
         if [*self.files, self.zscores].count(STDIN) > 1:
@@ -114,12 +119,14 @@ class Options:
         return self.measures or USUAL[self.judgments]
 
 
-def _number(letter: str, lowest: int) -> Callable[[str], object]:
+def _number(
+    letter: str, lowest: int, highest: int = 10**MOST_DIGITS - 1
+) -> Callable[[str], object]:
     def read(value: str) -> int:
         if re.fullmatch(r"\s*\+?[0-9]+\s*", value):
             digits = value.strip().lstrip("+0") or "0"
-            if len(digits) > MOST_DIGITS:
-                most = f"{10**MOST_DIGITS - 1:,}"
+            if len(digits) > MOST_DIGITS or int(digits) > highest:
+                most = f"{highest:,}"
                 raise UsageError(f"-{letter} {value}: it is too large: at most {most}.")
             if int(digits) >= lowest:
                 return int(digits)
@@ -128,11 +135,13 @@ def _number(letter: str, lowest: int) -> Callable[[str], object]:
     return read
 
 
-def _decimal(option: str, below: float) -> Callable[[str], object]:
+def _decimal(option: str, below: float, *, takes_zero: bool = False) -> Callable[[str], object]:
     def read(value: str) -> float:
-        if re.fullmatch(r"\s*[0-9]*\.?[0-9]+\s*", value) and float(value) < below:
+        is_number = re.fullmatch(r"\s*[0-9]*\.?[0-9]+\s*", value)
+        if is_number and (0 if takes_zero else LEAST_LEVEL) <= float(value) < below:
             return float(value)
-        raise UsageError(f"{option} {value}: it must be a number from 0 to below {below:g}.")
+        lowest = "from 0" if takes_zero else f"from {LEAST_LEVEL:g}"
+        raise UsageError(f"{option} {value}: it must be a number {lowest} to below {below:g}.")
 
     return read
 
@@ -165,13 +174,13 @@ OPTIONS: Sequence[tuple[str, str, str, object]] = (
     ("", "rules=", "rules", _choice("--rules", RULE_SETS)),
     ("C", "ci", "has_intervals", True),
     ("", "ci-alpha=", "alpha", _decimal("--ci-alpha", 1)),
-    ("", "ci-samples=", "n_samples", _number("-ci-samples", 1)),
+    ("", "ci-samples=", "n_samples", _number("-ci-samples", 1, MOST_DRAWS)),
     ("", "seed=", "seed", _number("-seed", 0)),
     ("", "compare=", "compare", _choice("--compare", {name: name for name in TESTS})),
     ("", "sides=", "sides", _choice("--sides", {"1": 1, "2": 2})),
-    ("", "draws=", "n_draws", _number("-draws", 1)),
+    ("", "draws=", "n_draws", _number("-draws", 1, MOST_DRAWS)),
     ("", "correction=", "correction", _choice("--correction", CORRECTIONS)),
-    ("", "least=", "least", _decimal("--least", 1e6)),
+    ("", "least=", "least", _decimal("--least", 1e6, takes_zero=True)),
     ("", "json", "layout", "json"),
     ("", "csv", "layout", "csv"),
     # trec_eval accepts these two, and they change nothing.

@@ -107,7 +107,10 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
     text = " ".join(page.content.decode().split())
     assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
-    assert "Randomization, two-sided, all 512 signs; not corrected for other pairs." in text
+    assert (
+        "Randomization, two-sided, all 512 ways to give signs; not corrected for other pairs."
+        in text
+    )
     assert "95&nbsp;% interval" not in text.split("Compared with")[0]
     make.worked("place_runs", evaluation.pk)
     text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())

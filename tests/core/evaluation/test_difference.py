@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.difference import DRAWS, difference_of
+from evaluation.core.difference import FEWEST_DRAWS, MOST_DRAWS, difference_of
 from significance.intervals import intervals
 
 
@@ -12,13 +12,17 @@ def test_a_difference_has_an_interval_a_p_and_a_size():
     values = np.random.default_rng(1).normal(0.1, 0.3, 40)
     found = difference_of(values)
     expected = stats.permutation_test(
-        (values,), np.mean, permutation_type="samples", n_resamples=DRAWS.n, rng=2
+        (values,), np.mean, permutation_type="samples", n_resamples=MOST_DRAWS, rng=2
     )
     assert found.p == pytest.approx(expected.pvalue, abs=0.01)
-    assert (found.n_draws, found.is_exact) == (DRAWS.n, False)
+    assert (found.n_draws, found.is_exact) == (MOST_DRAWS, False)
     assert found[:2] == tuple(float(each[0]) for each in intervals(values[None]))
     assert found.low < values.mean() < found.high
     assert found.d_z == pytest.approx(values.mean() / values.std(ddof=1))
+
+
+def test_of_many_topics_fewer_signs_are_drawn():
+    assert difference_of(np.random.default_rng(2).normal(0, 1, 7000)).n_draws == FEWEST_DRAWS
 
 
 def test_few_topics_are_tested_exactly():

@@ -61,13 +61,27 @@ def test_a_sum_has_none(name):
     assert stand(values(1.0, 0.0), name) == [[None], [None]]
 
 
-def test_only_topics_that_count_for_all_runs_are_compared():
+def test_an_interval_is_of_the_run_s_own_topics_and_places_are_of_those_of_all():
     given, counted = values(1.0, 0.0), np.ones((2, N_TOPICS), dtype=bool)
     counted[0, 0] = counted[1, 1] = False
     given[0, 0] = given[1, 1] = np.nan
-    assert stand(given, "AP", counted=counted) == stand(given[:, 2:], "AP")
+    [(first,), (second,)] = stand(given, "AP", counted=counted)
+    for run, found in enumerate((first, second)):
+        ends = intervals(given[run, counted[run], 0][None])
+        assert found[:2] == tuple(float(each[0]) for each in ends)
+    assert [first[2:], second[2:]] == [(1, 1, 1), (2, 2, 2)]
     given[0, 5] = np.nan
-    assert stand(given, "AP", counted=counted) == [[None], [None]]
+    [(first,), (second,)] = stand(given, "AP", counted=counted)
+    assert first is None
+    assert second[2:] == (None, None, None), "nothing to compare with"
+
+
+def test_a_run_of_few_topics_takes_nobody_s_interval_away():
+    given, counted = values(1.0, 0.5, 0.0), np.ones((3, N_TOPICS), dtype=bool)
+    counted[2, 3:] = False
+    [(first,), (second,), (third,)] = stand(given, "AP", counted=counted)
+    assert (first.low > second.high, third) == (True, None)
+    assert first[2:] == (None, None, None)
 
 
 def test_few_topics_say_nothing():

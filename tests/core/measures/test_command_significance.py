@@ -123,7 +123,7 @@ def test_every_test_prints_the_same_in_each_layout(files, name):
     for row, line, own in zip(rows, lines, cells, strict=True):
         assert float(line["p"]) == row["p"]
         assert (line["test"], line["correction"]) == (name, "bh")
-        assert dict(zip(heads, own, strict=True))["p"] == f"{row['p']:.4f}"
+        assert dict(zip(heads, own, strict=True))["p"] == f"{row['p']:.4g}"
 
 
 def test_draws_that_are_too_few_are_warned_of(files):
@@ -138,9 +138,12 @@ def test_draws_that_are_too_few_are_warned_of(files):
     [
         (("--compare", "t"), "--compare needs at least two runs: the first is the baseline."),
         (("--compare", "z"), "--compare z: it must be one of randomization, t,"),
-        (("-C", "--ci-alpha", "1"), "--ci-alpha 1: it must be a number from 0 to below 1."),
+        (("-C", "--ci-alpha", "1"), "--ci-alpha 1: it must be a number from 0.0001 to below 1."),
         (("-C", "--ci-alpha", "x"), "--ci-alpha x: it must be a number"),
         (("-C", "--ci-samples", "0"), "--ci-samples 0: it must be a whole number from 1."),
+        (("-C", "--ci-alpha", "0"), "--ci-alpha 0: it must be a number from 0.0001 to below 1."),
+        (("-C", "--ci-samples", "2000000"), "--ci-samples 2000000: it is too large: at most 1,000"),
+        (("--compare", "t", "-q"), "--compare prints comparisons alone: leave -C, -q and -n out."),
         (("-C", "--seed", "-1"), "--seed -1: it must be a whole number from 0."),
         (("-C", "-Z", "means"), "-Z prints z-scores, of which there are no intervals"),
     ],
@@ -157,6 +160,18 @@ def test_nothing_is_compared_with_another_run_than_the_first(files):
         status, out, err = run("--compare", "t", "-m", "map", *paths)
         assert (status, out) == (1, "")
         assert f"Nothing was compared, as {why} can" in err.replace("cannot", "can")
+
+
+def test_what_can_be_compared_with_nothing_is_said(files, tmp_path):
+    (tmp_path / "apart").write_text("0 Q0 d1 0 1 apart\n")
+    status, out, err = run("--compare", "t", files / "qrels", files / "one", tmp_path / "apart")
+    assert (status, out) == (1, "")
+    assert "apart: It has no topic in common with the baseline." in err
+    status, out, err = run(
+        *["--compare", "t", "-m", "runid"], *(files / n for n in ("qrels", *NAMES))
+    )
+    assert (status, out) == (1, "")
+    assert "no measure asked for is a mean over topics" in err
 
 
 def test_the_names_of_the_options_are_those_of_the_functions():

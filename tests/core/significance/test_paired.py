@@ -71,6 +71,16 @@ def test_t_and_sign_are_scipys(differences, sides, least):
         assert sign.p is None
 
 
+def test_wilcoxon_counts_only_topics_that_differ():
+    """Sixty topics of which five differ, all alike: 2 of 32 signs, as R has it."""
+    assert outcome("wilcoxon", [0.0] * 55 + [0.5] * 5, 2).p == 2 / 32
+
+
+def test_the_bootstrap_needs_differences_that_vary():
+    assert outcome("bootstrap", [0.5], 2).p is None
+    assert outcome("bootstrap", [0.5] * 9, 2).p is None
+
+
 def test_wilcoxon_is_normal_from_fifty_topics_on_as_in_r():
     values = np.random.default_rng(1).normal(0.2, 1, 60).round(1)
     expected = stats.wilcoxon(values, method="approx", correction=True)

@@ -65,6 +65,17 @@ def test_names_and_order_of_runs_change_nothing():
     assert (told_apart(values[order]) == found[np.ix_(order, order)]).all()
 
 
+def test_a_copy_that_differs_by_next_to_nothing_hides_no_difference():
+    values = np.random.default_rng(8).random((12, 50)) / 5 + np.linspace(0, 0.6, 12)[:, None]
+    alone = told_apart(values)
+    for epsilon in (1e-6, 1e-8, 1e-13, 0.0):
+        copy = values[5].copy()
+        copy[0] += epsilon
+        found = told_apart(np.vstack([values, copy]))
+        assert (found[:12, :12] == alone).mean() > 0.97
+        assert found[:12, :12].sum() > 30
+
+
 def test_equal_runs_few_topics_and_few_draws():
     one = np.random.default_rng(5).random(30)
     assert not told_apart(np.stack([one, one, one])).any()
