@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats, Integers, Mask
+from trec.arrays import Integers, Mask
 
 MOST_CLASSES = 8
 
@@ -27,19 +27,16 @@ def place_sets(better: Mask) -> Places:
     return Places(1 + better.sum(axis=0), n_runs - better.sum(axis=1))
 
 
-def classes(better: Mask, strength: Floats) -> Integers:
+def classes(better: Mask) -> Integers:
     """Return the class of each run, from 1, [runs].
 
-    The strongest run opens the first: all that it is not told apart from are in it. The strongest
-    of the others opens the next. Each class is compared with the run that opened it, so that
-    neighbors do not chain. The last of at most eight has the rest.
+    The first class has the runs that no other is better than: those whose best place is 1. Without
+    them the same makes the next class, so that no two runs of a class are told apart, and each run
+    is worse than one of the class before. The last of at most eight has the rest.
     """
-    found = np.zeros(len(strength), dtype=np.int64)
-    order = np.array(sorted(range(len(strength)), key=(-strength).__getitem__), dtype=np.int64)
+    found = np.zeros(len(better), dtype=np.int64)
     for number in range(1, MOST_CLASSES + 1):
-        left = order[found[order] == 0]
-        if not len(left):
-            break
-        is_last = number == MOST_CLASSES
-        found[left if is_last else left[~better[left[0], left]]] = number
+        left = found == 0
+        is_beaten = better[left].any(axis=0) & (number < MOST_CLASSES)
+        found[left & ~is_beaten] = number
     return found

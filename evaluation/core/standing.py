@@ -30,7 +30,7 @@ class Standing(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """The class as a letter, A for what cannot be told from the best run; "" without one."""
+        """The class as a letter, A for what may be the best; "" without one."""
         return chr(ord("A") + self.number - 1) if self.number else ""
 
 
@@ -64,7 +64,7 @@ def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standin
         return list(alone)
     strength = -common if family.best is Best.LOWEST else common
     better = told_apart(strength)
-    places, own = place_sets(better), classes(better, strength.mean(axis=1))
+    places, own = place_sets(better), classes(better)
     among = zip(places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
     return [each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)]
 

@@ -140,7 +140,7 @@ def board_table(
         "rows": rows,
         "columns": columns,
         "values": _drawn(values[0], rows),
-        **_alike(rows),
+        **_best(rows),
         "heading": _heading(board, values[0], columns[0], reader),
         "knows_pool": pooled is not None,
         "mostly_low": _mostly_low(columns, values),
@@ -157,10 +157,10 @@ def _drawn(values: Sequence[float], rows: Sequence[BoardRow]) -> list[float]:
     return [*values, *(each.low for each in known), *(each.high for each in known)]
 
 
-def _alike(rows: Sequence[BoardRow]) -> dict[str, Any]:
-    """Return how many runs cannot be told from the best, if that is known, and of how many."""
+def _best(rows: Sequence[BoardRow]) -> dict[str, Any]:
+    """Return how many runs may be the best, if that is known, and of how many."""
     numbers = [row.standing.number for row in rows if row.standing and row.standing.number]
-    return {"n_alike": numbers.count(1), "n_compared": len(numbers)}
+    return {"n_best": numbers.count(1), "n_compared": len(numbers)}
 
 
 def _cells(column: MeasureColumn, values: Sequence[float]) -> list[BoardCell]:

@@ -95,10 +95,24 @@ def test_places_and_classes_follow_from_who_is_better():
         *((1, 2), (1, 3), (2, 4)),
         *((3, 5), (4, 5)),
     ]
-    strength = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
-    assert classes(better, strength).tolist() == [1, 1, 2, 2, 3]
+    assert classes(better).tolist() == [1, 1, 2, 2, 3]
     chain = np.triu(np.ones((12, 12), dtype=bool), 1)
-    assert classes(chain, -np.arange(12.0)).tolist() == [*range(1, MOST_CLASSES), *[8] * 5]
+    assert classes(chain).tolist() == [*range(1, MOST_CLASSES), *[8] * 5]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 9))
+def test_no_two_of_a_class_are_told_apart_and_each_is_worse_than_one_before(seed, n):
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(n)
+    better = np.triu(rng.random((n, n)) < 0.3, 1)[np.ix_(order, order)]  # without a circle
+    found = classes(better)
+    assert (found > 0).all()
+    assert ((found == 1) == (place_sets(better).best == 1)).all()
+    for number in set(found.tolist()) - {MOST_CLASSES}:
+        own = found == number
+        assert not better[np.ix_(own, own)].any()
+        if number > 1:
+            assert better[found == number - 1][:, own].any(axis=0).all()
 
 
 @pytest.mark.slow
