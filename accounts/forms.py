@@ -61,6 +61,12 @@ class SignUpForm(UserCreationForm[User]):
         super().__init__(*arguments, **options)
         ask_twice(self.fields["password1"], self.fields["password2"])
 
+    def _get_validation_exclusions(self) -> set[str]:
+        # `clean_username` has looked, and saving refuses a name taken since (`NameTaken`). A look
+        # in between would find it twice, and tell the person the name of the constraint.
+        excluded = super()._get_validation_exclusions()  # type: ignore[misc]  # not in the stubs
+        return {*excluded, "username"}
+
 
 class AccountForm(forms.ModelForm[User]):
     """One's own name and address. Only changed fields are saved: another tab may have the rest."""

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import throttle
+from accounts.forms import SignUpForm
 from accounts.models import SignInAttempt, User
 from campaigns.models.people import Role
 from campaigns.services import people
@@ -202,10 +203,23 @@ def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, o
     answers = at_once(lambda _: Client().post(f"/invitations/{link.token}/", new), 2)
     assert sorted(answer.status_code for answer in answers) == [302, 422]
     [refused] = [answer for answer in answers if answer.status_code == 422]
-    # Between its two looks at the name the form may find the constraint too.
     errors = refused.context["form"].errors
-    assert errors["username"] == ["A user with that username already exists."]
+    assert errors == {"username": ["A user with that username already exists."]}
     assert campaign.membership_set.filter(user__username="new").count() == 1
+
+
+def test_a_name_taken_after_the_form_looked_is_refused_in_one_sentence(
+    client, campaign, olga, monkeypatch
+):
+    """Also in other capitals, of which only the constraint knows."""
+    link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
+    monkeypatch.setattr(SignUpForm, "clean_username", lambda form: form.cleaned_data["username"])
+    for name in (olga.username, olga.username.upper()):
+        new = {"username": name, "password1": "tralala-17x", "password2": "tralala-17x"}
+        response = client.post(f"/invitations/{link.token}/", new)
+        assert response.status_code == 422
+        errors = response.context["form"].errors
+        assert errors == {"username": ["A user with that username already exists."]}
 
 
 # Names and passwords
