@@ -84,7 +84,7 @@ def leaderboard_table(
     return ScoreTable(facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows)
 
 
-# What files say of a run's standing, the last three to who sees all runs.
+# The columns of a run's standing in files; the last three are for readers who see all runs.
 STANDING = {
     "low": "low",
     "high": "high",

@@ -14,7 +14,7 @@ AT_ONCE = 1 << 22
 
 
 def splitmix64(seed: int, n: int, after: int = 0) -> Words:
-    """Return n numbers of 64 bits, those after the first few; ValueError for another seed.
+    """Return n 64-bit numbers, skipping the first `after`; ValueError for a seed out of range.
 
     >>> [hex(each) for each in splitmix64(1234567, 2).tolist()]
     ['0x599ed017fb08fc85', '0x2c73f08458540fa5']

@@ -22,7 +22,7 @@ AT_ONCE = 1024
 def told_apart(
     values: Floats, *, alpha: float = ALPHA, n_draws: int = N_DRAWS, seed: int = SEED
 ) -> Mask:
-    """Return for each two runs whether the first is better, [runs x runs].
+    """Return for each pair of runs whether the first is better, [runs x runs].
 
     `values` are [runs x topics], without gaps; more is better. ValueError where the draws are too
     few for the level.
@@ -35,7 +35,7 @@ def told_apart(
         return better
     observed, scale = _observed(values)
     drawn = signs(n_topics, n_draws, seed)
-    flipped = np.concatenate([(values @ each.T) for each in drawn], axis=1)
+    flipped = np.concatenate([values @ each.T for each in drawn], axis=1)
     while True:
         largest = _largest(flipped, scale, better)
         new = (observed > _critical(largest, alpha)) & ~better
@@ -45,10 +45,10 @@ def told_apart(
 
 
 def _observed(values: Floats) -> tuple[Floats, Floats]:
-    """Return the signed statistic of each two runs, and what scales a squared sum to one.
+    """Return the signed statistic of each pair of runs, and the factor from a squared sum to it.
 
-    It is d² / (n Σd²), in which t² grows: t² = (n - 1) r / (1 - r). Equal runs have 0, and so
-    have those that differ by what sums of the same numbers may.
+    It is r = d² / (n Σd²), which grows with t² = (n - 1) r / (1 - r). It is 0 for equal runs, and
+    for runs that differ by no more than rounding.
     """
     n_topics = values.shape[1]
     sums = values.sum(axis=1)
@@ -64,9 +64,8 @@ def _observed(values: Floats) -> tuple[Floats, Floats]:
 def _largest(flipped: Floats, scale: Floats, better: Mask) -> Floats:
     """Return the largest statistic of each draw, over all pairs that are not told apart.
 
-    `flipped` are the sums of each run with the signs of each draw, [runs x draws].
-
-    A pair that is told apart counts only in the direction that is still to be rejected.
+    `flipped` are the sums of each run with the signs of each draw, [runs x draws]. A pair that is
+    told apart counts only in the direction that is not rejected yet.
     """
     n_draws = flipped.shape[1]
     parts = (flipped[:, at : at + AT_ONCE] for at in range(0, n_draws, AT_ONCE))
@@ -89,7 +88,7 @@ def _largest_of(flipped: Floats, scale: Floats, better: Mask) -> Floats:
 
 
 def _critical(largest: Floats, alpha: float) -> float:
-    """Return the statistic that at most a share alpha of the draws reach, the observed one too."""
+    """Return the statistic that at most a share alpha of draws reach, the data counted as one."""
     n_allowed = int(np.floor(alpha * (len(largest) + 1) + 1e-9)) - 1
     ordered = np.sort(largest)[::-1]
     # Equal sums in another order differ in their last digits.

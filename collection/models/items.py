@@ -48,7 +48,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return found
 
     def forget(self, topics: models.QuerySet[Topic]) -> None:
-        """Delete the items of topics that go; whatever refers to one keeps its topic from going."""
+        """Delete the items of topics that are about to be deleted, which nothing may refer to."""
         # Not `delete`, which would read all of them to look for what refers to them.
         self.filter(topic__in=topics)._raw_delete(self.db)  # noqa: SLF001
 

@@ -1,12 +1,12 @@
 """How runs stand: the interval of each score, the places a run may have, and its class."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from measures.family import Aggregation, Best, Measure
-from measures.scoring.scores import LEAST
+from measures.family import Best, Measure
+from measures.scoring.scores import Terms, terms_of
 from significance.intervals import intervals
 from significance.pairs import told_apart
 from significance.places import classes, place_sets
@@ -49,29 +49,29 @@ def standings(
 
 def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standing | None]:
     """Return the standings by one measure, whose values are [runs x topics]."""
-    family = measure.family
-    if family.aggregation not in {Aggregation.MEAN, Aggregation.GEOMETRIC}:
+    terms = terms_of(values, measure)
+    if terms is None:
         return [None] * len(values)
-    is_geometric = family.aggregation is Aggregation.GEOMETRIC
-    terms = np.log(np.maximum(values, LEAST)) if is_geometric else values
-    alone = [
-        _alone(row[own], np.exp if is_geometric else np.asarray)
-        for row, own in zip(terms, counted, strict=True)
-    ]
-    common = terms[:, counted.all(axis=0)]
-    has_places = family.best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
+    alone = _alone(terms, counted)
+    best, common = measure.family.best, terms.values[:, counted.all(axis=0)]
+    has_places = best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
     if not has_places or not np.isfinite(common).all():
-        return list(alone)
-    strength = -common if family.best is Best.LOWEST else common
-    better = told_apart(strength)
+        return alone
+    better = told_apart(-common if best is Best.LOWEST else common)
     places, own = place_sets(better), classes(better)
     among = zip(places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
     return [each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)]
 
 
-def _alone(terms: Floats, transform: Callable[[Floats], Floats]) -> Standing | None:
-    """Return the interval of one run, over its own topics; None of too few, or with a gap."""
-    if len(terms) < FEWEST_TOPICS or not np.isfinite(terms).all():
-        return None
-    low, high = (float(each[0]) for each in intervals(terms[None], transform=transform))
-    return Standing(low, high)
+def _alone(terms: Terms, counted: Mask) -> list[Standing | None]:
+    """Return the interval of each run over its own topics; None with too few topics or a gap."""
+    found: list[Standing | None] = [None] * len(counted)
+    is_whole = (np.isfinite(terms.values) | ~counted).all(axis=1)
+    # Nearly always one round: runs with the same topics have the same ones drawn.
+    for own in np.unique(counted, axis=0):
+        runs = np.flatnonzero((counted == own).all(axis=1) & is_whole)
+        if own.sum() >= FEWEST_TOPICS:
+            ends = intervals(terms.values[np.ix_(runs, own)], transform=terms.of_mean)
+            for run, low, high in zip(runs, *map(np.ndarray.tolist, ends), strict=True):
+                found[run] = Standing(low, high)
+    return found

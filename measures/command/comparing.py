@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from measures.command.inputs import InputError, read_placed
-from measures.command.intervals import terms_of
 from measures.command.options import Options
 from measures.command.report import score_placed
+from measures.family import Measure
 from measures.inputs.universe import Universe
-from measures.scoring.scores import TOPIC_SETS
+from measures.scoring.scores import TOPIC_SETS, terms_of
 from measures.trec_eval import OutputColumn
 from significance.corrections import CORRECTIONS, least_draws
 from significance.paired import TESTS
@@ -25,7 +25,7 @@ WITH_DRAWS = {"randomization", "bootstrap"}
 
 
 class Scored(NamedTuple):
-    """A run to be compared: `values` are [topics x measures], of which some are `counted`."""
+    """A run to be compared: `values` are by topic, and measure; some topics are `counted`."""
 
     file: str
     tag: str
@@ -79,42 +79,32 @@ def write(
     for other in others:
         if not (baseline.counted & other.counted).any():
             raise InputError(f"{other.file}: It has no topic in common with the baseline.")
-    measured = [column for column in requested if column.measure]
-    rows = [
-        row
-        for n, column in enumerate(measured)
-        for row in _of_measure(n, column, baseline, others, options)
-    ]
+    measures = [(column.name, column.measure) for column in requested if column.measure]
+    rows: list[Comparison] = []
+    for n, (name, measure) in enumerate(measures):
+        own, *rest = (each._replace(values=each.values[:, n]) for each in (baseline, *others))
+        pairs = [_against(name, measure, own, other, options) for other in rest]
+        rows += _corrected([row for row in pairs if row], options)
     if not rows:
         raise InputError("Nothing was compared, as no measure asked for is a mean over topics.")
     LAYOUTS[options.layout](rows, _facts(len(others), options), out)
 
 
-def _of_measure(
-    n: int, column: OutputColumn, baseline: Scored, others: Sequence[Scored], options: Options
-) -> list[Comparison]:
-    """Compare all runs by one measure; nothing of one that is no mean over topics."""
-    pairs = (_against(n, column, baseline, other, options) for other in others)
-    return _corrected([row for row in pairs if row], options)
-
-
 def _against(
-    n: int, column: OutputColumn, baseline: Scored, other: Scored, options: Options
+    name: str, measure: Measure, baseline: Scored, other: Scored, options: Options
 ) -> Comparison | None:
-    assert column.measure is not None  # noqa: S101 - as chosen
+    """Compare two runs by their values of one measure; None if it is no mean over topics."""
     both = baseline.counted & other.counted
-    first, is_geometric = terms_of(baseline.values[both, n], column.measure)
-    second, _ = terms_of(other.values[both, n], column.measure)
-    if first is None or second is None or not both.any():
+    terms = terms_of(np.stack([baseline.values[both], other.values[both]]), measure)
+    if terms is None:
         return None
-    mean, other_mean = (
-        float(np.exp(each.mean()) if is_geometric else each.mean()) for each in (first, second)
-    )
+    first, second = terms.values
+    mean, other_mean = terms.of_mean(terms.values.mean(axis=1)).tolist()
     draws = Draws(options.n_draws, options.seed)
     tested = TESTS[options.compare](second - first, options.sides, options.least, draws)
     size = effect(second - first)
     return Comparison(
-        measure=column.name,
+        measure=name,
         baseline=baseline.tag,
         run=other.tag,
         file=other.file,

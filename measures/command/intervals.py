@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from measures.command.options import Options
-from measures.family import Aggregation, Measure
-from measures.scoring.scores import LEAST, TOPIC_SETS, Scores
+from measures.family import Measure
+from measures.scoring.scores import TOPIC_SETS, Scores, terms_of
 from measures.trec_eval import OutputColumn
 from significance.intervals import intervals
 from trec.arrays import Floats
@@ -18,35 +16,25 @@ NO_ENDS: Ends = (None, None)
 
 
 def ends_of(scores: Scores, options: Options) -> list[Ends]:
-    """Return the interval of each measure of one run; None of a count, and over no topic."""
+    """Return the interval of each measure of one run; none for a sum, or over no topic."""
     counted = TOPIC_SETS[options.topic_set](scores)[0]
     values = scores.values[0, counted]
     return [_ends(values[:, n], each, options) for n, each in enumerate(scores.measures)]
 
 
 def _ends(values: Floats, measure: Measure, options: Options) -> Ends:
-    terms, is_geometric = terms_of(values, measure)
-    if terms is None or not len(terms):
+    terms = terms_of(values, measure)
+    if terms is None or not len(values):
         return NO_ENDS
     found = intervals(
-        terms[None],
+        terms.values[None],
         alpha=options.alpha,
         n_draws=options.n_samples,
         seed=options.seed,
-        transform=np.exp if is_geometric else np.asarray,
+        transform=terms.of_mean,
     )
     low, high = (float(each[0]) for each in found)
     return low, high
-
-
-def terms_of(values: Floats, measure: Measure) -> tuple[Floats | None, bool]:
-    """Return what a measure averages, and whether it is logarithms; None if it is no mean."""
-    kind = measure.family.aggregation
-    if measure.family.is_count or kind not in {Aggregation.MEAN, Aggregation.GEOMETRIC}:
-        return None, False
-    if kind is Aggregation.GEOMETRIC:
-        return np.log(np.maximum(values, LEAST)), True
-    return values, False
 
 
 def with_ends(columns: Sequence[OutputColumn]) -> list[OutputColumn]:

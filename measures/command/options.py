@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from measures.inputs.evidence import NO_CUTOFF
+from significance.intervals import ALPHA, LEAST_ALPHA, SEED
+from significance.intervals import N_DRAWS as N_SAMPLES
+from significance.randomization import N_DRAWS
 
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
 MOST_DIGITS = 15
 # More draws change no digit that is read, and fill the memory.
 MOST_DRAWS = 1_000_000
-LEAST_LEVEL = 0.0001
 # Named here, because what runs them is slow to import.
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 CORRECTIONS = {name: name for name in ("holm", "bonferroni", "bh", "none")}
@@ -54,12 +56,12 @@ class Options:
     layout: str = "trec_eval"
     n_processes: int = 0
     has_intervals: bool = False
-    alpha: float = 0.05
-    n_samples: int = 1000
-    seed: int = 1
+    alpha: float = ALPHA
+    n_samples: int = N_SAMPLES
+    seed: int = SEED
     compare: str = ""
     sides: int = 2
-    n_draws: int = 100_000
+    n_draws: int = N_DRAWS
     correction: str = "holm"
     least: float = 0.0
     wants: str = "scores"
@@ -138,9 +140,9 @@ def _number(
 def _decimal(option: str, below: float, *, takes_zero: bool = False) -> Callable[[str], object]:
     def read(value: str) -> float:
         is_number = re.fullmatch(r"\s*[0-9]*\.?[0-9]+\s*", value)
-        if is_number and (0 if takes_zero else LEAST_LEVEL) <= float(value) < below:
+        if is_number and (0 if takes_zero else LEAST_ALPHA) <= float(value) < below:
             return float(value)
-        lowest = "from 0" if takes_zero else f"from {LEAST_LEVEL:g}"
+        lowest = "from 0" if takes_zero else f"from {LEAST_ALPHA:g}"
         raise UsageError(f"{option} {value}: it must be a number {lowest} to below {below:g}.")
 
     return read

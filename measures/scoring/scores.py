@@ -59,10 +59,7 @@ class Scores:
         values = np.empty((len(self.values), len(self.measures)))
         for column, measure in enumerate(self.measures):
             values[:, column] = _aggregates(
-                measure.family.aggregation,
-                self.values[:, :, column],
-                chosen,
-                self.denominators.get(column),
+                measure, self.values[:, :, column], chosen, self.denominators.get(column)
             )
         return Aggregates(values, chosen.sum(axis=1), chosen)
 
@@ -75,21 +72,34 @@ def _total(values: Floats, chosen: Mask) -> Floats:
 
 
 def _aggregates(
-    aggregation: Aggregation, values: Floats, chosen: Mask, denominators: Floats | None
+    measure: Measure, values: Floats, chosen: Mask, denominators: Floats | None
 ) -> Floats:
     """Return the aggregate of each run, [runs], of one measure's `values` [runs x topics]."""
-    if aggregation is Aggregation.SUM:
+    if terms := terms_of(values, measure):
+        with np.errstate(invalid="ignore"):
+            means: Floats = _total(terms.values, chosen) / chosen.sum(axis=1)
+        return terms.of_mean(means)
+    if measure.family.aggregation is Aggregation.SUM:
         return _total(values, chosen)
-    if aggregation is Aggregation.MICRO:
-        if denominators is None:
-            raise ValueError("A micro-average needs the denominator of each topic.")
-        numerators = _total(values * denominators, chosen)
-        return ratio(numerators, _total(denominators, chosen))
-    is_geometric = aggregation is Aggregation.GEOMETRIC
-    terms = np.log(np.maximum(values, LEAST)) if is_geometric else values
-    with np.errstate(invalid="ignore"):
-        means: Floats = _total(terms, chosen) / chosen.sum(axis=1)
-    return np.exp(means) if is_geometric else means
+    if denominators is None:
+        raise ValueError("A micro-average needs the denominator of each topic.")
+    numerators = _total(values * denominators, chosen)
+    return ratio(numerators, _total(denominators, chosen))
+
+
+class Terms(NamedTuple):
+    """The values that an aggregate is the mean of; `of_mean` makes the aggregate of their mean."""
+
+    values: Floats
+    of_mean: Callable[[Floats], Floats]
+
+
+def terms_of(values: Floats, measure: Measure) -> Terms | None:
+    """Return what a measure averages over topics; None for a sum or a micro-average."""
+    kind = measure.family.aggregation
+    if kind is Aggregation.GEOMETRIC:
+        return Terms(np.log(np.maximum(values, LEAST)), np.exp)
+    return Terms(values, np.asarray) if kind is Aggregation.MEAN else None
 
 
 def judged(scores: Scores) -> Mask:
