@@ -18,6 +18,7 @@ UNKNOWN, NO_CELL = -1, -2
 
 Matrix = npt.NDArray[np.float64]
 Shades = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 # Title and address of a cell, by row and column.
 Titles = Callable[[int, int], tuple[str, str]]
 
@@ -60,18 +61,32 @@ def draw(
     canvas: Canvas, shades: Shades, down: tuple[float, float], titles: Titles | None = None
 ) -> None:
     """Draw the cells into `down` (top, height): a path for each class, or marks with titles."""
-    n_rows, n_columns = shades.shape
     side = number(0.94 if max(shades.shape) <= 60 else 1, 2)
     inside = _marks(shades, side, titles) if titles else _paths(shades, side)
+    canvas.parts.append(_box(canvas, shades.shape, down, "".join(inside)))
+
+
+def _box(canvas: Canvas, shape: tuple[int, ...], down: tuple[float, float], inside: str) -> str:
+    """Return marks in the units of cells, stretched over `down` (top, height)."""
     box = attributes(
         x=canvas.x(0),
         y=canvas.y(down[0]),
         width=canvas.across(1),
         height=canvas.down(down[1]),
-        viewBox=f"0 0 {max(n_columns, 1)} {max(n_rows, 1)}",
+        viewBox=f"0 0 {max(shape[1], 1)} {max(shape[0], 1)}",
         preserveAspectRatio="none",
     )
-    canvas.parts.append(f"<svg{box}>{''.join(inside)}</svg>")
+    return f"<svg{box}>{inside}</svg>"
+
+
+def hatch(canvas: Canvas, cells: Mask, down: tuple[float, float]) -> None:
+    """Draw a stroke across each of these cells, filled, so that it may stretch with them."""
+    d = "".join(
+        f"M{m} {n + 0.9:g}L{m + 0.9:g} {n}H{m + 1}V{n + 0.1:g}L{m + 0.1:g} {n + 1}H{m}z"
+        for n, m in np.argwhere(cells).tolist()
+    )
+    strokes = element("path", attributes(cls="hatch", d=d))
+    canvas.parts.append(_box(canvas, cells.shape, down, strokes))
 
 
 def _class(shade: int) -> str:

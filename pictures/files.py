@@ -1,15 +1,20 @@
-"""Pictures as files: drawn at a fixed width, light, with their styles inside."""
+"""Pictures as files: drawn at a fixed width, light, with their styles inside; or as numbers."""
 
 import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 
+from pictures.canvas import CHARACTER
+from pictures.markup import safe
 from pictures.picture import Picture
+from trec.cells import cell, csv_text
 
 # Pixels across, and the PNG's pixels for each.
 WIDTH, DENSITY = 720, 2
 PADDING = 16
+CAPTION_LINE = 16
 STYLES = Path(__file__).resolve().parent.parent / "static" / "css"
 FONT = (
     "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', "
@@ -23,19 +28,29 @@ SIZE = re.compile(r'<svg ([^>]*?)width="(\d+)" height="([\d.]+)"')
 
 
 def svg_file(picture: Picture) -> bytes:
-    """Draw a picture again at the width of files, on paper. ValueError for one that cannot be."""
+    """Draw a picture again at the width of files, on paper, its caption below.
+
+    ValueError for one that cannot be drawn at a fixed width.
+    """
     svg = picture.at_width(WIDTH).svg if picture.at_width else ""
     size = SIZE.match(svg)
     if not size:
         raise ValueError("This picture cannot be drawn at a fixed width.")
-    width, height = (float(size[n]) + 2 * PADDING for n in (2, 3))
+    width, bottom = float(size[2]) + 2 * PADDING, float(size[3])
+    lines = wrap(picture.caption, int(WIDTH // CHARACTER))
+    height = bottom + 2 * PADDING + CAPTION_LINE * len(lines)
+    caption = "".join(
+        f'<text class="tick" x="0" y="{bottom + CAPTION_LINE * n:g}">{safe(line)}</text>'
+        for n, line in enumerate(lines, 1)
+    )
     sides = f'width="{width:g}" height="{height:g}"'
     view = f'viewBox="{-PADDING} {-PADDING} {width:g} {height:g}"'
     paper = f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" {sides}/>'
     body = re.sub(r"</?a\b[^>]*>", "", svg)  # addresses lead nowhere from a file
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {sides} {view}>'
-        f"<style>{styles()}</style>{paper}{body}</svg>\n"
+        f"<style>{styles()}</style>{paper}{body}"
+        f'<g class="picture">{caption}</g></svg>\n'
     ).encode()
 
 
@@ -51,10 +66,17 @@ def pdf_file(picture: Picture) -> bytes:
     return vl_convert.svg_to_pdf(svg_file(picture).decode())
 
 
+def csv_file(picture: Picture) -> bytes:
+    """Write the table of a picture, and below it the caption as a row of its own."""
+    rows = [picture.heads, *picture.rows, *([[], [picture.caption]] if picture.caption else [])]
+    return csv_text([cell(value) for value in row] for row in rows).encode()
+
+
 FORMATS: dict[str, tuple[str, Callable[[Picture], bytes]]] = {
     "svg": ("image/svg+xml", svg_file),
     "png": ("image/png", png_file),
     "pdf": ("application/pdf", pdf_file),
+    "csv": ("text/csv; charset=utf-8", csv_file),
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
-from pictures.cells import KEY, LABEL, Matrix, Titles, draw, draw_key, key_of
+from pictures.cells import KEY, LABEL, Mask, Matrix, Titles, draw, draw_key, hatch, key_of
 from pictures.numbers import Rows, floats, known, median, written
 from pictures.picture import Picture, redrawn
 
@@ -26,11 +26,13 @@ def heat_map(  # noqa: PLR0913 - options by name, most have a usual value
     high: float | None = None,
     decimals: int | None = None,
     hrefs: Sequence[Sequence[str]] = (),
+    hatched: Mask | None = None,
     width: int | None = None,
 ) -> Picture:
     """Draw a cell for each value of the rows by columns, in the order given.
 
-    `corner` heads the table's first column. Cells have titles only with `hrefs`, an address each.
+    `corner` heads the table's first column. Cells have titles only with `hrefs`, an address each;
+    those of the mask `hatched`, [rows x columns], have a stroke across.
     """
     n_rows, names = len(row_names), [cut(name) for name in row_names]
     numbers = np.array([floats(row) for row in values])
@@ -41,6 +43,8 @@ def heat_map(  # noqa: PLR0913 - options by name, most have a usual value
     _row_names(canvas, names, head, row)
     titles = _titles(numbers, row_names, column_names, hrefs, decimals) if hrefs else None
     draw(canvas, key.shades(numbers), (head, row * n_rows), titles)
+    if hatched is not None and hatched.any():
+        hatch(canvas, hatched, (head, row * n_rows))
     draw_key(canvas, key, decimals, canvas.height - KEY, 10)
     heads = (corner, *column_names)
     heads, rows = _table(numbers.tolist(), row_names, heads, decimals)

@@ -16,8 +16,9 @@ Inputs = ParamSpec("Inputs")
 class Picture:
     """An SVG, its meaning in one sentence, and the table of the same numbers.
 
-    `links` has an address, or "", for each row. `files` has the names and addresses of the picture
-    as files; `at_width` draws it again at a width in pixels.
+    `links` has an address, or "", for each row. `caption` says in files what the numbers rest
+    on. `files` has the names and addresses of the picture as files; `at_width` draws it again at a
+    width in pixels.
     """
 
     svg: Drawn
@@ -25,6 +26,8 @@ class Picture:
     heads: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     links: tuple[str, ...] = ()
+    title: str = ""
+    caption: str = ""
     files: tuple[tuple[str, str], ...] = ()
     at_width: Callable[[int], "Picture"] | None = field(default=None, compare=False, repr=False)
 

@@ -26,6 +26,15 @@ def cell(value: object) -> object:
     return value if _NUMBER.fullmatch(value) else f"'{value}"
 
 
+def restored(text: str) -> str:
+    """Return the text that `cell` wrote.
+
+    >>> restored("'=1+1"), restored("''=1"), restored("'tis")
+    ('=1+1', "'=1", "'tis")
+    """
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
 def csv_lines(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> Iterator[str]:
     """Yield each row as CSV, with its line end; floats as Python prints them, in full."""
     writer = csv.writer(_Returned(), lineterminator=line_end)

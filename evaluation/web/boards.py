@@ -30,7 +30,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from evaluation.web import board_tables
 from evaluation.web.comparing import compared_runs, differences_in_scoring
-from evaluation.web.drawing import before_after
+from evaluation.web.drawing import before_after, places_before_after
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
 from measures.exports import EXPORTS
@@ -156,8 +156,10 @@ def _compared(
         teams=teams_of(request.user, campaign),
         opens_scores=can(check_can_see_scores_by_topic, request.user, campaign),
     )
-    picture = before_after(runs) if len(runs.in_both) > 1 else None
-    return {"runs": runs, "by": runs.column.name, "pictures": {"compared": picture}}
+    drawn = {"compared": before_after(runs)} if len(runs.in_both) > 1 else {}
+    if drawn and all(sees_all_runs(request.user, each) for each in (before, after)):
+        drawn["places"] = places_before_after(runs)
+    return {"runs": runs, "by": runs.column.name, "pictures": drawn}
 
 
 def _replacement(evaluation: Evaluation) -> Evaluation | None:

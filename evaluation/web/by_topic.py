@@ -11,6 +11,7 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
+from evaluation.core.pictured import improvements
 from evaluation.core.standing import Standing
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
@@ -242,6 +243,7 @@ class RunPair(NamedTuple):
     change: str
     topics: list[str]
     differences: list[float]
+    improvements: list[float]
     tested: Difference | None
 
     @property
@@ -267,7 +269,8 @@ class RunPair(NamedTuple):
 
 def run_pair(run: RunScores, other: Score) -> RunPair:
     """Compare the run with another that the reader sees."""
-    column, difference = run.column, np.subtract(*run.values([run.score, other]))
+    column, (mine, others) = run.column, run.values([run.score, other])
+    difference = mine - others
     both = np.flatnonzero(~np.isnan(difference))
     value, other_value = run.score.aggregates[run.at], other.aggregates[run.at]
     is_mean = run.evaluation.parsed[run.at].family.aggregation is Aggregation.MEAN
@@ -280,5 +283,6 @@ def run_pair(run: RunScores, other: Score) -> RunPair:
         column.change(value, other_value),
         [run.evaluation.topics[n] for n in both],
         difference[both].tolist(),
+        improvements(mine.tolist(), others.tolist()),
         difference_of(difference[both]) if is_mean else None,
     )

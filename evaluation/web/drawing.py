@@ -12,6 +12,7 @@ from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
 from pictures.bars import differences
+from pictures.histogram import histogram
 from pictures.markup import Drawn
 from pictures.picture import Picture, Whose
 from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
@@ -21,6 +22,7 @@ from pictures.strips import spread_strip
 
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls
+IMPROVED = range(-100, 150, 25)  # percent; the last bar is of all larger ones
 BOUNDS = axis_of([0.0, 1.0], low=0.0, high=1.0)
 
 
@@ -111,6 +113,21 @@ def topic_differences(pair: RunPair) -> Picture:
     return differences(pair.differences, pair.topics, sentence=sentence, heads=heads, labels=labels)
 
 
+def topic_improvements(pair: RunPair) -> Picture | None:
+    """Draw on how many topics one run is higher or lower than the other, by percent."""
+    changes = pair.improvements
+    if not changes:
+        return None
+    return histogram(
+        [min(change, IMPROVED[-1]) for change in changes],
+        sentence=f"{pair.mine.run.tag} against {pair.other.run.tag} by {pair.column.name}, in "
+        f"percent of the latter, on {len(changes)} topics; the last bar has all over 100 %.",
+        heads=("higher by, in percent", "topics"),
+        edges=IMPROVED,
+        around_zero=True,
+    )
+
+
 def bounds_axis() -> Drawn:
     return axis_row(BOUNDS).svg
 
@@ -123,6 +140,24 @@ def bounds_range(row: BoundedRow) -> Drawn | str:
     sentence = f"{row.bounded.measure} {row.text}, from {low} to {high}."
     value = row.bounded.value
     return interval_row(BOUNDS, value, row.interval, sentence=sentence, height=ROW_HEIGHT).svg
+
+
+def places_before_after(compared: ComparedRuns) -> Picture:
+    """Draw the place of each run before and after; those that moved farthest are named."""
+    rows = [row for row in compared.in_both if row.moved.rose is not None]
+    moves = [row.moved for row in rows]
+    far = sorted(range(len(rows)), key=lambda n: (-abs(moves[n].rose or 0), moves[n].tag))
+    n_moved = sum(bool(move.rose) for move in moves)
+    return scatter(
+        [move.before_rank for move in moves],
+        [move.after_rank for move in moves],
+        [move.tag for move in moves],
+        sentence=f"{compared.column.name}: {n_moved:,} of {len(rows):,} runs have another place.",
+        heads=("Run", "place before", "place after"),
+        identity=True,
+        mine=[n for n, row in enumerate(rows) if row.is_own],
+        labeled=[n for n in far[: 2 * MOST_NAMED] if moves[n].rose],
+    )
 
 
 def before_after(compared: ComparedRuns) -> Picture:

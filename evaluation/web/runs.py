@@ -27,7 +27,7 @@ from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
 from evaluation.web.bounds import bounds_shown
 from evaluation.web.by_topic import RunScores
-from evaluation.web.drawing import topic_differences
+from evaluation.web.drawing import topic_differences, topic_improvements
 from measures.exports import EXPORTS
 
 
@@ -106,7 +106,10 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
         "others": others,
         "pair": pair,
         "also": f"&with={pair.other.pk}" if pair else "",
-        "pictures": {"difference": topic_differences(pair) if pair else None},
+        "pictures": {
+            "difference": topic_differences(pair) if pair else None,
+            "improvement": topic_improvements(pair) if pair else None,
+        },
         "aggregates": run.texts(run.score.aggregates),
         "has_judged": any(row.judged for row in rows),
         "mostly_low": _mostly_low(run),

@@ -58,7 +58,8 @@ def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _unpacked(file: FieldFile) -> Iterator[str]:
+def unpacked(file: FieldFile) -> Iterator[str]:
+    """Yield the lines of kept judgments."""
     with file.open("rb") as packed, gzip.open(packed, "rt", encoding="utf-8", newline="") as lines:
         yield from lines
 
@@ -68,4 +69,4 @@ def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
     """Record the download, and return the judgments that a version rests on as lines of CSV."""
     note_download(user, qrels.campaign, f"the judgments of {qrels}")
     check_has_judgments(qrels)
-    return _unpacked(qrels.judgments)
+    return unpacked(qrels.judgments)

@@ -34,6 +34,10 @@ ORGANIZER = "302 404 404 403 403 200"
 SCORES = TEAM = "302 404 404 403 200 200"
 
 
+# What tells of all runs, where teams see only their own.
+WHOLE_BOARD = "302 404 404 403 404 200"
+
+
 MY_TEAM = "302 404 404 404 200 200"
 
 
@@ -206,6 +210,7 @@ DOORS = {
     "evaluation:evaluation": (SCORES, NO_METHOD),
     "evaluation:evaluation_file": (SCORES, NO_METHOD),
     "evaluation:evaluations_file": (SCORES, NO_METHOD),
+    "evaluation:pictures": (WHOLE_BOARD, NO_METHOD),
     "evaluation:compare": (SCORES, NO_METHOD),
     "evaluation:releases": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:take_back": (NO_METHOD, ORGANIZER_DOES),

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from pictures.bars import bars, differences, small_bars
+from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
@@ -65,7 +68,23 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
     ),
     "pair row": lambda width: pair_row(AXIS, 0.2, 0.5, sentence="s", width=width),
     "heat map": lambda width: heat_map(
-        [[1, 2], [3, None]], ["a", "b"], ["c", "d"], sentence="s", corner="x", width=width
+        [[1, 2], [3, None]],
+        ["a", "b"],
+        ["c", "d"],
+        sentence="s",
+        corner="x",
+        hatched=np.array([[True, False], [False, True]]),
+        width=width,
+    ),
+    "forest": lambda width: forest(
+        [2, 1, None],
+        [(1, 3), (0, 2), None],
+        ["a", "b", "c"],
+        sentence="s",
+        heads=HEADS,
+        groups=[1, 2, 2],
+        mine=[0],
+        width=width,
     ),
     "triangle": lambda width: triangle(
         [[], [1], [2, 3]], ["a", "b", "c"], sentence="s", heads=("a", "b", "c"), width=width

@@ -1,0 +1,77 @@
+"""What pictures of a board and of its pool show, as numbers."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple
+
+import numpy as np
+
+from evaluation.core.topics import Among, spread
+from trec.arrays import Floats, Integers
+
+Judged = tuple[str, str, str]  # topic, docno, and when, in an order that sorts
+
+
+class TopicSpread(NamedTuple):
+    """A topic by its index, and the worst, median and best of all runs on it."""
+
+    topic: int
+    among: Among
+
+
+def by_difficulty(values: Floats, sign: int) -> list[TopicSpread]:
+    """Return the topics from the hardest to the easiest by their median over runs.
+
+    `values` are [runs x topics], `sign` is 1 where more is better, else -1. Topics that count for
+    no run are left out.
+    """
+    found = [TopicSpread(n, each) for n, each in enumerate(spread(values)) if each]
+    return sorted(found, key=lambda each: sign * each.among.median)
+
+
+def by_mean(values: Floats) -> list[int]:
+    """Return the indices of the topics that count for a run, from the highest mean to the lowest.
+
+    `values` are [runs x topics].
+    """
+    with np.errstate(invalid="ignore"):
+        means = np.nansum(values, axis=0) / (~np.isnan(values)).sum(axis=0)
+    known = np.flatnonzero(~np.isnan(means)).tolist()
+    return sorted(known, key=lambda n: -means[n])
+
+
+def found_alone(teams_of_relevant: Iterable[Set[int]]) -> Counter[int]:
+    """Count by team the relevant documents that its runs alone contributed to the pool."""
+    return Counter(next(iter(teams)) for teams in teams_of_relevant if len(teams) == 1)
+
+
+def gain_curve(judged: Iterable[Judged], relevant: Set[tuple[str, str]]) -> Integers:
+    """Return how many relevant documents were found by the first, second, ... document judged.
+
+    A document counts once, where it was judged first.
+    """
+    first: dict[tuple[str, str], str] = {}
+    for topic, docno, at in judged:
+        first[topic, docno] = min(at, first.get((topic, docno), at))
+    ordered = sorted(first, key=lambda pair: (first[pair], pair))
+    return np.cumsum([pair in relevant for pair in ordered], dtype=np.int64)
+
+
+def thinned(n: int, most: int) -> list[int]:
+    """Return at most `most` indices below n at equal distances, the last of them n - 1.
+
+    >>> thinned(10, 4), thinned(3, 4)
+    ([0, 3, 6, 9], [0, 1, 2])
+    """
+    places: list[int] = np.linspace(0, n - 1, min(n, most)).round().astype(int).tolist()
+    return places
+
+
+def improvements(mine: Sequence[float], other: Sequence[float]) -> list[float]:
+    """Return by how much percent a run is higher than another on each topic.
+
+    It is the difference in percent of the other's value; topics where that is 0 have no such
+    number and are left out, as are those that do not count for both.
+    """
+    pairs = zip(mine, other, strict=True)
+    return [100 * (a - b) / b for a, b in pairs if b and not np.isnan(a - b)]

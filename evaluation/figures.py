@@ -1,0 +1,165 @@
+"""The numbers behind the pictures of an evaluation, read from its rows."""
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from evaluation.core.columns import MeasureColumn
+from evaluation.core.leaderboard import has_value
+from evaluation.core.pictured import found_alone, gain_curve
+from evaluation.core.standing import Standing
+from evaluation.models.scores import Board, Evaluation, Score
+from evaluation.placement_cache import against
+from measures.names import parse
+from measures.scoring.scoring import score
+from pooling.models import PoolEntry
+from qrels.models import Qrels
+from qrels.services.kept_judgments import unpacked
+from runs.models import Run
+from trec.arrays import Floats, Integers, Mask
+from trec.cells import restored
+from trec.words import counted
+
+RECALLS = tuple(n / 10 for n in range(11))
+CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True)
+class BoardFigures:
+    """The runs of an evaluation by one measure, the best first; runs without a value come last."""
+
+    evaluation: Evaluation
+    by: str
+    board: Board
+    scores: Sequence[Score]
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, by: str) -> Self:
+        stored = evaluation.scores.select_related("run__team").in_bulk()
+        at, runs = evaluation.measures.index(by), [each.run_id for each in stored.values()]
+        board = evaluation.leaderboard(at, runs)
+        return cls(evaluation, by, board, [stored[each.score] for each in board if each.score])
+
+    @property
+    def at(self) -> int:
+        return self.evaluation.measures.index(self.by)
+
+    @cached_property
+    def columns(self) -> list[MeasureColumn]:
+        return [MeasureColumn.of(measure) for measure in self.evaluation.parsed]
+
+    @property
+    def column(self) -> MeasureColumn:
+        return self.columns[self.at]
+
+    @property
+    def tags(self) -> list[str]:
+        return [each.run.tag for each in self.scores]
+
+    @property
+    def n_with_value(self) -> int:
+        return sum(has_value(entry, self.at) for entry in self.board)
+
+    @property
+    def standings(self) -> list[Standing | None]:
+        return [each.standing(self.at) for each in self.scores]
+
+    def aggregates(self, by: str) -> list[float]:
+        at = self.evaluation.measures.index(by)
+        return [each.aggregates[at] for each in self.scores]
+
+    def values(self, at: int) -> Floats:
+        """Return the values of a measure, [runs x topics]; NaN on topics that do not count."""
+        return np.stack([each.counted()[:-1, at] for each in self.scores])
+
+    def little_judged(self) -> Mask | None:
+        """Return where few of a run's first documents are judged, [runs x topics], if measured."""
+        at = next((n for n, each in enumerate(self.columns) if each.is_share), None)
+        if at is None:
+            return None
+        is_low = np.vectorize(self.columns[at].is_low, otypes=[bool])
+        found: Mask = is_low(self.values(at))
+        return found
+
+    @property
+    def caption(self) -> str:
+        """What the numbers rest on, as the caption of a table or picture."""
+        one, runs = self.evaluation, counted(len(self.scores), "run")
+        topics = counted(len(one.topics), "topic")
+        marks = "".join(f", {mark}" for mark in one.marks)
+        return (
+            f"{one.campaign.name}: {self.by} of {runs} on {topics}, {one.against}{marks}, relevant "
+            f"from grade {one.qrels.level}; {one.rules}, means over {one.get_topic_set_display()}."
+        )
+
+
+class Curves(NamedTuple):
+    """Interpolated precision at `RECALLS`, and recall and precision at `CUTOFFS`.
+
+    Each is [runs x points], the mean over the topics that the evaluation counts.
+    """
+
+    interpolated: Floats
+    recall: Floats
+    precision: Floats
+
+
+def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Curves:
+    names = [
+        *(f"IPrec@{recall:g}" for recall in RECALLS),
+        *(f"R@{cutoff}" for cutoff in CUTOFFS),
+        *(f"P@{cutoff}" for cutoff in CUTOFFS),
+    ]
+    universe, placed = against(evaluation, runs)
+    level, rules = evaluation.qrels.level, evaluation.rules
+    scores = score(placed, universe, [parse(name) for name in names], level=level, rules=rules)
+    found = scores.aggregate(evaluation.topic_set).values
+    return Curves(*np.split(found, [len(RECALLS), len(RECALLS) + len(CUTOFFS)], axis=1))
+
+
+def _relevant(qrels: Qrels) -> set[tuple[str, str]]:
+    graded = qrels.pairs().by_topic().items()
+    return {(t, d) for t, docs in graded for d, grade in docs.items() if grade >= qrels.level}
+
+
+def unique_relevant(qrels: Qrels) -> Counter[str] | None:
+    """Count by team the relevant documents that no other team contributed; None without a pool."""
+    if qrels.pool is None:
+        return None
+    relevant = _relevant(qrels)
+    teams = dict(Run.objects.filter(campaign=qrels.campaign_id).values_list("pk", "team"))
+    rows = PoolEntry.objects.filter(pool=qrels.pool)
+    contributed = rows.values_list("topic__number", "item__key", "run_ids")
+    of_relevant = [
+        {teams[run] for run in runs} for topic, key, runs in contributed if (topic, key) in relevant
+    ]
+    alone = found_alone(of_relevant)
+    named = Run.objects.filter(pk__in={run for *_, runs in contributed for run in runs})
+    names = dict(named.values_list("team", "team__name"))
+    return Counter({name: alone[team] for team, name in names.items()})
+
+
+def relevant_by_judgment(qrels: Qrels) -> Integers | None:
+    """Return how many relevant documents each judgment had found, in the order of time.
+
+    None for imported qrels, which have no judgments.
+    """
+    if not qrels.judgments:
+        return None
+    rows = csv.DictReader(unpacked(qrels.judgments))
+    counting = (
+        row
+        for row in rows
+        if row["kind"] in {"primary", "shared"}
+        and row["state"] == "judged"
+        and not row["set_aside_at"]
+    )
+    judged = (
+        (restored(row["topic"]), restored(row["docno"]), row["changed_at"]) for row in counting
+    )
+    return gain_curve(judged, _relevant(qrels))

@@ -1,0 +1,236 @@
+"""The pictures of a board: its runs, topics and measures, and what the pool and the judging found.
+
+Each function draws one picture from figures, or returns None where there is nothing to draw.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evaluation.core.pictured import by_difficulty, by_mean, thinned
+from evaluation.figures import (
+    CUTOFFS,
+    RECALLS,
+    BoardFigures,
+    Curves,
+    curves,
+    relevant_by_judgment,
+    unique_relevant,
+)
+from evaluation.models.scores import Score
+from pictures.bars import bars
+from pictures.forest import forest
+from pictures.heat import heat_map
+from pictures.lines import Point, Series, lines
+from pictures.picture import Picture, Whose
+from pictures.scatter import scatter
+from trec.words import counted
+
+Draw = Callable[["Gallery"], Picture | None]
+MOST_POINTS = 400  # of a line
+MOST_CURVES = 6
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs."""
+
+    figures: BoardFigures
+    other: str
+    chosen: Sequence[Score]
+    own: frozenset[int] = frozenset()
+
+    @cached_property
+    def curves(self) -> Curves:
+        return curves(self.figures.evaluation, [each.run for each in self.chosen])
+
+    @property
+    def mine(self) -> list[int]:
+        """The places of the reader's own runs on the board, from 0."""
+        return [n for n, each in enumerate(self.figures.scores) if each.run.team_id in self.own]
+
+
+def intervals(gallery: Gallery) -> Picture | None:
+    """Draw the score of each run with its interval, a line between classes."""
+    figures = gallery.figures
+    n = figures.n_with_value
+    if n < 2:
+        return None
+    standings = figures.standings[:n]
+    n_best = sum(each.number == 1 for each in standings if each)
+    best = f" {n_best} of them may be the best." if n_best else ""
+    return forest(
+        figures.aggregates(figures.by)[:n],
+        [(each.low, each.high) if each else None for each in standings],
+        figures.tags[:n],
+        sentence=f"{counted(n, 'run')} by {figures.by}, with 95 % intervals over topics.{best}",
+        heads=("Run", figures.by),
+        groups=[each.number if each else None for each in standings],
+        mine=gallery.mine,
+    )
+
+
+def difficulty(gallery: Gallery) -> Picture | None:
+    """Draw the worst, median and best run on each topic, the hardest first; own runs as dots."""
+    figures = gallery.figures
+    values = figures.values(figures.at)
+    topics = by_difficulty(values, figures.column.sign)
+    if len(topics) < 2:
+        return None
+    xs = list(range(1, len(topics) + 1))
+    names = [figures.evaluation.topics[each.topic] for each in topics]
+    middle = Series(
+        "median",
+        xs,
+        [each.among.median for each in topics],
+        lows=[each.among.summary[0] for each in topics],
+        highs=[each.among.summary[-1] for each in topics],
+    )
+    points = [
+        Point(
+            x, float(values[n, each.topic]), detail=f"{figures.tags[n]}, topic {name}", hollow=True
+        )
+        for n in gallery.mine[:1]
+        for x, each, name in zip(xs, topics, names, strict=True)
+        if not np.isnan(values[n, each.topic])
+    ]
+    drawn = lines(
+        [middle],
+        sentence=f"By median {figures.by} topic {names[0]} is the hardest, "
+        f"{names[-1]} the easiest. The band is from the worst to the best run.",
+        x_name="topics, the hardest first",
+        y_name=figures.by,
+        points=[replace(each, detail="") for each in points],
+    )
+    rows = tuple((name, *row[1:]) for name, row in zip(names, drawn.rows, strict=True))
+    return replace(drawn, heads=("Topic", *drawn.heads[1:]), rows=rows)
+
+
+def measures(gallery: Gallery) -> Picture | None:
+    """Draw each run by two measures."""
+    figures = gallery.figures
+    xs, ys = figures.aggregates(figures.by), figures.aggregates(gallery.other)
+    if gallery.other == figures.by or len(xs) < 2:
+        return None
+    return scatter(
+        xs,
+        ys,
+        figures.tags,
+        sentence=f"{counted(len(xs), 'run')} by {figures.by} and by {gallery.other}.",
+        heads=("Run", figures.by, gallery.other),
+        mine=gallery.mine,
+        labeled=[0, *gallery.mine[:2]],
+    )
+
+
+def topics_by_runs(gallery: Gallery) -> Picture | None:
+    """Draw the value of each run on each topic; hatched where little is judged."""
+    figures = gallery.figures
+    values, is_low = figures.values(figures.at), figures.little_judged()
+    order = by_mean(values * figures.column.sign)
+    if not order:
+        return None
+    share = next((each.name for each in figures.columns if each.is_share), "")
+    hatched = f" Hatched: {share} below 80 %." if is_low is not None and is_low.any() else ""
+    return heat_map(
+        values[:, order],
+        figures.tags,
+        [figures.evaluation.topics[n] for n in order],
+        sentence=f"{figures.by} of each run on each topic, the best runs first and the easiest "
+        f"topics at the left.{hatched}",
+        corner="Run",
+        decimals=2,
+        hatched=None if is_low is None else is_low[:, order],
+    )
+
+
+def _emphasis(n: int) -> Whose:
+    return ("mine", "second", "others")[min(n, 2)]
+
+
+def _curves(
+    gallery: Gallery, about: str, xs: Sequence[Sequence[float]], ys: Sequence[Sequence[float]]
+) -> Picture | None:
+    """Draw a line of precision by recall for each chosen run, its name at a place of its own."""
+    tags = [each.run.tag for each in gallery.chosen]
+    if not tags:
+        return None
+    numbered = list(enumerate(zip(tags, xs, ys, strict=True)))
+    return lines(
+        [Series(tag, x, y, _emphasis(n), dashed=n > 2) for n, (tag, x, y) in numbered[::-1]],
+        sentence=f"{about}: {', '.join(tags)}.",
+        x_name="recall",
+        y_name="precision",
+        points=[Point(x[n + 2], y[n + 2], tag, whose=_emphasis(n)) for n, (tag, x, y) in numbered],
+    )
+
+
+def interpolated(gallery: Gallery) -> Picture | None:
+    """Draw interpolated precision at eleven points of recall."""
+    ys = gallery.curves.interpolated.tolist()
+    return _curves(gallery, "Interpolated precision at recall 0 to 1", [RECALLS] * len(ys), ys)
+
+
+def precision_at_ranks(gallery: Gallery) -> Picture | None:
+    """Draw precision against recall at rising ranks."""
+    about = f"Precision and recall at ranks {CUTOFFS[0]} to {CUTOFFS[-1]:,}"
+    return _curves(
+        gallery, about, gallery.curves.recall.tolist(), gallery.curves.precision.tolist()
+    )
+
+
+def unique(gallery: Gallery) -> Picture | None:
+    """Draw how many relevant documents each team alone brought into the pool."""
+    counts = unique_relevant(gallery.figures.evaluation.qrels)
+    if not counts:
+        return None
+    total, n_relevant = counts.total(), gallery.figures.evaluation.qrels.n_relevant
+    return bars(
+        list(counts.values()),
+        list(counts),
+        sentence=f"{total:,} of {n_relevant:,} relevant documents came into the pool by one team "
+        "alone.",
+        heads=("Team", "relevant documents"),
+    )
+
+
+def gain(gallery: Gallery) -> Picture | None:
+    """Draw how many relevant documents were found by judging, in the order of time."""
+    found = relevant_by_judgment(gallery.figures.evaluation.qrels)
+    if found is None or len(found) < 2:
+        return None
+    at = thinned(len(found), MOST_POINTS)
+    half = int(np.searchsorted(found, found[-1] / 2)) + 1
+    return lines(
+        [Series("relevant", [n + 1 for n in at], found[at].tolist(), area=True)],
+        sentence=f"{found[-1]:,} relevant documents in {len(found):,} judged, half of them among "
+        f"the first {half:,}.",
+        x_name="documents judged",
+        y_name="relevant documents",
+    )
+
+
+# Each picture by its name in files, with its title.
+DRAWN: Mapping[str, tuple[str, Draw]] = {
+    "intervals": ("Runs with their intervals", intervals),
+    "topics": ("Topics by difficulty", difficulty),
+    "measures": ("Two measures", measures),
+    "interpolated": ("Interpolated precision", interpolated),
+    "ranks": ("Precision and recall by rank", precision_at_ranks),
+    "map": ("Every run on every topic", topics_by_runs),
+    "unique": ("Relevant documents of one team alone", unique),
+    "gain": ("Relevant documents found by judging", gain),
+}
+
+
+def drawn(gallery: Gallery) -> dict[str, Picture]:
+    """Draw every picture for which there are numbers, with the caption of the figures."""
+    caption = gallery.figures.caption
+    found = {name: (title, draw(gallery)) for name, (title, draw) in DRAWN.items()}
+    return {
+        name: replace(picture, title=title, caption=caption)
+        for name, (title, picture) in found.items()
+        if picture
+    }

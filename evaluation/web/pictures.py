@@ -1,0 +1,69 @@
+"""The page of an evaluation's pictures."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.access import can
+from accounts.pages import UserRequest
+from campaigns.access.roles import check_can_organize
+from campaigns.web.frame import guarded, open_to_visitors, page
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    evaluations_shown,
+    releases_seen,
+    sees_all_runs,
+    teams_of,
+)
+from evaluation.figures import BoardFigures
+from evaluation.models.scores import Score
+from evaluation.tables import file_stamp
+from evaluation.web.boards import sorted_by
+from evaluation.web.gallery import MOST_CURVES, Gallery, drawn
+
+USUAL_CURVES = 3
+
+
+@open_to_visitors
+@require_safe
+def pictures(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the pictures of an evaluation to those who see all its runs and topics."""
+    campaign = guarded(request, slug, check_can_see_scores_by_topic)
+    evaluation = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
+    if not sees_all_runs(request.user, evaluation):
+        raise Http404
+    figures = BoardFigures.of(evaluation, sorted_by(request, evaluation))
+    own = frozenset(teams_of(request.user, campaign))
+    gallery = Gallery(figures, _other(request, figures), _chosen(request, figures, own), own)
+    found = drawn(gallery)
+    if not can(check_can_organize, request.user, campaign):
+        found.pop("gain", None)
+    context: dict[str, Any] = {
+        "evaluation": evaluation,
+        "releases": releases_seen(request.user, evaluation),
+        "measures": evaluation.definitions(),
+        "gallery": gallery,
+        "most_curves": MOST_CURVES,
+        "stamp": file_stamp(evaluation),
+        "pictures": found,
+    }
+    return page(request, "evaluation/pictures.html", campaign, "leaderboard", **context)
+
+
+def _other(request: UserRequest, figures: BoardFigures) -> str:
+    """Return the measure asked for beside the main one: another, if there is one."""
+    names = [name for name in figures.evaluation.measures if name != figures.by]
+    asked = request.GET.get("other", "")
+    return asked if asked in names else next(iter(names), figures.by)
+
+
+def _chosen(request: UserRequest, figures: BoardFigures, own: frozenset[int]) -> list[Score]:
+    """Return the runs whose curves are drawn: those asked for, or else the best and one's own."""
+    asked = set(request.GET.getlist("run"))
+    chosen = [each for each in figures.scores if str(each.pk) in asked]
+    if not chosen:
+        best, rest = figures.scores[:USUAL_CURVES], figures.scores[USUAL_CURVES:]
+        chosen = [*best, *(each for each in rest if each.run.team_id in own)]
+    return chosen[:MOST_CURVES]

@@ -1,0 +1,65 @@
+"""Estimates with their intervals, one below the other: a caterpillar or forest plot."""
+
+from collections.abc import Sequence
+
+from pictures.axes import fitting
+from pictures.canvas import Canvas, cut, margin_for
+from pictures.cells import LABEL
+from pictures.numbers import Numbers, floats, known, written
+from pictures.picture import Picture, redrawn
+from pictures.rows import axis_of
+from pictures.scales import Axis
+
+ROW, LOWEST_ROW, HEAD = 16, 5, 20
+TALLEST = 900
+
+
+@redrawn
+def forest(
+    values: Numbers,
+    intervals: Sequence[tuple[float, float] | None],
+    names: Sequence[str],
+    *,
+    sentence: str,
+    heads: tuple[str, str],
+    groups: Sequence[int | None] = (),
+    mine: Sequence[int] = (),
+    width: int | None = None,
+) -> Picture:
+    """Draw a row for each value with its interval, in the order given; `heads` names both.
+
+    A line divides neighbors of different `groups`. With some `mine` the others are gray.
+    """
+    numbers, ends = floats(values), [floats(each or (None, None)) for each in intervals]
+    row = max(LOWEST_ROW, min(ROW, TALLEST // max(len(names), 1)))
+    labels = [cut(name) for name in names]
+    canvas = Canvas(HEAD + row * len(names) + 4, width=width, margin=margin_for(labels))
+    axis = axis_of(numbers, [end for pair in ends for end in pair])
+    _grid(canvas, axis)
+    for n in range(len(names)):
+        y = HEAD + row * (n + 0.5)
+        if n and groups and groups[n] != groups[n - 1]:
+            canvas.line("base", (0, y - row / 2), (1, y - row / 2))
+        if n % -(-LABEL // row) == 0:
+            canvas.text("tick", (0, y), labels[n], "end", dx=-6, dy=4)
+        whose = "others" if mine and n not in mine else "mine"
+        if len(known(ends[n])) == 2:
+            low, high = map(axis.at, ends[n])
+            canvas.line(f"whisker {whose}", (low, y), (high, y))
+        for value in known([numbers[n]]):
+            title = f"{names[n]}: {written(value)}"
+            canvas.dot(f"dot {whose}", (axis.at(value), y), min(4, row / 2), title)
+    rows = tuple(
+        (name, *map(written, (value, *pair)))
+        for name, value, pair in zip(names, numbers, ends, strict=True)
+    )
+    return Picture(canvas.svg("lines", sentence), sentence, (*heads, "from", "to"), rows)
+
+
+def _grid(canvas: Canvas, axis: Axis) -> None:
+    """Draw a line at each tick that has room for its label."""
+    named = list(axis.named)
+    for value, label in named[:: max(1, -(-len(named) // fitting(axis.labels)))]:
+        part = axis.at(value)
+        canvas.line("grid", (part, HEAD), (part, canvas.height))
+        canvas.text("tick", (part, 12), label, "middle")
