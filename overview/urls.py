@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from overview.web import copying, pages
+from overview.web import copying, pages, reports
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -10,5 +10,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
     path("campaigns/<slug:slug>/rehearsal/", pages.rehearsal, name="rehearsal"),
+    path("campaigns/<slug:slug>/report/", reports.report, name="report"),
+    path(
+        "campaigns/<slug:slug>/report/<int:pk>.<str:kind>", reports.report_file, name="report_file"
+    ),
     path("campaigns/<slug:slug>/copy/", copying.copy, name="copy"),
 ]

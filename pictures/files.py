@@ -9,6 +9,7 @@ from textwrap import wrap
 from pictures.canvas import CHARACTER
 from pictures.markup import safe
 from pictures.picture import Picture
+from pictures.typeset import compiled
 from trec.cells import cell, csv_text
 
 # Pixels across, and the PNG's pixels for each.
@@ -55,15 +56,19 @@ def svg_file(picture: Picture) -> bytes:
 
 
 def png_file(picture: Picture) -> bytes:
-    import vl_convert  # noqa: PLC0415 - 80 MB that only this needs
+    page, files = _page(picture)
+    return compiled(page, files, "png", density=DENSITY, system_fonts=True)
 
-    return vl_convert.svg_to_png(svg_file(picture).decode(), scale=DENSITY)
+
+def pdf_file(picture: Picture, *, system_fonts: bool = True) -> bytes:
+    page, files = _page(picture)
+    return compiled(page, files, system_fonts=system_fonts)
 
 
-def pdf_file(picture: Picture) -> bytes:
-    import vl_convert  # noqa: PLC0415 - 80 MB that only this needs
-
-    return vl_convert.svg_to_pdf(svg_file(picture).decode())
+def _page(picture: Picture) -> tuple[str, dict[str, bytes]]:
+    """Return a page of Typst that is as large as the picture, without a date, and its file."""
+    page = "#set page(width: auto, height: auto, margin: 0pt)\n#set document(date: none)\n"
+    return f'{page}#image("picture.svg")', {"picture.svg": svg_file(picture)}
 
 
 def csv_file(picture: Picture) -> bytes:

@@ -73,8 +73,12 @@ def intervals(gallery: Gallery) -> Picture | None:
 
 
 def difficulty(gallery: Gallery) -> Picture | None:
-    """Draw the worst, median and best run on each topic, the hardest first; own runs as dots."""
-    figures = gallery.figures
+    """Draw the worst, median and best run on each topic, the hardest first; the first own run."""
+    return topics_of_run(gallery.figures, next(iter(gallery.mine), None))
+
+
+def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
+    """Draw the topics, the hardest first, and a run's value on each, by its place on the board."""
     values = figures.values(figures.at)
     topics = by_difficulty(values, figures.column.sign)
     if len(topics) < 2:
@@ -85,24 +89,19 @@ def difficulty(gallery: Gallery) -> Picture | None:
         "median",
         xs,
         [each.among.median for each in topics],
+        whose="others",
         lows=[each.among.summary[0] for each in topics],
         highs=[each.among.summary[-1] for each in topics],
     )
-    points = [
-        Point(
-            x, float(values[n, each.topic]), detail=f"{figures.tags[n]}, topic {name}", hollow=True
-        )
-        for n in gallery.mine[:1]
-        for x, each, name in zip(xs, topics, names, strict=True)
-        if not np.isnan(values[n, each.topic])
-    ]
+    own = [] if run is None else [float(values[run, each.topic]) for each in topics]
+    dots = f" Dots are {figures.tags[run]}." if run is not None else ""
     drawn = lines(
         [middle],
         sentence=f"By median {figures.by} topic {names[0]} is the hardest, "
-        f"{names[-1]} the easiest. The band is from the worst to the best run.",
+        f"{names[-1]} the easiest. The band is from the worst to the best run.{dots}",
         x_name="topics, the hardest first",
         y_name=figures.by,
-        points=[replace(each, detail="") for each in points],
+        points=[Point(x, y) for x, y in zip(xs, own, strict=False) if not np.isnan(y)],
     )
     rows = tuple((name, *row[1:]) for name, row in zip(names, drawn.rows, strict=True))
     return replace(drawn, heads=("Topic", *drawn.heads[1:]), rows=rows)

@@ -10,7 +10,8 @@ from tests import make
 from tests.db.controls import KNOWN, campaign_of, know
 from tests.db.judging import RANKING, answer
 from tests.db.practicing import LINES
-from tests.db.scoring import GRADES, ONE, TWO
+from tests.db.scoring import GRADES, ONE, TWO, score
+from tests.db.several import judge_several
 from tests.db.sharing import shared
 from tests.worlds import once
 
@@ -82,6 +83,22 @@ def judged(campaign, pat, ada):
         for docno, grade in GRADES[topic.number].items():
             make.judgment(assignment, docno, grade)
     return one, two
+
+
+@pytest.fixture
+@once
+def several(ada, pat, quinn, campaign):
+    """Five random runs of three teams, pooled at depth 3, with most of the pool judged."""
+    judge_several(campaign, ada, pat, quinn)
+    return campaign
+
+
+@pytest.fixture
+def compared(olga, several, sent):
+    """Their evaluation, with intervals, places and classes."""
+    made = score(olga, several, sent)
+    make.worked("place_runs", made.pk)
+    return made
 
 
 @pytest.fixture

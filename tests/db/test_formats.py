@@ -42,6 +42,7 @@ from measures.command.program import main
 from measures.exports import EXPORTS
 from measures.family import Input
 from measures.inputs.judgments import read_judgments
+from overview.services.reports import request_report
 from pooling.models import Pool
 from practice.core import read_known as read_known_answers
 from qrels.models import QrelsImport
@@ -166,6 +167,8 @@ def filled(finished, olga) -> dict[str, object]:
     make.uploaded(finished, "topics", b"302\tPoliomyelitis")
     file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
     upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
+    request_report(user=olga, evaluation=Evaluation.objects.get())
+    make.worked("write_report", Evaluation.objects.get().pk)
     assignment = Assignment.objects.get()
     ask(user=olga, assignment=assignment, client_id=uuid4(), text="Do bats count?")
     pool, topic = Pool.objects.get(), finished.topic_set.get(number="301")
@@ -177,7 +180,7 @@ def filled(finished, olga) -> dict[str, object]:
     return {
         "slug": [finished.slug],
         "rows": rows,
-        "kind": [*EXPORTS, "jsonl"],
+        "kind": [*EXPORTS, "jsonl", "zip"],
         "number": [1],
         "section": ["dates"],
         "docno": ["FT911-3"],

@@ -206,6 +206,8 @@ DOORS = {
     "qrels:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:qrels_file": (ORGANIZER, NO_METHOD),
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
+    "report": (ORGANIZER, ORGANIZER_DOES),
+    "report_file": ("302 404 404 403 403 404", NO_METHOD),
     "evaluation:leaderboard": (SCORES, NO_METHOD),
     "evaluation:evaluation": (SCORES, NO_METHOD),
     "evaluation:evaluation_file": (SCORES, NO_METHOD),

@@ -11,7 +11,7 @@ from campaigns.models.people import Role
 from campaigns.services import people, resets
 from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
-from evaluation.placement_cache import universe_of
+from evaluation.placement_cache import placements_of, universe_of
 from jobs.models import Job
 from pooling.models import Contributor, Pool, PoolEntry
 from qrels.models import QrelsImport
@@ -55,6 +55,8 @@ def grow(campaign: Campaign, n: int) -> None:
         evaluation.runs.set(first.runs.all())
         for score in first.scores.all():
             again(score, evaluation=evaluation)
+        if version.pool:  # scoring has placed every run
+            placements_of(list(first.runs.all()), version.pool, first.rules)
 
 
 def _people(campaign: Campaign, olga, number: int) -> None:

@@ -99,7 +99,7 @@ class Judging(Collecting):
         name=organizers,
         number=topics,
         assessor=assessors,
-        kind=st.sampled_from(Assignment.Kind.values),
+        kind=st.sampled_from(Assignment.DEALT_KINDS),
     )
     def assign(self, name: str, number: str, assessor: str, kind: str) -> None:
         topic, person = self.campaign.topic_set.get(number=number), self.people[assessor]

@@ -1,0 +1,82 @@
+"""Reports as PDF, set by Typst with the fonts that it brings, so that no machine changes a byte."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from overview.core.report import Figure, Report, Table
+from pictures.files import svg_file
+from pictures.picture import Picture
+from pictures.typeset import compiled
+
+PAGE = """\
+#set page(paper: "a4", margin: (x: 1.9cm, y: 2.1cm), numbering: "1")
+#set text(font: "Libertinus Serif", size: 10pt, lang: "en", region: "us")
+#set par(justify: true, leading: 0.6em)
+#set heading(numbering: "1")
+#set table(stroke: none, inset: (x: 4pt, y: 2.6pt))
+#set figure(gap: 0.7em)
+#show figure: set block(above: 1.4em, below: 1.6em)
+#show figure.where(kind: table): set block(breakable: true)
+#show figure.caption: set text(size: 8.5pt)
+#show figure.caption: set align(left)
+#show figure.where(kind: table): set figure.caption(position: top)
+#show heading: set block(above: 1.6em, below: 0.8em)
+"""
+# A table of more columns is set in smaller type.
+WIDE, WIDEST = 8, 12
+
+
+def pdf_of(report: Report) -> bytes:
+    """Set a report."""
+    files = {f"{each.name}.svg": _drawn(each.picture) for each in report.figures}
+    return compiled("\n".join(_source(report)), files)
+
+
+def _drawn(picture: Picture) -> bytes:
+    """Draw a picture without its caption, which the report sets."""
+    return svg_file(replace(picture, caption=""))
+
+
+def _dated(title: str, day: date) -> str:
+    at = f"datetime(year: {day.year}, month: {day.month}, day: {day.day})"
+    return f"#set document(title: {quoted(title)}, date: {at})"
+
+
+def _source(report: Report) -> Iterator[str]:
+    yield _dated(report.title, report.day)
+    yield PAGE
+    yield f"#text(size: 18pt, weight: 700, {quoted(report.title)})\n"
+    yield f"#text(fill: luma(90), {quoted(report.lead)})\n"
+    for section in report.sections:
+        yield f"#heading({quoted(section.title)})"
+        yield from (f"#par({quoted(paragraph)})" for paragraph in section.paragraphs)
+        for part in section.parts:
+            yield _table(part) if isinstance(part, Table) else _figure(part)
+
+
+def _figure(figure: Figure) -> str:
+    image = f"image({quoted(figure.name + '.svg')}, width: 85%)"
+    return f"#figure({image}, kind: image, caption: {quoted(figure.caption)})"
+
+
+def _table(table: Table) -> str:
+    n = len(table.heads)
+    aligned = ", ".join("left" if at < table.n_texts else "right" for at in range(n))
+    heads = ", ".join(f"strong({quoted(head)})" for head in table.heads)
+    cells = ",\n".join(", ".join(map(quoted, row)) for row in table.rows)
+    size = "8.5pt" if n <= WIDE else "7.5pt" if n <= WIDEST else "6.5pt"
+    return (
+        f"#figure(kind: table, caption: {quoted(table.caption)}, {{set text(size: {size})\n"
+        f"table(columns: {n}, align: ({aligned},), table.hline(), table.header({heads}), "
+        f"table.hline(stroke: 0.5pt),\n{cells}, table.hline())}})"
+    )
+
+
+def quoted(text: str) -> str:
+    r"""Return a text as a string of Typst, in which nothing is markup.
+
+    >>> quoted('a "b" \\ #c')
+    '"a \\"b\\" \\\\ #c"'
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

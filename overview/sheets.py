@@ -1,0 +1,102 @@
+"""All files of a report: the overview, a sheet for each team, and every value."""
+
+from collections.abc import Iterator, Sequence
+from math import isnan
+
+from django.utils.text import slugify
+
+from campaigns.core.ordering import natural_key
+from campaigns.models.people import Team
+from evaluation.core.topics import best_median_worst
+from evaluation.models.scores import Evaluation
+from evaluation.web import gallery
+from overview.core.report import Figure, Report, Section, Table
+from overview.core.report_files import folder_of
+from overview.core.typeset import pdf_of
+from overview.sections import Subject, interval, report_of
+from trec.cells import cell, csv_text
+from trec.words import counted
+
+
+def files_of(evaluation: Evaluation) -> dict[str, bytes]:
+    """Return the files of the report on an evaluation by their paths.
+
+    Equal campaigns, qrels and scores make equal files, byte for byte.
+    """
+    sheets = {f"teams/{name}.pdf": pdf_of(sheet) for name, sheet in sheets_of(evaluation)}
+    numbers = {"numbers.csv": numbers_of(evaluation).encode()}
+    return folder_of(report_of(evaluation)) | sheets | numbers
+
+
+def sheets_of(evaluation: Evaluation) -> Iterator[tuple[str, Report]]:
+    """Yield a sheet for each team: its runs among all, by measure, and its best run by topic."""
+    subject = Subject(evaluation)
+    by_team: dict[Team, list[int]] = {}
+    for n, each in enumerate(subject.figures.scores):
+        by_team.setdefault(each.run.team, []).append(n)
+    for team, own in sorted(by_team.items(), key=lambda pair: pair[0].pk):
+        yield f"{slugify(team.name) or 'team'}-{team.pk}", _sheet(subject, team, own)
+
+
+def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
+    figures, evaluation = subject.figures, subject.evaluation
+    rows = [
+        (
+            figures.tags[n],
+            interval(figures.column, figures.standings[n]),
+            *(
+                each.text(value)
+                for each, value in zip(figures.columns, figures.scores[n].aggregates, strict=True)
+            ),
+        )
+        for n in own
+    ]
+    heads = ("run", f"95 % of {figures.by}", *(each.name for each in figures.columns))
+    board = Table("runs", subject.caption(f"Runs of {team.name}."), heads, rows)
+    drawn = gallery.topics_of_run(figures, own[0])
+    parts: list[Table | Figure] = [_own_topics(subject, own[0])]
+    if drawn:
+        parts.append(Figure("topics", subject.caption(drawn.sentence), drawn))
+    return Report(
+        f"{evaluation.campaign.name}: {team.name}",
+        f"Scores against {evaluation.against}.",
+        evaluation.campaign.day_of(evaluation.qrels.published_at),
+        [
+            Section("Runs", [f"{counted(len(own), 'run')} of {team.name} are scored."], [board]),
+            Section("By topic", [f"{figures.tags[own[0]]} among all runs by {figures.by}."], parts),
+        ],
+    )
+
+
+def _own_topics(subject: Subject, run: int) -> Table:
+    figures = subject.figures
+    spread = best_median_worst(subject.values, [each.sign for each in figures.columns])
+    rows = [
+        (
+            number,
+            *(
+                figures.column.text(value)
+                for value in (
+                    subject.values[run, n, 0],
+                    *(spread[name][n, 0] for name in ("best", "median", "worst")),
+                )
+            ),
+        )
+        for n, number in enumerate(subject.evaluation.topics)
+    ]
+    caption = subject.caption(f"{figures.tags[run]} topic by topic.")
+    heads = ("topic", figures.tags[run], "best", "median", "worst")
+    return Table("topics", caption, heads, sorted(rows, key=lambda row: natural_key(row[0])))
+
+
+def numbers_of(evaluation: Evaluation) -> str:
+    """Return every value of every run as CSV, in full: a line for each measure and topic."""
+    figures = Subject(evaluation).figures
+    topics = [*evaluation.topics, "all"]
+    lines = [
+        (cell(each.run.tag), cell(each.run.team.name), name, cell(topic), "" if isnan(v) else v)
+        for each in figures.scores
+        for topic, values in zip(topics, each.counted().tolist(), strict=True)
+        for name, v in zip(evaluation.measures, values, strict=True)
+    ]
+    return csv_text([("run", "team", "measure", "topic", "value"), *lines])

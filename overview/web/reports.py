@@ -1,0 +1,84 @@
+"""The page of reports, and their files."""
+
+import zipfile
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.web.frame import done, guarded, page
+from evaluation.models.scores import Evaluation
+from evaluation.tables import file_stamp
+from jobs.models import Job
+from overview.services.reports import request_report
+from overview.tasks import write_report
+
+# The archive, and what is taken out of it to be read at once.
+TYPES = {"zip": "application/zip", "pdf": "application/pdf", "html": "text/html; charset=utf-8"}
+
+
+class ReportForm(forms.Form):
+    """Which evaluation a report is on."""
+
+    evaluation = forms.ModelChoiceField(
+        Evaluation.objects.none(),
+        error_messages={
+            "required": "Choose scores.",
+            "invalid_choice": "There are no such scores.",
+        },
+    )
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: UserRequest, slug: str) -> HttpResponse:
+    """Offer the report on an evaluation: make it, and download it."""
+    campaign = guarded(request, slug, check_can_organize)
+    evaluations = list(Evaluation.objects.front_first(campaign))
+    form = ReportForm(request.POST or request.GET)
+    form.fields["evaluation"].queryset = Evaluation.objects.finished(campaign)  # type: ignore[attr-defined]
+    chosen: Evaluation | None = next(iter(evaluations), None)
+    if form.is_valid():
+        chosen = asked = form.cleaned_data["evaluation"]
+        act = partial(request_report, user=request.user, evaluation=asked)
+        if request.method == "POST" and done(form, act):
+            return redirect(f"{reverse('report', args=[slug])}?evaluation={asked.pk}")
+    context: dict[str, Any] = {
+        "form": form,
+        "evaluations": evaluations,
+        "evaluation": chosen,
+        "job": Job.objects.about(write_report.name, chosen.pk) if chosen else None,
+        "made": _made(chosen) if chosen else None,
+        "kinds": list(TYPES),
+    }
+    return page(request, "overview/report.html", campaign, "leaderboard", **context)
+
+
+def _made(evaluation: Evaluation) -> Job | None:
+    """Return the job that made the newest report on an evaluation."""
+    jobs = Job.objects.filter(kind=write_report.name, subject_id=evaluation.pk)
+    return jobs.filter(state=Job.State.DONE).order_by("-pk").first()
+
+
+@signed_in
+@require_safe
+def report_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
+    """Download the newest report on an evaluation: all its files, or the overview alone."""
+    campaign = guarded(request, slug, check_can_organize)
+    evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
+    made = _made(evaluation)
+    if made is None or kind not in TYPES:
+        raise Http404
+    with made.file.open("rb") as archive:
+        whole = kind == "zip"
+        content = archive.read() if whole else zipfile.ZipFile(archive).read(f"overview.{kind}")
+    response = HttpResponse(content, content_type=TYPES[kind])
+    name = f"{slug}-report-{file_stamp(evaluation)}.{kind}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,173 @@
+"""The report on an evaluation: what it says, in every format, and who makes it."""
+
+import io
+import re
+import zipfile
+from datetime import date
+
+import pytest
+import pytrec_eval
+from django.core.management import CommandError, call_command
+
+from accounts.access import NotYours
+from jobs.models import Job
+from overview.core.report import Report, Section, Table
+from overview.core.report_files import html_of, latex_of, zipped
+from overview.core.typeset import pdf_of
+from overview.sections import report_of
+from overview.services.reports import request_report
+from overview.sheets import files_of, numbers_of, sheets_of
+from tests import make, records
+
+
+def table(report: Report, name: str) -> list[dict[str, str]]:
+    [found] = [each for each in report.tables if each.name == name]
+    return [dict(zip(found.heads, row, strict=True)) for row in found.rows]
+
+
+def theirs(run, qrels) -> dict[str, dict[str, float]]:
+    given: dict[str, dict[str, float]] = {}
+    for line in run.file.open("r"):
+        topic, _, docno, _, value, _ = line.split()
+        given.setdefault(topic, {})[docno] = float(value)
+    return pytrec_eval.RelevanceEvaluator(qrels, {"map", "P_10"}).evaluate(given)
+
+
+def test_every_value_is_among_the_numbers_and_is_that_of_trec_eval(compared):
+    rows = records.read(numbers_of(compared))
+    assert len(rows) == 5 * 8 * len(compared.measures)
+    qrels = compared.qrels.pairs().by_topic()
+    for run in compared.runs.all():
+        expected = theirs(run, qrels)
+        for name, theirs_is in (("AP", "map"), ("P@10", "P_10")):
+            own = {
+                row["topic"]: float(row["value"])
+                for row in rows
+                if (row["run"], row["measure"]) == (run.tag, name)
+            }
+            mean = own.pop("all")
+            values = {topic: expected[topic][theirs_is] for topic in expected}
+            assert own == pytest.approx(dict.fromkeys(qrels, 0.0) | values, abs=1e-12)
+            assert mean == pytest.approx(sum(values.values()) / len(qrels), abs=1e-12)
+
+
+def test_the_report_says_what_was_done_and_found(compared):
+    report = report_of(compared)
+    titles = ["Topics", "Runs", "Pool", "Judging", "Leaderboard", "Significance"]
+    assert [each.title for each in report.sections] == [*titles, "By topic"]
+    qrels = compared.qrels.pairs().by_topic()
+    for row in table(report, "topics"):
+        grades = qrels[row["topic"]]
+        assert row["title"] == f"topic {row['topic']}"
+        assert int(row["judged"]) == len(grades)
+        assert int(row["relevant"]) == sum(grade >= 1 for grade in grades.values())
+        values = sorted(
+            theirs(run, qrels).get(row["topic"], {"map": 0.0})["map"] for run in compared.runs.all()
+        )
+        expected = (values[-1], values[2], values[0])
+        assert [row[name] for name in ("best", "median", "worst")] == [f"{v:.3f}" for v in expected]
+    board = table(report, "leaderboard")
+    means = {
+        run.tag: sum(each["map"] for each in theirs(run, qrels).values()) / len(qrels)
+        for run in compared.runs.all()
+    }
+    assert [row["run"] for row in board] == sorted(means, key=lambda tag: -means[tag])
+    assert [row["AP"] for row in board] == [f"{means[row['run']]:.3f}" for row in board]
+    counts = {row["grade"]: int(row["judgments"]) for row in table(report, "grades")}
+    assert sum(counts.values()) == compared.qrels.n_judgments
+    for part in (*report.tables, *report.figures):
+        if part.name not in {"runs", "pool", "grades"}:
+            assert "qrels v1" in part.caption, part.name
+            assert "trec_eval-9" in part.caption
+
+
+def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared):
+    sheets = {name.rpartition("-")[0]: sheet for name, sheet in sheets_of(compared)}
+    assert set(sheets) == {"aldgate", "barbican", "bow-sons"}
+    whole = table(report_of(compared), "topics")
+    for name, tags in (("aldgate", {"a", "b"}), ("bow-sons", {"d", "e"})):
+        sheet = sheets[name]
+        assert {row["run"] for row in table(sheet, "runs")} == tags
+        for own, row in zip(table(sheet, "topics"), whole, strict=True):
+            assert [own[each] for each in ("topic", "best", "median", "worst")] == [
+                row[each] for each in ("topic", "best", "median", "worst")
+            ]
+        said = html_of(sheet)
+        for tag in set("abcde") - tags:
+            assert not re.search(rf">{tag}[<:,]", said), tag
+
+
+def test_equal_reports_are_equal_byte_for_byte_and_whole(compared):
+    one, two = files_of(compared), files_of(compared)
+    assert one == two
+    assert zipped(one) == zipped(two)
+    assert {path.partition("/")[0] for path in one} == {
+        "figures",
+        "numbers.csv",
+        "overview.html",
+        "overview.pdf",
+        "tables",
+        "teams",
+    }
+    assert all(content.startswith(b"%PDF") for path, content in one.items() if "pdf" in path)
+    page = one["overview.html"].decode()
+    assert not re.search(r"(?:src|href)=|@import|url\(", page)
+    report = report_of(compared)
+    assert page.count("<figure>") == len(report.figures) + len(report.tables) > 10
+
+
+def test_what_people_wrote_is_text_in_every_format():
+    odd = 'a "b" \\ #c $d_e {f} <g> & % ~ ^ @h *i*'
+    report = Report(
+        odd,
+        odd,
+        date(2026, 1, 2),
+        [Section(odd, [odd], [Table("t", odd, [odd, "n"], [[odd, "1"]])])],
+    )
+    assert pdf_of(report).startswith(b"%PDF")
+    assert "&lt;g&gt; &amp;" in html_of(report)
+    assert "<g>" not in html_of(report)
+    written = latex_of(report.tables[0])
+    assert r"\#c \$d\_e \{f\} <g> \& \% \textasciitilde{}" in written
+
+
+def test_an_organizer_has_it_made_once_at_a_time_and_downloads_it(client, compared, olga, pat):
+    client.force_login(olga)
+    address = f"/campaigns/{compared.campaign.slug}/report/"
+    assert "What it will have" in client.get(address).content.decode()
+    assert client.get(f"{address}{compared.pk}.zip").status_code == 404
+    assert client.post(address, {"evaluation": compared.pk}).status_code == 302
+    again = client.post(address, {"evaluation": compared.pk})
+    assert (again.status_code, Job.objects.filter(kind="write_report").count()) == (422, 1)
+    assert "This report is being made already." in again.content.decode()
+    job = make.worked("write_report", compared.pk)
+    files = files_of(compared)
+    assert job.outcome == f"The report has {len(files)} files."
+    got = client.get(f"{address}{compared.pk}.zip")
+    with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+    assert got["Content-Disposition"].endswith(
+        '-report-draft-preliminary-qrels-v1-trec_eval-9-judged.zip"'
+    )
+    assert client.get(f"{address}{compared.pk}.pdf").content == files["overview.pdf"]
+    assert client.get(f"{address}{compared.pk}.csv").status_code == 404
+    assert client.post(address, {"evaluation": 0}).status_code == 422
+    with pytest.raises(NotYours):
+        request_report(user=pat, evaluation=compared)
+    client.force_login(pat)
+    assert client.get(f"{address}{compared.pk}.zip").status_code == 403
+
+
+def test_the_command_writes_the_same_files(compared, tmp_path, capsys):
+    slug = compared.campaign.slug
+    folder = tmp_path / "report"
+    call_command("report", slug, str(folder), qrels=1)
+    written = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    assert written == files_of(compared)
+    assert f"{len(written)} files in" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="There are no such scores"):
+        call_command("report", slug, str(tmp_path), qrels=2)
