@@ -73,7 +73,7 @@ def utility(evidence: Evidence, *, coefficients: str) -> Floats:
     a, b, c, d = numbers(coefficients)
     hit, known = evidence.relevant.count(), evidence.n_relevant
     missed = evidence.n_documents + hit - retrieved - known
-    value = a * hit + b * (retrieved - hit) + c * (known - hit) + d * missed
+    value: Floats = a * hit + b * (retrieved - hit) + c * (known - hit) + d * missed
     if evidence.rules == "trec_eval-11":
         return value
     return np.where(retrieved > 0, value, 0.0)
