@@ -7,6 +7,7 @@ import numpy as np
 from measures.family import Aggregation, Cutoff, Family, Spelling
 from measures.inputs.evidence import Evidence
 from trec.arrays import Floats, ratio
+from trec.ranking import DEFAULT_RULES
 
 
 def average_precision(evidence: Evidence) -> Floats:
@@ -25,9 +26,9 @@ def smoothed_average_precision(evidence: Evidence) -> Floats:
     odds = (1.0 + summed) / (1.0 + evidence.n_relevant - summed)
     # numpy's own logarithm may miss the last bit of the C library's.
     values = np.array(list(map(math.log, odds.tolist())))
-    if evidence.rules == "trec_eval-10":
-        return values
-    return np.where(evidence.n_retrieved > 0, values, 0.0)
+    if evidence.rules == DEFAULT_RULES:
+        return np.where(evidence.n_retrieved > 0, values, 0.0)
+    return values
 
 
 AP = Family(

@@ -79,7 +79,11 @@ NDCG = _family(
     "is the grade unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, "
     "m_ndcg_cut.c",
-    spellings=(Spelling("ndcg", "gains", layout=None), Spelling("ndcg_cut", "cutoff")),
+    spellings=(
+        Spelling("ndcg", "gains", layout=None),
+        Spelling("ndcg_cut", "cutoff"),
+        Spelling("ndcg_p", "gains", layout=None, fixed=(("base", 2.0),)),
+    ),
     unit="0 to 1",
 )
 

@@ -149,7 +149,7 @@ def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
     else:
         kind = next(iter(reads), Input.GRADES)
         with _stream(qrels) as stream:
-            universe = read_judgments(stream, kind, comments=rules == "trec_eval-10")
+            universe = read_judgments(stream, kind, comments=rules != DEFAULT_RULES)
     if not universe.n_topics:
         raise ValueError("The qrels hold no judgments.")
     return universe
@@ -199,7 +199,7 @@ def _ranked(run: RunSource, rules: str) -> RankedRun:
     if isinstance(run, Mapping):
         return _from_scores(run, rules)
     with _stream(run) as stream:
-        return read_run(stream, rules=rules, comments=rules == "trec_eval-10")
+        return read_run(stream, rules=rules, comments=rules != DEFAULT_RULES)
 
 
 def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:

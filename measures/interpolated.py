@@ -61,6 +61,7 @@ def _rounded(exact: Floats) -> Integers:
 TO_WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
     "trec_eval-9": lambda exact: (exact + 0.9).astype(np.int64),
     "trec_eval-10": _rounded,
+    "trec_eval-11": _rounded,
 }
 
 
@@ -77,7 +78,7 @@ IPREC = Family(
     formula=interpolated_precision,
     definition="The highest precision at the rank of any relevant document from the (recall x "
     "R)-th on; 0 when fewer are retrieved. recall x R is made whole by adding 0.9 and truncating "
-    "(rules trec_eval-9) or by rounding (trec_eval-10).",
+    "(rules trec_eval-9) or by rounding (trec_eval-10, trec_eval-11).",
     source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_iprec_at_recall.c",
     spellings=(Spelling("iprec_at_recall", "recall", layout="{:.2f}"),),
     parameters=(

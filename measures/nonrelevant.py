@@ -73,7 +73,9 @@ def utility(evidence: Evidence, *, coefficients: str) -> Floats:
     a, b, c, d = numbers(coefficients)
     hit, known = evidence.relevant.count(), evidence.n_relevant
     missed = evidence.n_documents + hit - retrieved - known
-    value = a * hit + b * (retrieved - hit) + c * (known - hit) + d * missed
+    value: Floats = a * hit + b * (retrieved - hit) + c * (known - hit) + d * missed
+    if evidence.rules == "trec_eval-11":
+        return value
     return np.where(retrieved > 0, value, 0.0)
 
 
@@ -128,8 +130,9 @@ UTILITY = Family(
     name="Utility",
     formula=utility,
     definition="Relevant documents retrieved less the others retrieved, or another sum with "
-    "coefficients; 0 for a topic without a retrieved document, except that rules trec_eval-10 then "
-    "count one document that is not relevant when coefficients are given.",
+    "coefficients; 0 for a topic without a retrieved document, except that with coefficients of "
+    "your own rules trec_eval-10 then count one document that is not relevant, and trec_eval-11 "
+    "count what was missed.",
     source="Lewis 1995; trec_eval m_utility.c",
     spellings=(Spelling("utility", "coefficients", layout=None),),
     parameters=(

@@ -20,7 +20,8 @@ Where trec_eval has the measure, every value equals trec_eval's to the last bit,
 few](#where-trec_eval-is-not-followed) aside, under the rule set stated: `trec_eval-9`, the \
 default,
 compares scores in single precision, as published figures were; `trec_eval-10` in double, and \
-rounds recall points.
+rounds recall points. [`trec_eval-11`](#rule-set-trec_eval-11) follows the rewrite, which is not \
+released yet.
 
 - **k** is a cutoff: the ranking is read down to rank k, the qrels are not cut.
 - **Level** is the lowest grade that counts as relevant: the campaign's, or the one named, as in \
@@ -108,6 +109,87 @@ What trec_eval accepts and this program refuses, because it would be read as som
 told in [command.md](command.md).
 """
 
+ELEVEN_LEAD = """
+## Rule set trec_eval-11
+
+trec_eval 11 is a rewrite in Rust, read here as 11.0.0.dev0. `--rules 11` is `trec_eval-10` but \
+for the first rows below.
+The pages of a campaign do not offer it: stored scores would be those of `trec_eval-10`, but for \
+`Utility` with coefficients of its own.
+
+"""
+ELEVEN_HEADS = "What", "trec_eval 11", "`--rules 11`"
+ELEVEN = (
+    ("`num_rel` with `-c`", "By the level of `-l`; until 10 every grade above 0.", "followed"),
+    (
+        "`utility` with coefficients, of a topic without a retrieved document",
+        "What the coefficients say of the documents missed.",
+        "followed",
+    ),
+    (
+        "Several `-m`",
+        "Rows in the order asked, each `-m` with its own cutoffs: `-m P.10 -m map -m P.5`.",
+        "followed, but a row is printed once",
+    ),
+    (
+        "Names",
+        (
+            "In any case, and printed in one: `NDCG@10` and `ndcg_cut_10` as `ndcg_cut_10`, "
+            "`map@10` as `map_cut_10`, `P@5`, `precision.5` and `P_5` as `P_5`, `mrr` and `rr` as "
+            "`recip_rank`."
+        ),
+        "followed; any other name with `@` is one of this page",
+    ),
+    (
+        "`ndcg_p`",
+        "New: `nDCG(base=2)`; 0 if no document that is relevant at the level is retrieved.",
+        "there under all rules, whatever the level, as of all nDCG",
+    ),
+    (
+        "`-C`, `--ci-alpha`, `--ci-samples`, `--seed`",
+        "Rows `map_ci_lower` and `map_ci_upper`; without a seed other ones each time.",
+        "there under all rules, as no older row changes; the seed is 1 unless given",
+    ),
+    (
+        "`gm_map` and `gm_bpref` with `-c`",
+        "A missing topic is added twice, and divided by once.",
+        "not followed: once",
+    ),
+    (
+        "`rbp` with `-l` above the highest grade of a topic",
+        "Gains are divided by the level.",
+        "not followed: by the highest grade",
+    ),
+    (
+        "`rbp.p=0.8,1=0.5`",
+        "The gains are in the name of the row alone.",
+        "not followed: they are used",
+    ),
+    (
+        "Cutoffs that do not rise: `ndcg_cut.10,5`",
+        "Rows in that order, and the values of lower cutoffs are those of the whole ranking.",
+        "not followed: they are put in order",
+    ),
+    (
+        "`--global-gains`, `--ci-pretty`",
+        "Gains of all measures; an interval in the row of its mean.",
+        "not there: `nDCG(gains={1:1,2:3})@10`; `-C`",
+    ),
+    (
+        "`prefs` and its measures, `dcg`, `ideal_dcg`, `-Z`",
+        "Not there.",
+        "there, as under rules 10",
+    ),
+    (
+        "What is refused",
+        (
+            "Grades beyond 1,000,000, and text that is not UTF-8. Fields end at any space of "
+            "Unicode; `-l 0` is taken."
+        ),
+        "not followed: as under rules 10",
+    ),
+)
+
 AGREEMENT = """
 ## Agreement of assessors
 
@@ -144,7 +226,8 @@ def reference() -> str:
     heads = "Measure", "Ranking", "Not retrieved", "Value", "Source"
     examples = _table(heads, map(_example, EXAMPLES))
     deviations = DEVIATIONS_LEAD + _table(DEVIATION_HEADS, DEVIATIONS) + DEVIATIONS_END
-    return "".join([INTRODUCTION, *groups, deviations, AGREEMENT, WORKED, examples])
+    eleven = ELEVEN_LEAD + _table(ELEVEN_HEADS, ELEVEN)
+    return "".join([INTRODUCTION, *groups, deviations, eleven, AGREEMENT, WORKED, examples])
 
 
 HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"

@@ -187,6 +187,7 @@ MEASURE_NAMES = (
     MeasureName("rbp", RBP, read=_persistence),
     MeasureName("rbp_resid", RBP_RESID, read=_persistence),
     MeasureName("unj", UNJUDGED, "5,10,20"),
+    MeasureName("ndcg_p", NDCG),
 )
 
 _ALWAYS = ("runid", "num_q")
@@ -206,21 +207,47 @@ _ALL = tuple(
     for name in _ALL_NAMES[: _ALL_NAMES.index("num_nonrel_judged_ret") + 1]
     if name not in {"dcg", "ideal_dcg"}
 )
+_SETS_OF_TEN = {**_SETS, "all_trec": (*_ALL, "rbp", "rbp_resid", "unj")}
 SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "trec_eval-9": {**_SETS, "all_trec": _ALL},
-    "trec_eval-10": {**_SETS, "all_trec": (*_ALL, "rbp", "rbp_resid", "unj")},
+    "trec_eval-10": _SETS_OF_TEN,
+    "trec_eval-11": _SETS_OF_TEN,
 }
+# How trec_eval 11 reads names, whatever their case, alone and with @ and cutoffs.
+_ALIASES = {name.lower(): name for name in (*_ALL_NAMES, *_SETS_OF_TEN)}
+_ALIASES |= {"mrr": "recip_rank", "rr": "recip_rank", "precision": "P"}
+_ALIASES_AT = {name.lower(): name for name in ("P", "recall", "success", "unj", "relative_P")}
+_ALIASES_AT |= {"ndcg": "ndcg_cut", "map": "map_cut", "precision": "P"}
+_REQUEST = re.compile(r"(\w+?)(_(?=[0-9,]+$)|[@.]|$)(.*)")
 
 
 def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[OutputColumn]:
     """Return the columns for arguments of `-m` ("P.5,7", "ndcg.1=1,2=3"), in trec_eval's order.
 
     After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a
-    name is given twice, its first parameters count. ValueError with a sentence for an unknown
-    measure, a cutoff that is not positive or comes twice, and malformed parameters.
+    name is given twice, its first parameters count. Under rules 11 all come in the order given,
+    each once. ValueError with a sentence for an unknown measure, a cutoff that is not positive or
+    comes twice, and malformed parameters.
     """
     if rules not in SETS:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    if rules != "trec_eval-11":
+        return _in_order(requests, rules)
+    each = (_in_order([_unaliased(request)], rules) for request in requests)
+    return list({column.name: column for column in chain.from_iterable(each)}.values())
+
+
+def _unaliased(request: str) -> str:
+    """Return what trec_eval 11 takes a request for: ndcg@10 and NDCG_CUT_10 for ndcg_cut.10."""
+    matched = _REQUEST.fullmatch(request)
+    name, mark, given = matched.groups() if matched else (request, "", "")
+    known = (_ALIASES_AT if mark == "@" else _ALIASES).get(name.lower())
+    if known is None:
+        return request
+    return f"{known}.{given}" if mark else known
+
+
+def _in_order(requests: Sequence[str], rules: str) -> list[OutputColumn]:
     wanted: dict[str, str | None] = {}
     others: dict[str, OutputColumn] = {}
     for request in requests:

@@ -1,4 +1,4 @@
-"""All pairs of runs at once: the largest statistic of each draw of signs, in steps.
+"""All pairs of runs at once, or all of one run: the largest statistic of each draw, in steps.
 
 Under the null hypothesis that two runs differ by chance, the difference on each topic could as well
 have had the other sign (Fisher's randomization; Smucker, Allan and Carterette 2007). All pairs have
@@ -27,8 +27,7 @@ def told_apart(
     `values` are [runs x topics], without gaps; more is better. ValueError where the draws are too
     few for the level.
     """
-    if alpha * (n_draws + 1) < 1:
-        raise ValueError(f"{n_draws:,} draws cannot tell anything apart at the level {alpha:g}.")
+    _check(alpha, n_draws)
     n_runs, n_topics = values.shape
     better = np.zeros((n_runs, n_runs), dtype=np.bool_)
     if n_runs < 2 or n_topics < 2:
@@ -44,6 +43,42 @@ def told_apart(
         better |= new
 
 
+def told_apart_from(
+    values: Floats, run: int, *, alpha: float = ALPHA, n_draws: int = N_DRAWS, seed: int = SEED
+) -> tuple[Mask, Mask]:
+    """Return for each run whether this one is better, and whether it is worse, [runs] each.
+
+    As `told_apart`, but the largest statistic is that of the pairs of one run alone, so that what
+    follows holds of this run and not of all at once. It tells apart whatever `told_apart` does by
+    the same draws.
+    """
+    _check(alpha, n_draws)
+    n_runs, n_topics = values.shape
+    better, worse = np.zeros((2, n_runs), dtype=np.bool_)
+    if n_runs < 2 or n_topics < 2:
+        return better, worse
+    differences = values[run] - values
+    scale = _scale((differences**2).sum(axis=1), n_topics)
+    observed = _signed(differences.sum(axis=1), scale)
+    drawn = (differences @ each.T for each in signs(n_topics, n_draws, seed))
+    flipped = np.concatenate([_signed(each, scale[:, None]) for each in drawn], axis=1)
+    while True:
+        # A pair that is told apart counts only in the direction that is not rejected yet.
+        highest = flipped[~better].max(axis=0, initial=0.0)
+        lowest = flipped[~worse].min(axis=0, initial=0.0)
+        critical = _critical(np.maximum(highest, -lowest), alpha)
+        new = (np.abs(observed) > critical) & ~better & ~worse
+        if not new.any():
+            return better, worse
+        better |= new & (observed > 0)
+        worse |= new & (observed < 0)
+
+
+def _check(alpha: float, n_draws: int) -> None:
+    if alpha * (n_draws + 1) < 1:
+        raise ValueError(f"{n_draws:,} draws cannot tell anything apart at the level {alpha:g}.")
+
+
 def _observed(values: Floats) -> tuple[Floats, Floats]:
     """Return the signed statistic of each pair of runs, and the factor from a squared sum to it.
 
@@ -54,11 +89,18 @@ def _observed(values: Floats) -> tuple[Floats, Floats]:
     sums = values.sum(axis=1)
     # The differences themselves: squares of values would cancel.
     squares = np.stack([((row - values) ** 2).sum(axis=1) for row in values])
+    scale = _scale(squares, n_topics)
+    return _signed(sums[:, None] - sums, scale), scale
+
+
+def _scale(squares: Floats, n_topics: int) -> Floats:
     with np.errstate(divide="ignore"):
-        scale = np.where(squares > n_topics * SAME**2, 1 / (n_topics * squares), 0.0)
-    difference = sums[:, None] - sums
-    observed = np.sign(difference) * difference**2 * scale
-    return observed, scale
+        return np.where(squares > n_topics * SAME**2, 1 / (n_topics * squares), 0.0)
+
+
+def _signed(sums: Floats, scale: Floats) -> Floats:
+    signed: Floats = sums * np.abs(sums) * scale
+    return signed
 
 
 def _largest(flipped: Floats, scale: Floats, better: Mask) -> Floats:

@@ -16,8 +16,13 @@ Keys = NDArray[np.floating]
 # Indices of shape [n], or a slice of everything where nothing moves.
 RankOrder = Integers | slice
 
-# The precision in which scores are compared: trec_eval 9 stores them as C floats, 10 as doubles.
-RULES: Mapping[str, DTypeLike] = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
+# The precision in which scores are compared: trec_eval 9 stores them as C floats, 10 and 11 as
+# doubles.
+RULES: Mapping[str, DTypeLike] = {
+    "trec_eval-9": np.float32,
+    "trec_eval-10": np.float64,
+    "trec_eval-11": np.float64,
+}
 DEFAULT_RULES = "trec_eval-9"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from measures.family import Best, Measure
 from measures.scoring.scores import Terms, terms_of
 from significance.intervals import intervals
-from significance.pairs import told_apart
+from significance.pairs import told_apart, told_apart_from
 from significance.places import classes, place_sets
 from trec.arrays import Floats, Mask
 
@@ -52,15 +52,41 @@ def _of_measure(values: Floats, counted: Mask, measure: Measure) -> list[Standin
     terms = terms_of(values, measure)
     if terms is None:
         return [None] * len(values)
-    alone = _alone(terms, counted)
-    best, common = measure.family.best, terms.values[:, counted.all(axis=0)]
-    has_places = best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
-    if not has_places or not np.isfinite(common).all():
+    alone, comparable = _alone(terms, counted), _comparable(terms, counted, measure)
+    if comparable is None:
         return alone
-    better = told_apart(-common if best is Best.LOWEST else common)
+    better = told_apart(comparable)
     places, own = place_sets(better), classes(better)
     among = zip(places.best.tolist(), places.worst.tolist(), own.tolist(), strict=True)
     return [each and Standing(*each[:2], *place) for each, place in zip(alone, among, strict=True)]
+
+
+def places_alone(
+    values: Floats, counted: Mask, measure: Measure, run: int
+) -> tuple[int, int] | None:
+    """Return the places that one run may have, at 95 % for this run alone; None without places.
+
+    They are within those of its standing, by the same draws, and are not stored. `values` and
+    `counted` are [runs x topics].
+    """
+    terms = terms_of(values, measure)
+    comparable = _comparable(terms, counted, measure) if terms else None
+    if comparable is None:
+        return None
+    better, worse = told_apart_from(comparable, run)
+    return 1 + int(worse.sum()), len(values) - int(better.sum())
+
+
+def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:
+    """Return what runs are compared by, more is better, on the topics that count for every run.
+
+    None for a measure without a best, with too few topics, or with a gap.
+    """
+    best, common = measure.family.best, terms.values[:, counted.all(axis=0)]
+    has_places = best is not Best.NONE and common.shape[1] >= FEWEST_TOPICS
+    if not has_places or not np.isfinite(common).all():
+        return None
+    return -common if best is Best.LOWEST else common
 
 
 def _alone(terms: Terms, counted: Mask) -> list[Standing | None]:

@@ -154,7 +154,7 @@ class Evaluation(Measured):
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first, with their ranks among all runs."""
-        of_run = ("tag", "state", "is_late", "team__name", "team__is_baseline")
+        of_run = ("tag", "state", "is_late", "is_manual", "team__name", "team__is_baseline")
         own = ("evaluation", "aggregates", "n_topics", "missing_topics", "standings")
         scores = self.scores.select_related("run__team")
         entries = [

@@ -39,9 +39,9 @@ class BoardReader:
     def owns(self, run: Run) -> bool:
         return run.team_id in self.teams
 
-    def knows_late(self, run: Run) -> bool:
-        """Whether to mark a late run: for those whom its own page tells, too."""
-        return run.is_late and (self.is_organizer or self.owns(run))
+    def opens(self, run: Run) -> bool:
+        """Whether they may open the run's own page: it tells of its upload, late and manual."""
+        return self.is_organizer or self.owns(run)
 
 
 class Movement(NamedTuple):
@@ -67,6 +67,7 @@ class BoardRow:
     value: float
     is_own: bool
     is_late: bool
+    is_manual: bool | None
     is_pooled: bool | None
     cells: list[BoardCell]
     moved: Moved[Run] | None
@@ -101,6 +102,8 @@ class BoardRow:
             "pooled": self.is_pooled is True,
             "not pooled": self.is_pooled is False,
             "late": self.is_late,
+            "manual": self.is_manual is True,
+            "automatic": self.is_manual is False,
             "baselines": self.entry.subject.is_baseline,
             "yours": self.is_own,
         }
@@ -122,12 +125,15 @@ def board_table(
     columns = [MeasureColumn.of(measured.parsed[n]) for n in order]
     values = [[entry.values[n] for entry in board] for n in order]
     cells = [_cells(*each) for each in zip(columns, values, strict=True)]
+    # Told of some runs alone, it would be a filter that hides the others.
+    opens_all = all(reader.opens(entry.subject) for entry in board)
     rows = [
         BoardRow(
             entry,
             value,
             is_own=reader.owns(entry.subject),
-            is_late=reader.knows_late(entry.subject),
+            is_late=entry.subject.is_late and reader.opens(entry.subject),
+            is_manual=entry.subject.is_manual if opens_all else None,
             is_pooled=None if pooled is None else entry.subject.pk in pooled,
             cells=list(own),
             moved=movement.by_run.get(entry.subject.pk) if movement else None,

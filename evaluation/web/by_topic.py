@@ -12,7 +12,7 @@ from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
 from evaluation.core.pictured import improvements
-from evaluation.core.standing import Standing
+from evaluation.core.standing import Standing, places_alone
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
 from measures.family import Aggregation
@@ -81,6 +81,14 @@ class RunScores:
         """The interval of the run's value as it is written; "" without one."""
         ends = self.standing and (self.standing.low, self.standing.high)
         return " to ".join(map(self.column.text, ends)) if ends else ""
+
+    @property
+    def alone(self) -> tuple[int, int] | None:
+        """The first and the last place that this run alone may have, for who sees all runs."""
+        if not self.sees_all_runs or not (self.standing and self.standing.best):
+            return None
+        values, measure = self.values(self.scores), self.evaluation.parsed[self.at]
+        return places_alone(values, ~np.isnan(values), measure, self.own)
 
     @property
     def knows_median(self) -> bool:

@@ -64,6 +64,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "heading": by_topic.heading(run),
         "standing": run.standing,
         "interval": run.interval,
+        "alone": run.alone,
         "strips": by_topic.strips(run),
         **_siblings(run),
         **_topics(request, campaign, run),

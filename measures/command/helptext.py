@@ -4,7 +4,7 @@ from measures.command.options import Options
 from measures.reference import definition
 from measures.trec_eval import SETS, OutputColumn, columns
 
-VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default) and 10\n"
+VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default), 10 and 11\n"
 USAGE = """\
 evaluation [options] qrels run…
 
@@ -28,8 +28,8 @@ scored one after the other. Either file may be gzipped; - is standard input.
   -j N                  read run files in N processes (one for each core); the output is the same
   -h                    this text; with -m also what those measures are
   -v                    the version
-  --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10)
-                        precision, recall points, comments
+  --rules 9|10|11       the rules of trec_eval 9, 10 or 11: scores compared in single (9) or double
+                        precision, recall points, comments, names and order of measures (11)
   -C, --ci              after each mean its interval over topics, by the percentile bootstrap of
                         trec_eval 11: NAME_ci_lower and NAME_ci_upper
   --ci-alpha X          the share outside the interval (0.05)

@@ -10,6 +10,7 @@ from measures.inputs.evidence import NO_CUTOFF
 from significance.intervals import ALPHA, LEAST_ALPHA, SEED
 from significance.intervals import N_DRAWS as N_SAMPLES
 from significance.randomization import N_DRAWS
+from trec.ranking import DEFAULT_RULES, RULES
 
 STDIN = "-"
 # The most digits of a number in an option: a double holds all such whole numbers.
@@ -19,7 +20,7 @@ MOST_DRAWS = 1_000_000
 # Named here, because what runs them is slow to import.
 TESTS = ("randomization", "t", "wilcoxon", "sign", "bootstrap")
 CORRECTIONS = {name: name for name in ("holm", "bonferroni", "bh", "none")}
-RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
+RULE_SETS = {rules.removeprefix("trec_eval-"): rules for rules in RULES}
 _BY_SUBTOPIC = [
     f"{name}@{k}" for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall") for k in (5, 10, 20)
 ]
@@ -52,7 +53,7 @@ class Options:
     n_documents: int = 0
     judgments: str = "qrels"
     zscores: str = ""
-    rules: str = RULE_SETS["9"]
+    rules: str = DEFAULT_RULES
     layout: str = "trec_eval"
     n_processes: int = 0
     has_intervals: bool = False
@@ -108,7 +109,7 @@ class Options:
     @property
     def comments(self) -> bool:
         """Whether files may have comments."""
-        return self.rules == "trec_eval-10"
+        return self.rules != DEFAULT_RULES
 
     @property
     def topic_set(self) -> str:

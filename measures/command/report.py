@@ -24,6 +24,7 @@ from measures.trec_eval import OutputColumn
 from trec.arrays import Integers
 from trec.cells import csv_text
 from trec.means import Means
+from trec.ranking import DEFAULT_RULES
 from trec.runs.run import RankedRun
 
 Cell = float | str
@@ -75,7 +76,7 @@ def report_of(
     scores = score_placed(placed, universe, options, requested)
     if means is not None:
         names = [column.name for column in requested if column.measure]
-        is_listed = options.rules == "trec_eval-10"
+        is_listed = options.rules != DEFAULT_RULES
         scores = zscores.standardized(scores, names, means, lists_missing=is_listed)
     rows: list[tuple[str, list[Cell | None]]] = []
     if options.by_topic:
@@ -104,9 +105,9 @@ def score_placed(
 
 
 def _listed(scores: Scores, options: Options) -> Integers:
-    """Return the topics to list: those retrieved, under rules 10 with -c the missing ones too."""
+    """Return the topics to list: those retrieved, and with -c all but under rules 9."""
     retrieved = scores.n_retrieved[0] > 0
-    if options.complete and options.rules == "trec_eval-10":
+    if options.complete and options.rules != DEFAULT_RULES:
         return np.arange(len(retrieved))
     return np.flatnonzero(retrieved)
 
@@ -139,11 +140,15 @@ def _summary(
         value: Cell | None = next(values) if column.measure else None
         if column.name == "runid":
             value = run.tag
-        # With -c trec_eval counts every grade above 0, whatever the level.
-        elif options.complete and column.measure and column.measure.family is NUM_REL:
+        elif _ignores_level(options) and column.measure and column.measure.family is NUM_REL:
             value = float((universe.grades > 0).sum())
         cells.append(value if column.in_summary else None)
     return cells
+
+
+def _ignores_level(options: Options) -> bool:
+    """Whether num_rel counts every grade above 0: so it does with -c until trec_eval 11."""
+    return options.complete and options.rules != "trec_eval-11"
 
 
 def _with_intervals(report: RunReport, of_measures: Iterable[Ends]) -> RunReport:

@@ -7,7 +7,7 @@ import numpy as np
 
 from measures.counts import NUM_Q
 from measures.family import Aggregation, Measure
-from measures.scoring.scores import LEAST, Scores
+from measures.scoring.scores import Scores, terms_of
 from trec.means import Means
 
 UNKNOWN = -1_000_000.0
@@ -19,17 +19,17 @@ def standardized(
     """Return a run's scores with z-scores for values; `names` are the measures' as they print.
 
     As in trec_eval a value without a mean is UNKNOWN, and a geometric mean is that of the z-scores
-    of logarithms. Topics that the run lacks add nothing to a sum unless they are listed (rules 10),
-    and the number of topics stays a count.
+    of logarithms. Topics that the run lacks add nothing to a sum unless they are listed (rules
+    10 and 11), and the number of topics stays a count.
     """
     values = scores.values.copy()
     for column, (name, measure) in enumerate(zip(names, scores.measures, strict=True)):
         if measure.family is NUM_Q:
             continue
-        raw, left = values[0, :, column], 0.0
-        if _is_geometric(measure):
-            raw, left = np.log(np.maximum(raw, LEAST)), float(np.log(LEAST))
-        for row, (topic, value) in enumerate(zip(scores.topics, raw.tolist(), strict=True)):
+        raw = np.append(values[0, :, column], 0.0)
+        terms = terms_of(raw, measure)
+        *own, left = (terms.values if terms else raw).tolist()
+        for row, (topic, value) in enumerate(zip(scores.topics, own, strict=True)):
             if lists_missing or scores.n_retrieved[0, row]:
                 known = means.get((topic, name)) or means.get((topic, f"Z{name}"))
                 values[0, row, column] = _zscore(value, known)
@@ -49,21 +49,15 @@ def _zscore(value: float, known: tuple[float, float] | None) -> float:
 
 def aggregated(scores: Scores, topic_set: str) -> list[float]:
     """Return the aggregates of a run's z-scores, one for each measure."""
-    # The logarithms are taken already.
-    added = replace(scores, measures=tuple(map(_without_logarithm, scores.measures)))
+    added = replace(scores, measures=tuple(map(_of_terms, scores.measures)))
     values = added.aggregate(topic_set).values[0]
-    geometric = [_is_geometric(measure) for measure in scores.measures]
     with np.errstate(over="ignore", under="ignore"):
-        values[geometric] = np.exp(values[geometric])
-    return values.tolist()  # type: ignore[no-any-return]
+        parts = zip(map(terms_of, values, scores.measures), values, strict=True)
+        return [float(terms.of_mean(value) if terms else value) for terms, value in parts]
 
 
-def _is_geometric(measure: Measure) -> bool:
-    return measure.family.aggregation is Aggregation.GEOMETRIC
-
-
-def _without_logarithm(measure: Measure) -> Measure:
-    if not _is_geometric(measure):
+def _of_terms(measure: Measure) -> Measure:
+    """Return the measure as a plain mean if its values are terms already, such as logarithms."""
+    if measure.family.aggregation is not Aggregation.GEOMETRIC:
         return measure
-    family = replace(measure.family, aggregation=Aggregation.MEAN)
-    return replace(measure, family=family)
+    return replace(measure, family=replace(measure.family, aggregation=Aggregation.MEAN))

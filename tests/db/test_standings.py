@@ -114,4 +114,21 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     assert "95&nbsp;% interval" not in text.split("Compared with")[0]
     make.worked("place_runs", evaluation.pk)
     text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())
-    assert "its place is 1, and its class A: it may be the best." in text
+    assert "its place is 1, and its class A: it may be the best. For this run alone: 1." in text
+    text = " ".join(client.get(address, {"by": "RR"}).content.decode().split())
+    assert "For this run alone: from 1 to 2." in text
+    assert "For this run alone" not in client.get(address, {"by": "Judged@10"}).content.decode()
+
+
+def test_only_who_sees_all_runs_reads_the_places_of_one(client, evaluation, olga, pat):
+    make.worked("place_runs", evaluation.pk)
+    show_to(evaluation.campaign, TEAMS)
+    told = []
+    for person in (olga, pat):
+        client.force_login(person)
+        own = evaluation.scores.filter(run__team__membership__user=pat).first()
+        address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{own.pk}/"
+        page = client.get(address, {"by": "AP"})
+        assert "95&nbsp;% interval" in page.content.decode()
+        told.append("For this run alone" in page.content.decode())
+    assert told == [True, False]

@@ -193,6 +193,22 @@ def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, 
         assert {tag for tag, row in found.items() if "not pooled</span>" in row} == {"third-run"}
 
 
+def test_boards_are_filtered_by_what_the_page_of_every_run_on_them_tells(client, board, olga, pat):
+    """Whether a run is manual, its page tells its team and organizers alone."""
+    campaign = Campaign.objects.get()
+    Run.objects.filter(tag="secret-run").update(is_manual=True)
+    made = {"secret-run": "manual", "other-run": "automatic", "third-run": "automatic"}
+    for person, audience, known in (
+        *((olga, ALL, made), (pat, ALL, {}), (pat, TEAMS, {"secret-run": "manual"})),
+    ):
+        show_to(campaign, audience)
+        client.force_login(person)
+        found = rows(client.get(board))
+        kinds = {tag: re.findall(r"manual|automatic", row) for tag, row in found.items()}
+        assert kinds == {tag: [known[tag]] if tag in known else [] for tag in kinds}
+        assert known.keys() <= kinds.keys()
+
+
 def test_few_judged_documents_ask_for_a_look(client, board, olga):
     client.force_login(olga)
     at = own().evaluation.measures.index("Judged@10")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.standing import FEWEST_TOPICS, Standing, standings
+from evaluation.core.standing import FEWEST_TOPICS, Standing, places_alone, standings
 from measures.names import parse
 from significance.intervals import intervals
 
@@ -82,6 +82,32 @@ def test_a_run_of_few_topics_takes_nobody_s_interval_away():
     [(first,), (second,), (third,)] = stand(given, "AP", counted=counted)
     assert (first.low > second.high, third) == (True, None)
     assert first[2:] == (None, None, None)
+
+
+@pytest.mark.parametrize("name", ["AP", "Fallout@10"])
+def test_the_places_of_one_run_are_within_those_of_all_at_once(name):
+    given = values(*np.linspace(1.0, 0.3, 8))
+    given += np.random.default_rng(5).normal(0, 0.15, given.shape)
+    counted, measure = np.ones(given.shape[:2], dtype=bool), parse(name)
+    counted[1, :2], given[1, :2] = False, np.nan
+    widths = []
+    for run, (own,) in enumerate(stand(given, name, counted=counted)):
+        first, last = places_alone(given[:, :, 0], counted, measure, run)
+        assert own.best <= first <= last <= own.worst
+        widths.append((last - first, own.worst - own.best))
+    assert sum(alone for alone, _ in widths) < sum(together for _, together in widths)
+    order = np.random.default_rng(6).permutation(len(given))
+    place = int(np.flatnonzero(order == 2)[0])
+    found = places_alone(given[order, :, 0], counted[order], measure, place)
+    assert found == places_alone(given[:, :, 0], counted, measure, 2)
+
+
+@pytest.mark.parametrize("name", ["NumRet", "Judged@10"])
+def test_one_run_has_no_places_where_it_has_none_among_all(name):
+    given = values(1.0, 0.0)[:, :, 0]
+    counted = np.ones(given.shape, dtype=bool)
+    assert places_alone(given, counted, parse(name), 0) is None
+    assert places_alone(given[:, :5], counted[:, :5], parse("AP"), 0) is None
 
 
 def test_few_topics_say_nothing():

@@ -84,7 +84,7 @@ def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
         (["-M", "9" * 5000], "it is too large: at most 999,999,999,999,999."),
         (["-N", "9" * 400], "it is too large: at most 999,999,999,999,999."),
         (["-m", "P@9999999999"], "9999999999 is too large: at most 999,999,999."),
-        (["--rules", "8"], "--rules 8: it must be one of 9, 10."),
+        (["--rules", "8"], "--rules 8: it must be one of 9, 10, 11."),
         (["-R", "votes"], "-R votes: it must be one of qrels"),
         (["-m", "mapp"], "'mapp' is not a measure. Did you mean map"),
         ([], "Name a file of judgments and at least one run"),
