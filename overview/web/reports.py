@@ -41,7 +41,9 @@ def report(request: UserRequest, slug: str) -> HttpResponse:
     """Offer the report on an evaluation: make it, and download it."""
     campaign = guarded(request, slug, check_can_organize)
     evaluations = list(Evaluation.objects.front_first(campaign))
-    form = ReportForm(request.POST or request.GET)
+    # The page without a choice shows no fault.
+    given = request.POST if request.method == "POST" else request.GET or None
+    form = ReportForm(given)
     form.fields["evaluation"].queryset = Evaluation.objects.finished(campaign)  # type: ignore[attr-defined]
     chosen: Evaluation | None = next(iter(evaluations), None)
     if form.is_valid():

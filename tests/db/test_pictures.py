@@ -9,6 +9,7 @@ from django.test import Client
 
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
 from pooling.models import PoolEntry
+from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 
 
@@ -22,7 +23,7 @@ def test_curves_are_those_of_trec_eval(compared):
     qrels = official(compared)
     names = {"iprec_at_recall", "P", "recall"}
     for n, run in enumerate(runs):
-        lines = [line.split() for line in run.file.open("r")]
+        lines = [line.split() for line in make.content(run.file).decode().splitlines()]
         given: dict[str, dict[str, float]] = {}
         for topic, _, docno, _, value, _ in lines:
             given.setdefault(topic, {})[docno] = float(value)

@@ -27,7 +27,7 @@ def table(report: Report, name: str) -> list[dict[str, str]]:
 
 def theirs(run, qrels) -> dict[str, dict[str, float]]:
     given: dict[str, dict[str, float]] = {}
-    for line in run.file.open("r"):
+    for line in make.content(run.file).decode().splitlines():
         topic, _, docno, _, value, _ = line.split()
         given.setdefault(topic, {})[docno] = float(value)
     return pytrec_eval.RelevanceEvaluator(qrels, {"map", "P_10"}).evaluate(given)
@@ -134,7 +134,9 @@ def test_what_people_wrote_is_text_in_every_format():
 def test_an_organizer_has_it_made_once_at_a_time_and_downloads_it(client, compared, olga, pat):
     client.force_login(olga)
     address = f"/campaigns/{compared.campaign.slug}/report/"
-    assert "What it will have" in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "What it will have" in page
+    assert 'role="alert"' not in page
     assert client.get(f"{address}{compared.pk}.zip").status_code == 404
     assert client.post(address, {"evaluation": compared.pk}).status_code == 302
     again = client.post(address, {"evaluation": compared.pk})
@@ -152,6 +154,7 @@ def test_an_organizer_has_it_made_once_at_a_time_and_downloads_it(client, compar
     assert client.get(f"{address}{compared.pk}.pdf").content == files["overview.pdf"]
     assert client.get(f"{address}{compared.pk}.csv").status_code == 404
     assert client.post(address, {"evaluation": 0}).status_code == 422
+    assert "Choose scores." in client.post(address, {}).content.decode()
     with pytest.raises(NotYours):
         request_report(user=pat, evaluation=compared)
     client.force_login(pat)
