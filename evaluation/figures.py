@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from evaluation.core.columns import MeasureColumn
+from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
 from evaluation.core.pictured import found_alone, gain_curve
 from evaluation.core.standing import Standing
@@ -80,11 +80,7 @@ class BoardFigures:
     def little_judged(self) -> Mask | None:
         """Return where few of a run's first documents are judged, [runs x topics], if measured."""
         at = next((n for n, each in enumerate(self.columns) if each.is_share), None)
-        if at is None:
-            return None
-        is_low = np.vectorize(self.columns[at].is_low, otypes=[bool])
-        found: Mask = is_low(self.values(at))
-        return found
+        return None if at is None else np.round(100 * self.values(at)) < ENOUGH_JUDGED
 
     @property
     def caption(self) -> str:
