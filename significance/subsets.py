@@ -7,7 +7,6 @@ import numpy as np
 from significance.correlations import tau_b
 from significance.draws import shuffles
 from significance.intervals import places
-from significance.randomization import SAME
 from trec.arrays import Floats, Integers
 
 N_DRAWS, SEED = 200, 1
@@ -31,10 +30,10 @@ def swaps(
     counts = np.zeros((2, len(edges)), dtype=np.int64)
     for order in _orders(n_topics, n_draws, seed):
         means = (values[:, part].mean(axis=1) for part in (order[:half], order[half : 2 * half]))
-        here, there = (each[one] - each[other] for each in means)
-        bins = np.searchsorted(edges, np.abs(here) + SAME, side="right") - 1
-        told, differs = np.abs(here) > SAME, np.abs(there) > SAME
-        for row, chosen in enumerate((told, told & differs & (here * there < 0))):
+        # Rounded, as equal means may differ in their last digits.
+        here, there = (np.round(each[one] - each[other], 12) for each in means)
+        bins = np.searchsorted(edges, np.abs(here), side="right") - 1
+        for row, chosen in enumerate((here != 0, here * there < 0)):
             counts[row] += np.bincount(bins[chosen], minlength=len(edges))
     return counts
 

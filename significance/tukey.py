@@ -5,8 +5,6 @@ If runs differ by chance, their values on a topic could as well have been each o
 max-T it has one critical difference for all pairs, and takes all runs to vary alike.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from significance.draws import shuffles
@@ -17,17 +15,13 @@ from trec.arrays import Floats
 N_DRAWS = 1999
 
 
-class Tukey(NamedTuple):
-    """The p-value of each pair, [runs x runs], and the difference that a pair must exceed."""
-
-    p: Floats
-    critical: float
-
-
 def tukey(
     values: Floats, *, alpha: float = ALPHA, n_draws: int = N_DRAWS, seed: int = SEED
-) -> Tukey:
-    """Compare the means of all pairs of `values`, [runs x topics], without gaps, of some runs."""
+) -> tuple[Floats, float]:
+    """Return the p-value of each pair, [runs x runs], and the difference that a pair must exceed.
+
+    `values` are [runs x topics], without gaps, of at least one run.
+    """
     n_runs, n_topics = values.shape
     means = values.mean(axis=1)
     # In order on each topic, so that the order of runs changes nothing.
@@ -39,5 +33,5 @@ def tukey(
             sums += row[labels[:, topic]]
         ranges.append(np.ptp(sums, axis=1) / n_topics)
     largest = np.concatenate(ranges)
-    p = reached(largest, np.abs(means[:, None] - means) - SAME)
-    return Tukey(p, critical(largest, alpha))
+    differences = np.abs(means[:, None] - means)
+    return reached(largest, differences - SAME), critical(largest, alpha)

@@ -207,6 +207,7 @@ DOORS = {
     "evaluation:evaluation_file": (SCORES, NO_METHOD),
     "evaluation:evaluations_file": (SCORES, NO_METHOD),
     "evaluation:compare": (SCORES, NO_METHOD),
+    "evaluation:study": ("302 404 404 403 404 200", "302 404 404 403 404 302"),
     "evaluation:releases": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:take_back": (NO_METHOD, ORGANIZER_DOES),
     "evaluation:replace": (NO_METHOD, ORGANIZER_DOES),
