@@ -7,9 +7,11 @@ import numpy as np
 from scipy import stats
 
 from evaluation.core.standing import standings
+from evaluation.core.study import studied
 from measures.names import parse
-from significance.pairs import told_apart
+from significance.pairs import pair_p_values, told_apart
 from significance.randomization import Draws, randomization
+from significance.tukey import tukey
 from trec.arrays import Floats
 
 N_RUNS, N_TOPICS, N_DRAWS = 100, 50, 99_999
@@ -47,6 +49,13 @@ def main() -> None:
     )
     print(f"one pair: {1000 * one:.0f} ms, scipy {1000 * theirs:.0f} ms: {theirs / one:.1f} times")
     print(f"all pairs one by one by scipy: {n_pairs * theirs / all_pairs:,.0f} times as long")
+    one_step = seconds(lambda: pair_p_values(values, n_draws=N_DRAWS))
+    hsd = seconds(lambda: tukey(values, n_draws=N_DRAWS))
+    print(f"p-values of all pairs, in one step: {one_step:.1f} s; by Tukey's HSD: {hsd:.0f} s")
+    names = [parse("nDCG" if name == "Judged@10" else name) for name in NAMES]
+    few = np.stack([values] * len(names), axis=2)
+    study = seconds(lambda: studied(few, np.ones(few.shape[:2], dtype=bool), names))
+    print(f"the study of {N_RUNS} runs, {len(names)} measures: {study:.1f} s")
     many = np.stack([made(MANY)] * len(NAMES), axis=2)
     counted = np.ones(many.shape[:2], dtype=bool)
     job = seconds(lambda: standings(many, counted, [parse(name) for name in NAMES]))

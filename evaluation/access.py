@@ -140,6 +140,16 @@ def check_stands(qrels: Qrels) -> None:
         )
 
 
+def check_can_study(evaluation: Evaluation) -> None:
+    """Refuse a study of scores that rest on withdrawn qrels, and a second at a time."""
+    for qrels in filter(None, (evaluation.qrels, evaluation.without)):
+        qrels.refresh_from_db(fields=["withdrawn_at"])
+        check_stands(qrels)
+    job = Job.objects.about("study", evaluation.pk)
+    if job and not job.is_finished:
+        raise Refused("The study of these scores is being computed already.")
+
+
 class ExistsAlready(Refused):
     """The same scores were computed before."""
 

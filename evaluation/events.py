@@ -7,5 +7,6 @@ class ScoreEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "scores.requested", "asked for scores by"
+    STUDIED = "scores.studied", "asked for a study of the scores by"
     RELEASED = "release.made", "released"
     TAKEN_BACK = "release.taken_back", "took back the release of"

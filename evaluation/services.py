@@ -13,7 +13,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
 from evaluation import tasks
-from evaluation.access import check_can_score, check_is_new
+from evaluation.access import check_can_score, check_can_study, check_is_new
 from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
@@ -60,6 +60,18 @@ def request_evaluation(
     AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
     return evaluation
+
+
+@in_campaign
+def request_study(*, user: User, evaluation: Evaluation) -> None:
+    """Have a worker compute what the measures and topics of an evaluation can tell."""
+    campaign = evaluation.campaign
+    check_can_organize(user, campaign)
+    # The lock makes the second of two requests see the first.
+    _lock(campaign)
+    check_can_study(evaluation)
+    AuditEvent.record(campaign, user, ScoreEvent.STUDIED, evaluation.qrels)
+    work.request(campaign=campaign, kind=tasks.study, subject_id=evaluation.pk, user=user)
 
 
 @in_campaign

@@ -13,7 +13,8 @@ from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from evaluation import throttle
 from evaluation.core.preliminary import update
-from evaluation.core.standing import standings
+from evaluation.core.standing import FEWEST_TOPICS, standings
+from evaluation.core.study import studied
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, graded_by, together
@@ -24,10 +25,15 @@ from measures.scoring.scores import Scores
 from measures.scoring.scoring import score
 from pooling.models import Pool
 from runs.models import Run
+from trec.arrays import Floats, Mask
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 
 RUNS_PER_TASK = 32
+NOTHING_TO_STUDY = (
+    f"A study needs {FEWEST_TOPICS} topics that count for every run, and two runs that differ by a "
+    "measure that is a mean over topics."
+)
 
 
 @work.kind("score the runs")
@@ -118,16 +124,36 @@ def _published(evaluation: Evaluation) -> str:
 def place_runs(job: Job) -> str:
     """Compute how the runs of an evaluation stand: intervals, places and classes."""
     evaluation = _evaluation(job)
-    scores = list(evaluation.scores.order_by("run__tag", "pk"))
-    values = np.stack([each.by_topic() for each in scores])
-    left_out = [set(each.uncounted_topics) for each in scores]
-    takes_part = np.array([[topic not in out for topic in evaluation.topics] for out in left_out])
+    scores, values, takes_part = _by_topic(evaluation)
     rows = standings(values, takes_part, evaluation.parsed)
     for each, own in zip(scores, rows, strict=True):
         each.standings = own
     with work.writing(job):
         Score.objects.bulk_update(scores, ["standings"], batch_size=500)
     return f"{counted(len(scores), 'run')} compared with each other on {evaluation.against}."
+
+
+def _by_topic(evaluation: Evaluation) -> tuple[list[Score], Floats, Mask]:
+    """Return the scores, their values [runs x topics x measures], and which topics count."""
+    scores = list(evaluation.scores.order_by("run__tag", "pk"))
+    values = np.stack([each.by_topic() for each in scores])
+    left_out = [set(each.uncounted_topics) for each in scores]
+    takes_part = [[topic not in out for topic in evaluation.topics] for out in left_out]
+    return scores, values, np.array(takes_part)
+
+
+@work.kind("study the measures and topics")
+def study(job: Job) -> str:
+    """Compute what the measures and topics of an evaluation can tell."""
+    evaluation = _evaluation(job)
+    _, values, takes_part = _by_topic(evaluation)
+    found = studied(values, takes_part, evaluation.parsed)
+    if not found["measures"]:
+        raise work.CannotFinish(NOTHING_TO_STUDY)
+    with work.writing(job):
+        evaluation.study = found
+        evaluation.save(update_fields=["study"])
+    return f"{counted(len(found['measures']), 'measure')} studied on {evaluation.against}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

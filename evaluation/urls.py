@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from evaluation.web import boards, files, pictures, releases, runs, scoring
+from evaluation.web import boards, files, pictures, releases, runs, scoring, study
 
 app_name = "evaluation"
 scores = [
@@ -13,6 +13,7 @@ scores = [
     path("evaluations.csv", files.evaluations_file, name="evaluations_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/pictures/", pictures.pictures, name="pictures"),
+    path("evaluations/<int:pk>/study/", study.study, name="study"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("compare/", boards.compare, name="compare"),

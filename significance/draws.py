@@ -42,11 +42,22 @@ def signs(n_topics: int, n_draws: int, seed: int) -> Iterator[Floats]:
         yield np.where(numbers & np.uint64(1), 1.0, -1.0)
 
 
-def _drawn(n_topics: int, n_draws: int, seed: int) -> Iterator[Words]:
-    step = max(AT_ONCE // max(n_topics, 1), 1)
+def shuffles(n_labels: int, n_draws: int, seed: int, n_rows: int = 1) -> Iterator[Integers]:
+    """Yield the numbers below `n_labels` in random order, [some draws x n_rows x n_labels]."""
+    low = np.uint64((1 << (n_labels - 1).bit_length()) - 1)
+    for numbers in _drawn(n_rows * n_labels, n_draws, seed):
+        keys = numbers.reshape(len(numbers), n_rows, n_labels)
+        # Sorting a random number takes along the label in its last bits.
+        keys = np.sort(keys & ~low | np.arange(n_labels, dtype=np.uint64), axis=2)
+        yield (keys & low).astype(np.int64)
+
+
+def _drawn(each: int, n_draws: int, seed: int) -> Iterator[Words]:
+    """Yield `each` numbers for every draw, [some draws x each]."""
+    step = max(AT_ONCE // max(each, 1), 1)
     for start in range(0, n_draws, step):
         n = min(step, n_draws - start)
-        yield splitmix64(seed, n * n_topics, start * n_topics).reshape(n, n_topics)
+        yield splitmix64(seed, n * each, start * each).reshape(n, each)
 
 
 def all_signs(n_topics: int) -> Floats:

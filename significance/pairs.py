@@ -33,11 +33,10 @@ def told_apart(
     if n_runs < 2 or n_topics < 2:
         return better
     observed, scale = _observed(values)
-    drawn = signs(n_topics, n_draws, seed)
-    flipped = np.concatenate([values @ each.T for each in drawn], axis=1)
+    flipped = _flipped(values, n_draws, seed)
     while True:
         largest = _largest(flipped, scale, better)
-        new = (observed > _critical(largest, alpha)) & ~better
+        new = (observed > critical(largest, alpha)) & ~better
         if not new.any():
             return better
         better |= new
@@ -66,12 +65,36 @@ def told_apart_from(
         # A pair that is told apart counts only in the direction that is not rejected yet.
         highest = flipped[~better].max(axis=0, initial=0.0)
         lowest = flipped[~worse].min(axis=0, initial=0.0)
-        critical = _critical(np.maximum(highest, -lowest), alpha)
-        new = (np.abs(observed) > critical) & ~better & ~worse
+        least = critical(np.maximum(highest, -lowest), alpha)
+        new = (np.abs(observed) > least) & ~better & ~worse
         if not new.any():
             return better, worse
         better |= new & (observed > 0)
         worse |= new & (observed < 0)
+
+
+def pair_p_values(values: Floats, *, n_draws: int = N_DRAWS, seed: int = SEED) -> Floats:
+    """Return the p-value of each pair of runs, corrected for all pairs in one step, [runs x runs].
+
+    All pairs are compared with the same largest statistics, so a pair with p up to alpha is one
+    that `told_apart` finds too, from the same draws.
+    """
+    observed, scale = _observed(values)
+    nobody = np.zeros(observed.shape, dtype=np.bool_)
+    largest = _largest(_flipped(values, n_draws, seed), scale, nobody)
+    return reached(largest, np.abs(observed) * (1 - 1e-9))
+
+
+def reached(largest: Floats, observed: Floats) -> Floats:
+    """Return p = (c + 1) / (B + 1) of each statistic: c of B draws reach it."""
+    n_below = np.searchsorted(np.sort(largest), observed)
+    return (len(largest) - n_below + 1) / (len(largest) + 1)
+
+
+def _flipped(values: Floats, n_draws: int, seed: int) -> Floats:
+    """Return the sums of each run with the signs of each draw, [runs x draws]."""
+    drawn = signs(values.shape[1], n_draws, seed)
+    return np.concatenate([values @ each.T for each in drawn], axis=1)
 
 
 def _check(alpha: float, n_draws: int) -> None:
@@ -129,7 +152,7 @@ def _largest_of(flipped: Floats, scale: Floats, better: Mask) -> Floats:
     return largest
 
 
-def _critical(largest: Floats, alpha: float) -> float:
+def critical(largest: Floats, alpha: float) -> float:
     """Return the statistic that at most a share alpha of draws reach, the data counted as one."""
     n_allowed = int(np.floor(alpha * (len(largest) + 1) + 1e-9)) - 1
     ordered = np.sort(largest)[::-1]

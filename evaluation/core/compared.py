@@ -7,6 +7,7 @@ import numpy as np
 
 from evaluation.core.leaderboard import BoardEntry, Subject, has_value, ranked
 from measures.family import Best
+from significance.correlations import tau_b
 
 
 class Moved(NamedTuple, Generic[Subject]):
@@ -78,12 +79,6 @@ def _ranks(
 
 
 def tau(rows: Sequence[Moved[Subject]]) -> float | None:
-    """Return Kendall's tau-b of the ranks before and after; None where it is undefined.
-
-    Kendall 1945, "The treatment of ties in ranking problems".
-    """
+    """Return Kendall's tau-b of the ranks before and after; None where it is undefined."""
     both = [(row.before_rank, row.after_rank) for row in rows if row.rose is not None]
-    ranks = np.array(both, dtype=np.int64).reshape(-1, 2)
-    first, second = (np.sign(column[:, None] - column) for column in ranks.T)
-    pairs = float(np.sqrt((first**2).sum() * (second**2).sum()))
-    return float((first * second).sum() / pairs) if pairs else None
+    return tau_b(*np.array(both, dtype=np.float64).reshape(-1, 2).T)

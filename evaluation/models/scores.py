@@ -38,7 +38,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         rows = rows.annotate(is_seen=Exists(released.in_force()))
         related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "without", "created_by")
-        return rows.select_related(*related).order_by("-pk")
+        return rows.select_related(*related).defer("study").order_by("-pk")
 
     def by_weight(self) -> Self:
         """Order by release: to everybody, to the teams, from a later date, drafts.
@@ -104,7 +104,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
 
 
 class Evaluation(Measured):
-    """Every valid run scored against a version of the qrels. It never changes."""
+    """Every valid run scored against a version of the qrels. Its scores never change."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
@@ -123,6 +123,9 @@ class Evaluation(Measured):
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
+    study: models.JSONField[Any, Any] = models.JSONField(
+        null=True, help_text="What `core.study.studied` returns, once somebody asked for it."
+    )
 
     objects = EvaluationQuerySet.as_manager()
 

@@ -3,6 +3,7 @@
 import gzip
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -11,6 +12,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.services.campaign import change_campaign
 from collection.models.imports import Import
 from collection.models.texts import Topic
+from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from pooling.tasks import forecast_pool
 from runs import checking
@@ -259,3 +261,31 @@ def test_topics_are_looked_at_imported_and_taken_back(pages, transactional_db, o
     make.worked("undo_import", Import.objects.get().pk)
     expect(page.get_by_text("Undone: 1 deleted, 1 put back.")).to_be_visible()
     assert Topic.objects.get(number="1").title == "topic 1"
+
+
+def test_a_study_comes_without_reloading_and_has_no_fault(pages, base, olga):
+    evaluation, score = Evaluation.objects.get(), Score.objects.get()
+    evaluation.topics = [f"t{n}" for n in range(20)]
+    evaluation.save()
+    shape = (3, 20, len(evaluation.measures))
+    values = np.random.default_rng(1).random(shape) + np.linspace(0, 0.5, 3)[:, None, None]
+    for n, own in enumerate(values):
+        run = make.run(evaluation.campaign, make.known("pat"), {"1": "d01"}, f"r{n}")
+        Score.objects.create(
+            evaluation=evaluation,
+            run=run,
+            content=own.astype("<f8").tobytes(),
+            aggregates=own.mean(axis=0).tolist(),
+            n_topics=20,
+        )
+    score.delete()
+    page = pages(olga)
+    page.goto(f"{base}leaderboard/evaluations/{evaluation.pk}/study/")
+    page.get_by_role("button", name="Compute the study").click()
+    expect(page.get_by_text("Study the measures and topics")).to_be_visible()
+    make.worked("study", evaluation.pk)
+    expect(page.locator("h1")).to_contain_text("of the pairs of runs apart")
+    page.get_by_role("link", name="RR", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("RR tells")
+    settled(page)
+    assert wrong_here(page) == {}

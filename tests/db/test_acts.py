@@ -27,7 +27,8 @@ LOCKED = {
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
         "remove_known, confirm_known, copy_campaign, create_team, freeze_pool, "
         "throw_away_rehearsal, change_practice, publish_qrels, import_qrels, "
-        "request_evaluation, withdraw_qrels, release, replace_scores, take_back_release"
+        "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
+        "take_back_release"
     ),
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
     "collection_topic": "delete_topic",

@@ -19,6 +19,7 @@ from campaigns.services.ending import describe_contents
 from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
+from evaluation.models.scores import Evaluation
 from pooling.from_above import dependents_of
 from pooling.models import Pool
 from qrels.models import Qrels
@@ -319,6 +320,11 @@ ACTS: dict[str, Act] = {
         lambda world: {
             "seen": version_of(Judgment.objects.on_earlier().filter(topic__campaign=world.campaign))
         },
+    ),
+    "study": lambda world: (
+        "evaluation:study",
+        key(Evaluation.objects.filter(campaign=world.campaign).first()),
+        {},
     ),
     "score": by_rows(
         "evaluation:score",

@@ -21,6 +21,7 @@ from assess.models.assigning import Assignment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
 from collection.models.imports import Import
+from evaluation import services, tasks
 from jobs import broker
 from jobs.models import Job
 from pooling.models import Pool
@@ -54,7 +55,8 @@ PAIRS = {
     "judged": (
         "score/withdraw run, score/describe, score/disqualify, publish/withdraw qrels, "
         "publish/judge, publish/reset, score/reinstate qrels, reopen/judge, reset/undo, "
-        "restore/judge, publish/hand over, score/withdraw qrels"
+        "restore/judge, publish/hand over, score/withdraw qrels, study/withdraw qrels, "
+        "study/archive"
     ),
 }
 
@@ -108,7 +110,13 @@ def standing(stage: str, pair: str) -> World:
             share_topic(campaign, [ben, ada], is_judged="reopen earlier" in pair)
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
-        publishing.publish_qrels(user=olga, campaign=campaign)
+        qrels = publishing.publish_qrels(user=olga, campaign=campaign)
+        if "study" in pair:
+            evaluation = services.request_evaluation(user=olga, qrels=qrels)
+            job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
+            tasks.score_runs(job.pk)
+            tasks.score_batch(job.pk, 1, [run.pk])
+            make.worked("place_runs", evaluation.pk)
     return World(campaign)
 
 

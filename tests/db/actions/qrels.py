@@ -92,6 +92,12 @@ def to_replace(campaign: Campaign) -> Given:
     return {"evaluation": before, "by": after}
 
 
+def to_study(campaign: Campaign) -> Given:
+    return {
+        "evaluation": scoring.request_evaluation(user=person("olga"), qrels=published(campaign))
+    }
+
+
 DOWNLOADS = [
     (judgment_files.download_judgments, "all judgments"),
     (judgment_files.download_judgment_events, "all judgment events"),
@@ -135,4 +141,5 @@ QRELS = [
     Action(scoring.replace_scores, "release.made scores to the teams", to_replace),
     Action(scoring.take_back_release, "release.taken_back pool to the teams", released),
     Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
+    Action(scoring.request_study, "scores.studied qrels v1", to_study),
 ]

@@ -1,0 +1,139 @@
+"""The page of an evaluation's study: what its measures and topics can tell."""
+
+from itertools import pairwise
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.pages import UserRequest
+from campaigns.web.frame import attempt, guarded, open_to_visitors, page
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    evaluations_shown,
+    releases_seen,
+    sees_all_runs,
+)
+from evaluation.core.study import DIFFERENCES, EFFECTS
+from evaluation.services import request_study
+from evaluation.tables import file_stamp
+from jobs.models import Job
+from pictures.bars import bars
+from pictures.heat import heat_map
+from pictures.lines import Series, lines
+from pictures.numbers import written
+from pictures.picture import Picture
+from significance import pairs, subsets, tukey
+
+FEW = 5  # percent of the pairs may swap
+Figures = dict[str, Any]  # of `evaluation.core.study`
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def study(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the study to those who see all runs and topics; organizers ask for it."""
+    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
+    if not sees_all_runs(user, evaluation):
+        raise Http404
+    if request.method == "POST":
+        if refusal := attempt(request_study, user=user, evaluation=evaluation):
+            messages.error(request, refusal)
+        return redirect("evaluation:study", slug, pk)
+    context: Figures = {
+        # Read before the study: if the job ends meanwhile, the page still loads itself again.
+        "job": Job.objects.about("study", pk),
+        "evaluation": evaluation,
+        "stamp": file_stamp(evaluation),
+        "releases": releases_seen(user, evaluation),
+        "measures": evaluation.definitions(),
+    }
+    if evaluation.study:
+        context |= _shown(evaluation.study, request.GET.get("by", ""))
+    return page(request, "evaluation/study.html", campaign, "leaderboard", **context)
+
+
+def _shown(study: Figures, by: str) -> Figures:
+    """Return each measure with its share told apart, and the pictures of the chosen one."""
+    measures, n_topics = study["measures"], study["n_topics"]
+    chosen = next((each for each in measures if each["measure"] == by), measures[0])
+    rows = [(each, each["n_told"] / each["n_pairs"]) for each in measures]
+    return {
+        "chosen": chosen,
+        "told": chosen["n_told"] / chosen["n_pairs"],
+        "rows": sorted(rows, key=lambda row: -row[1]),
+        "pictures": {
+            "swaps": _swaps(chosen, n_topics // 2),
+            "stability": _stability(chosen, n_topics),
+            "topics": _topics(chosen, n_topics),
+            "alike": _alike(study["alike"]) if study["alike"] else None,
+        },
+        "n_topics": n_topics,
+        "n_runs": study["n_runs"],
+        "effects": list(zip(EFFECTS, study["effects"], strict=True)),
+        "draws": {"signs": pairs.N_DRAWS, "shuffles": tukey.N_DRAWS, "subsets": subsets.N_DRAWS},
+    }
+
+
+def _swaps(of: Figures, half: int) -> Picture:
+    """Draw the share that swaps in each bin; the answer is where the last larger one ends."""
+    percent = [100 * swapped / n if n else None for n, swapped in zip(*of["swaps"], strict=True)]
+    edges, measure = of["edges"], of["measure"]
+    over = [n + 1 for n, each in enumerate(percent) if each and each > FEW] or [0]
+    by, share = "most", "more than"
+    if over[-1] < len(edges):
+        by, share = f"by {edges[over[-1]]:g} or more", "at most"
+    last = f"{edges[-1]:g} and more"
+    return bars(
+        percent,
+        [*(f"{low:g} to {high:g}" for low, high in pairwise(edges)), last],
+        sentence=f"Of pairs that differ {by} in {measure} on {half} topics, {share} "
+        f"{FEW}\N{NO-BREAK SPACE}% are the other way round on {half} others.",
+        heads=(f"Difference in {measure} on one half", "Swapped on the other, in percent"),
+        highest_first=False,
+        ends=("0", last),
+    )
+
+
+def _stability(of: Figures, n_topics: int) -> Picture:
+    sizes, (mean, low, high) = of["sizes"], of["taus"]
+    middle = (len(sizes) - 1) // 2
+    return lines(
+        [Series("tau-b", sizes, mean, lows=low, highs=high)],
+        sentence=f"With {sizes[middle]} of the {n_topics} topics the order by {of['measure']} has "
+        f"a tau of {written(mean[middle], 2)} to that with all.",
+        x_name="topics",
+        y_name="tau-b",
+    )
+
+
+def _topics(of: Figures, n_topics: int) -> Picture:
+    _, small, large, _ = zip(DIFFERENCES, of["topics"], strict=True)
+    return bars(
+        of["topics"],
+        [f"{each:g}" for each in DIFFERENCES],
+        sentence=f"A difference of {large[0]:g} in {of['measure']} takes {large[1]:,} topics, one "
+        f"of {small[0]:g} takes {small[1]:,}; there are {n_topics}.",
+        heads=(f"Difference in {of['measure']}", "Topics needed"),
+        highest_first=False,
+    )
+
+
+def _alike(rows: list[list[Any]]) -> Picture:
+    """Draw the coefficients of each two measures, those most alike first."""
+    ordered = sorted(rows, key=lambda row: -row[2])
+    first, last = ordered[0], ordered[-1]
+    least = f"; {last[0]} and {last[1]} least, {written(last[2], 2)}" if len(rows) > 1 else ""
+    return heat_map(
+        [row[2:] for row in ordered],
+        [f"{row[0]}, {row[1]}" for row in ordered],
+        ["tau-b", "tau-AP", "RBO"],
+        sentence=f"{first[0]} and {first[1]} order runs most alike, tau-b "
+        f"{written(first[2], 2)}{least}.",
+        corner="Measures",
+        high=1,
+        decimals=2,
+    )

@@ -1,0 +1,38 @@
+"""How many topics a difference takes, by the paired t test. scipy is slow to import."""
+
+import numpy as np
+from scipy import stats
+
+from trec.arrays import Floats
+
+ALPHA, POWER = 0.05, 0.8
+# Of a larger effect two topics are enough; from so many topics on t is normal.
+LARGEST, NORMAL_FROM = 100.0, 1_000_000
+
+
+def topics_needed(d_z: float, *, alpha: float = ALPHA, power: float = POWER) -> int:
+    """Return the fewest topics that show an effect with this power, two-sided (Cohen 1988).
+
+    `d_z` is the mean difference in standard deviations of the differences, over 0.
+    """
+    d_z = min(d_z, LARGEST)
+    n = max(int((stats.norm.isf(alpha / 2) + stats.norm.ppf(power)) ** 2 / d_z**2), 2)
+    while n < NORMAL_FROM and _power(n, d_z, alpha) < power:
+        n += 1
+    return n
+
+
+def _power(n: int, d_z: float, alpha: float) -> float:
+    limit, shift = stats.t.isf(alpha / 2, n - 1), d_z * np.sqrt(n)
+    return float(stats.nct.sf(limit, n - 1, shift) + stats.nct.cdf(-limit, n - 1, shift))
+
+
+def deviation(values: Floats) -> float:
+    """Return the standard deviation of paired differences, of all pairs of runs together.
+
+    `values` are [runs x topics], of at least two runs and topics. It is the root of the mean
+    variance, which is twice that of the residuals of runs and topics (Sakai 2016).
+    """
+    n_runs, n_topics = values.shape
+    residuals = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    return float(np.sqrt(2 * (residuals**2).sum() / ((n_runs - 1) * (n_topics - 1))))

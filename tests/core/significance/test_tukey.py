@@ -1,0 +1,81 @@
+"""All pairs by shuffled labels and by one step of max-T, against loops written out."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from significance.draws import shuffles, signs
+from significance.pairs import pair_p_values, told_apart
+from significance.tukey import tukey
+from tests.core.significance.test_places import ROW, t
+
+N_DRAWS = 79
+
+
+def test_shuffles_are_orders_and_each_is_as_likely():
+    drawn = np.concatenate([*shuffles(3, 6000, 1, 2)])
+    assert drawn.shape == (6000, 2, 3)
+    assert (np.sort(drawn, axis=2) == np.arange(3)).all()
+    _, counts = np.unique(drawn.reshape(-1, 3) @ [9, 3, 1], return_counts=True)
+    assert len(counts) == 6
+    assert abs(counts - 2000).max() < 5 * 2000**0.5
+    assert (np.concatenate([*shuffles(3, 6000, 2, 2)]) != drawn).any()
+
+
+@settings(max_examples=25)
+@given(st.lists(ROW, min_size=2, max_size=4))
+def test_tukey_is_as_by_loops(rows):
+    values, n = np.array(rows), len(rows)
+    ordered = np.sort(values, axis=0)
+    ranges = []
+    for draw in np.concatenate([*shuffles(n, N_DRAWS, 1, 6)]):
+        means = [
+            np.mean([ordered[draw[topic][run], topic] for topic in range(6)]) for run in range(n)
+        ]
+        ranges.append(max(means) - min(means))
+    p_values, critical = tukey(values, n_draws=N_DRAWS)
+    for i, one in enumerate(values):
+        for j, other in enumerate(values):
+            observed = abs(one.mean() - other.mean())
+            count = sum(each >= observed - 1e-9 for each in ranges)
+            p = (count + 1) / (N_DRAWS + 1)
+            assert p_values[i, j] == pytest.approx(p)
+            assert (p <= 0.05 + 1e-9) == (observed > critical)
+
+
+@settings(max_examples=25)
+@given(st.lists(ROW, min_size=2, max_size=4))
+def test_p_values_of_all_pairs_are_as_by_loops(rows):
+    values = np.array(rows)
+    draws = np.concatenate([*signs(6, N_DRAWS, 1)])
+    largest = [
+        max(abs(t(draw * (one - other))) for one in values for other in values) for draw in draws
+    ]
+    found = pair_p_values(values, n_draws=N_DRAWS)
+    for i, one in enumerate(values):
+        for j, other in enumerate(values):
+            count = sum(each >= abs(t(one - other)) - 1e-6 for each in largest)
+            assert found[i, j] == pytest.approx((count + 1) / (N_DRAWS + 1))
+
+
+def test_what_one_step_tells_apart_all_steps_do_and_order_changes_nothing():
+    values = np.random.default_rng(3).random((9, 20)) + np.linspace(0, 0.6, 9)[:, None]
+    order = np.random.default_rng(4).permutation(9)
+    p, better = pair_p_values(values), told_apart(values)
+    assert 0 < (p <= 0.05).sum() <= (better | better.T).sum()
+    assert (better | better.T)[p <= 0.05].all()
+    for how in (pair_p_values, lambda given: tukey(given)[0]):
+        assert how(values[order]) == pytest.approx(how(values)[np.ix_(order, order)])
+
+
+@pytest.mark.slow
+def test_of_many_campaigns_of_equal_runs_few_tell_two_apart():
+    rng = np.random.default_rng(6)
+    n, wrong = 600, np.zeros(2)
+    for seed in range(n):
+        equal = rng.random(15) * 0.6 + rng.exponential(0.15, (6, 15))
+        found, _ = tukey(equal, n_draws=199, seed=seed)
+        wrong += found.min() <= 0.05, pair_p_values(equal, n_draws=199, seed=seed).min() <= 0.05
+    assert (wrong <= n * 0.05 + 2.5 * (n * 0.05 * 0.95) ** 0.5).all()
+    assert wrong[0] > n * 0.02  # it is a test at all
