@@ -84,14 +84,18 @@ class BoardFigures:
 
     @property
     def caption(self) -> str:
-        """What the numbers rest on, as the caption of a table or picture."""
-        one, runs = self.evaluation, counted(len(self.scores), "run")
-        topics = counted(len(one.topics), "topic")
-        marks = "".join(f", {mark}" for mark in one.marks)
-        return (
-            f"{one.campaign.name}: {self.by} of {runs} on {topics}, {one.against}{marks}, relevant "
-            f"from grade {one.qrels.level}; {one.rules}, means over {one.get_topic_set_display()}."
-        )
+        return caption(self.evaluation, self.by, len(self.scores))
+
+
+def caption(evaluation: Evaluation, by: str, n_runs: int) -> str:
+    """Return what the numbers of runs by a measure rest on."""
+    marks = "".join(f", {mark}" for mark in evaluation.marks)
+    return (
+        f"{evaluation.campaign.name}: {by} of {counted(n_runs, 'run')} on "
+        f"{counted(len(evaluation.topics), 'topic')}, {evaluation.against}{marks}, relevant from "
+        f"grade {evaluation.qrels.level}; {evaluation.rules}, means over "
+        f"{evaluation.get_topic_set_display()}."
+    )
 
 
 class Curves(NamedTuple):

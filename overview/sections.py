@@ -270,7 +270,8 @@ def _significance(subject: Subject) -> Section:
     about = f"{len(by_class['A']):,} of {counted(n_runs, 'run')} may be the best by {figures.by}."
     caption = subject.caption(f"Classes of runs that cannot be told apart. {METHOD}")
     heads = ("class", "first", "last", "runs")
-    return Section("Significance", [about], [Table("classes", caption, heads, rows, n_texts=3)])
+    table = Table("classes", caption, heads, rows, n_texts=3)
+    return Section("Significance", [about], [table, *subject.figure("pairs")])
 
 
 def _by_topic(subject: Subject) -> Section | None:

@@ -8,7 +8,7 @@ import numpy as np
 from measures.family import Best, Measure
 from measures.scoring.scores import Terms, terms_of
 from significance.intervals import intervals
-from significance.pairs import told_apart, told_apart_from
+from significance.pairs import N_DRAWS, pair_p_values, told_apart, told_apart_from
 from significance.places import classes, place_sets
 from trec.arrays import Floats, Mask
 
@@ -75,6 +75,18 @@ def places_alone(
         return None
     better, worse = told_apart_from(comparable, run)
     return 1 + int(worse.sum()), len(values) - int(better.sum())
+
+
+def p_values(
+    values: Floats, counted: Mask, measure: Measure, *, n_draws: int = N_DRAWS
+) -> Floats | None:
+    """Return the p-value of each pair of runs, corrected for all pairs, [runs x runs].
+
+    None without places; `values` and `counted` are [runs x topics].
+    """
+    terms = terms_of(values, measure)
+    comparable = _comparable(terms, counted, measure) if terms else None
+    return None if comparable is None else pair_p_values(comparable, n_draws=n_draws)
 
 
 def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:

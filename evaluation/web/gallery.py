@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from evaluation.core.pictured import by_difficulty, by_mean, thinned
+from evaluation.core.standing import p_values
 from evaluation.figures import (
     CUTOFFS,
     RECALLS,
@@ -21,16 +22,22 @@ from evaluation.figures import (
 )
 from evaluation.models.scores import Score
 from pictures.bars import bars
+from pictures.cells import CLASSES
 from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.lines import Point, Series, lines
+from pictures.numbers import written
 from pictures.picture import Picture, Whose
 from pictures.scatter import scatter
+from pictures.triangle import triangle
+from significance.correlations import tau_b
 from trec.words import counted
 
 Draw = Callable[["Gallery"], Picture | None]
 MOST_POINTS = 400  # of a line
 MOST_CURVES = 6
+# Of the first runs all pairs are compared while the page waits.
+MOST_COMPARED, P_DRAWS, LEVEL = 100, 999, 0.05
 
 
 @dataclass(frozen=True)
@@ -113,11 +120,15 @@ def measures(gallery: Gallery) -> Picture | None:
     xs, ys = figures.aggregates(figures.by), figures.aggregates(gallery.other)
     if gallery.other == figures.by or len(xs) < 2:
         return None
+    both = ~np.isnan(xs) & ~np.isnan(ys)
+    signs = [each.sign for each in figures.columns if each.name in {figures.by, gallery.other}]
+    tau = tau_b(np.array(xs)[both], np.prod(signs) * np.array(ys)[both])
+    agreement = "" if tau is None else f", tau-b {written(tau, 2)}"
     return scatter(
         xs,
         ys,
         figures.tags,
-        sentence=f"{counted(len(xs), 'run')} by {figures.by} and by {gallery.other}.",
+        sentence=f"{counted(len(xs), 'run')} by {figures.by} and by {gallery.other}{agreement}.",
         heads=("Run", figures.by, gallery.other),
         mine=gallery.mine,
         labeled=[0, *gallery.mine[:2]],
@@ -142,6 +153,30 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
         corner="Run",
         decimals=2,
         hatched=None if is_low is None else is_low[:, order],
+    )
+
+
+def pairs(gallery: Gallery) -> Picture | None:
+    """Draw the p-value of each pair of the first runs, corrected for all of these pairs."""
+    figures = gallery.figures
+    n = min(figures.n_with_value, MOST_COMPARED)
+    values = figures.values(figures.at)[:n]
+    found = p_values(
+        values, ~np.isnan(values), figures.evaluation.parsed[figures.at], n_draws=P_DRAWS
+    )
+    if found is None or n < 2:
+        return None
+    n_told, n_pairs = int((found[np.tri(n, k=-1, dtype=bool)] < LEVEL).sum()), n * (n - 1) // 2
+    return triangle(
+        found,
+        figures.tags[:n],
+        sentence=f"{n_told:,} of {counted(n_pairs, 'pair')} of the first {n} runs by {figures.by} "
+        f"differ at {100 * LEVEL:.0f} %, the palest. Signs of all pairs flipped by topic, max-T in "
+        f"one step, {P_DRAWS:,} draws, seed 1.",
+        heads=("Run", "other run", "p"),
+        low=0,
+        high=CLASSES * LEVEL,
+        decimals=3,
     )
 
 
@@ -219,6 +254,7 @@ DRAWN: Mapping[str, tuple[str, Draw]] = {
     "interpolated": ("Interpolated precision", interpolated),
     "ranks": ("Precision and recall by rank", precision_at_ranks),
     "map": ("Every run on every topic", topics_by_runs),
+    "pairs": ("Pairs of runs: p-values", pairs),
     "unique": ("Relevant documents of one team alone", unique),
     "gain": ("Relevant documents found by judging", gain),
 }

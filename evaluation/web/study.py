@@ -1,5 +1,6 @@
 """The page of an evaluation's study: what its measures and topics can tell."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,8 @@ from evaluation.access import (
     sees_all_runs,
 )
 from evaluation.core.study import DIFFERENCES, EFFECTS
+from evaluation.figures import caption
+from evaluation.models.scores import Evaluation
 from evaluation.services import request_study
 from evaluation.tables import file_stamp
 from jobs.models import Job
@@ -52,24 +55,29 @@ def study(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "measures": evaluation.definitions(),
     }
     if evaluation.study:
-        context |= _shown(evaluation.study, request.GET.get("by", ""))
+        context |= _shown(evaluation, evaluation.study, request.GET.get("by", ""))
     return page(request, "evaluation/study.html", campaign, "leaderboard", **context)
 
 
-def _shown(study: Figures, by: str) -> Figures:
+def _shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
     """Return each measure with its share told apart, and the pictures of the chosen one."""
     measures, n_topics = study["measures"], study["n_topics"]
     chosen = next((each for each in measures if each["measure"] == by), measures[0])
     rows = [(each, each["n_told"] / each["n_pairs"]) for each in measures]
+    drawn = {
+        "swaps": _swaps(chosen, n_topics // 2),
+        "stability": _stability(chosen, n_topics),
+        "topics": _topics(chosen, n_topics),
+        "alike": _alike(study["alike"]) if study["alike"] else None,
+    }
+    rests_on = caption(evaluation, chosen["measure"], study["n_runs"])
     return {
         "chosen": chosen,
         "told": chosen["n_told"] / chosen["n_pairs"],
         "rows": sorted(rows, key=lambda row: -row[1]),
         "pictures": {
-            "swaps": _swaps(chosen, n_topics // 2),
-            "stability": _stability(chosen, n_topics),
-            "topics": _topics(chosen, n_topics),
-            "alike": _alike(study["alike"]) if study["alike"] else None,
+            name: each and replace(each, caption=f"{each.sentence} {rests_on}")
+            for name, each in drawn.items()
         },
         "n_topics": n_topics,
         "n_runs": study["n_runs"],

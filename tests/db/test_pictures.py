@@ -9,6 +9,7 @@ from django.test import Client
 
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
 from pooling.models import PoolEntry
+from significance.pairs import pair_p_values
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -70,7 +71,7 @@ def test_every_picture_is_drawn_and_is_a_file_with_its_caption(client, compared,
     client.force_login(olga)
     page = client.get(address(compared), {"by": "AP", "other": "P@10"})
     pictures = page.context["pictures"]
-    names = "intervals topics measures interpolated ranks map unique gain"
+    names = "intervals topics measures interpolated ranks map pairs unique gain"
     assert list(pictures) == names.split()
     caption = (
         "Test campaign: AP of 5 runs on 7 topics, qrels v1, draft, preliminary, relevant from "
@@ -116,3 +117,16 @@ def test_who_sees_all_runs_sees_the_pictures_and_organizers_alone_the_judging(
     assert client.get(address(compared)).status_code == 200
     own = client.get(address(compared)).context["gallery"]
     assert {own.figures.tags[n] for n in own.mine} == {"a", "b"}
+
+
+def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
+    client.force_login(olga)
+    picture = client.get(address(compared), {"by": "AP"}).context["pictures"]["pairs"]
+    figures = BoardFigures.of(compared, "AP")
+    p = pair_p_values(figures.values(figures.at), n_draws=999)
+    at = {tag: n for n, tag in enumerate(figures.tags)}
+    assert len(picture.rows) == 10
+    for one, other, text in picture.rows:
+        assert text == f"{p[at[one], at[other]]:.3f}"
+    n_told = sum(p[i, j] < 0.05 for i in range(5) for j in range(i))
+    assert picture.sentence.startswith(f"{n_told} of 10 pairs of the first 5 runs by AP differ")
