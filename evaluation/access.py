@@ -1,7 +1,7 @@
 """Who may see scores."""
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -15,9 +15,10 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
+from qrels.access import check_can_see_version
 from qrels.models import Qrels
-from runs.access.runs import check_can_see_run
-from runs.models import Run
+from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
+from runs.models import Run, RunQuerySet
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -101,9 +102,46 @@ def sees_spread(user: Person, evaluation: Evaluation) -> bool:
     return others.values("team_id").distinct().count() >= FEWEST_OTHERS
 
 
-def sees_run(user: Person, run: Run) -> bool:
-    """Whether this person may see the run itself; on a public board everybody sees its scores."""
-    return isinstance(user, User) and can(check_can_see_run, user, run)
+def runs_seen(user: Person, campaign: Campaign) -> set[int]:
+    """Return the ids of the runs that this person may see themselves.
+
+    On a public board everybody sees the scores of all.
+    """
+    if not isinstance(user, User) or not can(check_can_see_runs, user, campaign):
+        return set()
+    return set(Run.objects.visible_to(user, campaign).values_list("pk", flat=True))
+
+
+def runs_opened(user: Person, evaluation: Evaluation) -> RunQuerySet:
+    """Return the runs of which this person may know who retrieved a document.
+
+    Organizers may of all, others of valid runs once these are released.
+    """
+    campaign, runs = evaluation.campaign, Run.objects.filter(evaluations=evaluation)
+    if Role.ORGANIZER in roles(user, campaign):
+        return runs
+    is_released = can(check_can_see_released_runs, user, campaign)
+    return runs.filter(pk__in=released_of(campaign)) if is_released else runs.none()
+
+
+def sees_grades(user: Person, evaluation: Evaluation) -> bool:
+    """Whether this person may see the grades of documents, and which were left out as judged."""
+    versions = filter(None, (evaluation.qrels, evaluation.without))
+    return all(can(check_can_see_version, user, each) for each in versions)
+
+
+class CountsSeen(NamedTuple):
+    """Whether a person may know the relevant documents that runs found, and the unjudged ones."""
+
+    found: bool
+    unjudged: bool
+
+
+def counts_seen(user: Person, evaluation: Evaluation) -> CountsSeen:
+    """Let who may not see the grades know the counts that the board itself shows as measures."""
+    by_grades, shown = sees_grades(user, evaluation), set(evaluation.measures)
+    found = by_grades or shown >= {"NumRel", "NumRelRet"}
+    return CountsSeen(found, by_grades or "Judged@10" in shown)
 
 
 def teams_of(user: Person, campaign: Campaign) -> set[int]:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from evaluation.web import boards, files, releases, runs, scoring
+from evaluation.web import boards, files, rankings, releases, runs, scoring, topics
 
 app_name = "evaluation"
 scores = [
@@ -14,9 +14,11 @@ scores = [
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
+    path("evaluations/<int:pk>/topics/<docno:number>/", topics.topic_scores, name="topic_scores"),
     path("compare/", boards.compare, name="compare"),
     path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
     path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
+    path("runs/<int:pk>/topics/<docno:number>/", rankings.ranking, name="ranking"),
     path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
 ]
 urlpatterns = [

@@ -11,6 +11,7 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
+from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
@@ -19,6 +20,7 @@ from trec.arrays import Floats
 from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
+N_LOOKED_AT = 3  # topics of the largest differences, each way
 ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}
 
 
@@ -61,14 +63,6 @@ class RunScores:
     @property
     def own(self) -> int:
         return next(n for n, each in enumerate(self.scores) if each.pk == self.score.pk)
-
-    @cached_property
-    def judged(self) -> tuple[MeasureColumn, list[float]] | None:
-        """The share judged on each topic, if it is measured and not the sorted measure."""
-        for n, column in enumerate(self.columns):
-            if column.is_share and n != self.at:
-                return column, self.score.counted()[:-1, n].tolist()
-        return None
 
     @property
     def standing(self) -> Standing | None:
@@ -158,7 +152,7 @@ def _strip(run: RunScores, n: int) -> MeasureStrip:
 class TopicRow:
     """A run on one topic, NaN where the topic does not count, and its place among all runs.
 
-    `among` is None to a reader who may not know it.
+    `among` and `found` are None to a reader who may not know them.
     """
 
     number: str
@@ -167,8 +161,7 @@ class TopicRow:
     text: str
     among: Among | None
     to_median: str
-    judged: str
-    is_little_judged: bool
+    found: Found | None
 
     @property
     def is_below(self) -> bool:
@@ -180,11 +173,11 @@ class TopicRow:
         return self.among.median - self.value if self.among else 0.0
 
 
-def topic_rows(run: RunScores, topics: Mapping[str, TitledTopic]) -> list[TopicRow]:
+def topic_rows(
+    run: RunScores, topics: Mapping[str, TitledTopic], found: Mapping[str, Found]
+) -> list[TopicRow]:
     """Return a row for each topic, in the order of their numbers."""
     column, values = run.column, run.values([run.score])[0].tolist()
-    share, shares = run.judged or (None, [0.0] * len(values))
-    lows = share.lows(shares) if share else [False] * len(values)
     rows = [
         TopicRow(
             number,
@@ -193,12 +186,9 @@ def topic_rows(run: RunScores, topics: Mapping[str, TitledTopic]) -> list[TopicR
             column.text(value),
             each,
             column.change(value, each.median) if each else "",
-            share.text(judged) if share else "",
-            is_low,
+            found.get(number),
         )
-        for number, value, each, judged, is_low in zip(
-            run.evaluation.topics, values, run.among(), shares, lows, strict=True
-        )
+        for number, value, each in zip(run.evaluation.topics, values, run.among(), strict=True)
     ]
     return sorted(rows, key=lambda row: natural_key(row.number))
 
@@ -231,6 +221,13 @@ def topic_counts(rows: Sequence[TopicRow]) -> dict[str, Any]:
     }
 
 
+class LookedAt(NamedTuple):
+    """A topic on which two runs differ much, and by how much."""
+
+    number: str
+    text: str
+
+
 class RunPair(NamedTuple):
     """Two runs and their differences on the topics that count for both."""
 
@@ -251,6 +248,14 @@ class RunPair(NamedTuple):
             return ""
         low, high = (self.column.change(end, 0.0) for end in self.tested[:2])
         return f"{low} to {high}"
+
+    @property
+    def to_look_at(self) -> list[LookedAt]:
+        """The topics of the largest differences, first up and then down."""
+        rising = sorted(zip(self.differences, self.topics, strict=True), key=lambda each: -each[0])
+        up = [each for each in rising[:N_LOOKED_AT] if each[0] > 0]
+        down = [each for each in rising[-N_LOOKED_AT:] if each[0] < 0]
+        return [LookedAt(topic, self.column.change(by, 0.0)) for by, topic in [*up, *down[::-1]]]
 
     @property
     def n_higher(self) -> int:

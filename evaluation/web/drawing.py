@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from campaigns.core.grades import Scale
 from evaluation.core.columns import SPACE, MeasureColumn
+from evaluation.core.retrieved import Ranked
 from evaluation.web.board_tables import BoardRow
 from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
@@ -17,7 +19,7 @@ from pictures.picture import Picture, Whose
 from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
 from pictures.scales import Axis
 from pictures.scatter import scatter
-from pictures.strips import spread_strip
+from pictures.strips import grade_strip, spread_strip
 
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls
@@ -97,6 +99,24 @@ def _cells(texts: Sequence[str]) -> SafeString:
     first, *rest = texts
     main = format_html('<td class="number main">{}</td>', first)
     return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
+
+
+def ranking_strip(documents: Sequence[Ranked], scale: Scale, level: int) -> Picture:
+    """Draw the grades of a part of a ranking, each document with a title."""
+    grades = [each.grade for each in documents]
+    n_relevant, n_unjudged = sum(each.reaches(level) for each in documents), grades.count(None)
+    ranks = f"Ranks {documents[0].rank:,} to {documents[-1].rank:,}: " if documents else ""
+    return grade_strip(
+        grades,
+        highest=max([scale.grades[-1].value, *filter(None, grades)]),
+        lowest=scale.grades[0].value,
+        sentence=f"{ranks}{n_relevant} relevant, {n_unjudged} unjudged.",
+        titles=[
+            f"Rank {each.rank:,}: {each.docno}, "
+            f"{'unjudged' if each.grade is None else f'grade {each.grade}'}"
+            for each in documents
+        ],
+    )
 
 
 def topic_differences(pair: RunPair) -> Picture:
