@@ -1,7 +1,7 @@
 """Who may see scores."""
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -17,8 +17,8 @@ from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
 from qrels.access import check_can_see_version
 from qrels.models import Qrels
-from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
-from runs.models import Run, RunQuerySet
+from runs.access.runs import check_can_see_runs
+from runs.models import Run
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -112,36 +112,15 @@ def runs_seen(user: Person, campaign: Campaign) -> set[int]:
     return set(Run.objects.visible_to(user, campaign).values_list("pk", flat=True))
 
 
-def runs_opened(user: Person, evaluation: Evaluation) -> RunQuerySet:
-    """Return the runs of which this person may know who retrieved a document.
-
-    Organizers may of all, others of valid runs once these are released.
-    """
-    campaign, runs = evaluation.campaign, Run.objects.filter(evaluations=evaluation)
-    if Role.ORGANIZER in roles(user, campaign):
-        return runs
-    is_released = can(check_can_see_released_runs, user, campaign)
-    return runs.filter(pk__in=released_of(campaign)) if is_released else runs.none()
-
-
 def sees_grades(user: Person, evaluation: Evaluation) -> bool:
     """Whether this person may see the grades of documents, and which were left out as judged."""
     versions = filter(None, (evaluation.qrels, evaluation.without))
     return all(can(check_can_see_version, user, each) for each in versions)
 
 
-class CountsSeen(NamedTuple):
-    """Whether a person may know the relevant documents that runs found, and the unjudged ones."""
-
-    found: bool
-    unjudged: bool
-
-
-def counts_seen(user: Person, evaluation: Evaluation) -> CountsSeen:
-    """Let who may not see the grades know the counts that the board itself shows as measures."""
-    by_grades, shown = sees_grades(user, evaluation), set(evaluation.measures)
-    found = by_grades or shown >= {"NumRel", "NumRelRet"}
-    return CountsSeen(found, by_grades or "Judged@10" in shown)
+def sees_counts(user: Person, evaluation: Evaluation, *measures: str) -> bool:
+    """Whether this person may know counts of grades, such as the board shows by these measures."""
+    return set(measures) <= set(evaluation.measures) or sees_grades(user, evaluation)
 
 
 def teams_of(user: Person, campaign: Campaign) -> set[int]:

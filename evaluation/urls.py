@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from evaluation.web import boards, files, rankings, releases, runs, scoring, topics
+from evaluation.web import boards, files, releases, runs, scoring, topics
 
 app_name = "evaluation"
 scores = [
@@ -18,7 +18,7 @@ scores = [
     path("compare/", boards.compare, name="compare"),
     path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
     path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
-    path("runs/<int:pk>/topics/<docno:number>/", rankings.ranking, name="ranking"),
+    path("runs/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
     path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
 ]
 urlpatterns = [

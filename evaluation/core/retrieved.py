@@ -11,12 +11,11 @@ from measures.names import parse
 from measures.scoring.scoring import score
 from trec.runs.run import RankedRun
 
-FIRST = 10  # the ranks whose unjudged documents are counted
-COUNTS = tuple(map(parse, ("NumRel", "NumRelRet", f"Unjudged@{FIRST}")))
+COUNTS = tuple(map(parse, ("NumRel", "NumRelRet", "Unjudged@10")))
 
 
 class Found(NamedTuple):
-    """A run on a topic: relevant documents known and retrieved, and unjudged ones among the first.
+    """Relevant documents of a topic, those that a run retrieved, and its unjudged down to rank 10.
 
     As the measures NumRel, NumRelRet and Unjudged@10 count them.
     """
@@ -25,23 +24,15 @@ class Found(NamedTuple):
     n_found: int
     n_unjudged: int
 
-    @property
-    def n_missed(self) -> int:
-        return self.n_relevant - self.n_found
 
-
-def found_by(run: Placements, universe: Universe, level: int, rules: str) -> list[Found]:
-    """Count what one run found on each topic of the universe."""
-    counts = score([run], universe, COUNTS, level=level, rules=rules).values[0]
-    counts *= (1, 1, FIRST)
+def found_by(run: Placements, judged: Universe, level: int, rules: str) -> list[Found]:
+    """Count what one run found on each topic."""
+    counts = score([run], judged, COUNTS, level=level, rules=rules).values[0] * (1, 1, 10)
     return [Found(*row) for row in counts.round().astype(int).tolist()]
 
 
 class Ranked(NamedTuple):
-    """A document of a ranking.
-
-    Its grade is None if it is unjudged, its rank in another run None if that lacks it.
-    """
+    """A document of a ranking: unjudged without a grade, `other` its rank in another run."""
 
     rank: int
     docno: str
@@ -54,7 +45,7 @@ class Ranked(NamedTuple):
 
 
 def ranked_documents(run: RankedRun, judged: Universe | None) -> list[Ranked]:
-    """Return the documents of a run of one topic, best first, without grades if none are given."""
+    """Return the documents of a run on one topic, best first; without judgments no grades."""
     grades: dict[int, int] = {}
     if judged is not None:
         entries, rows = judged.look_up(run)
@@ -71,29 +62,25 @@ def beside(mine: Sequence[Ranked], others: Sequence[Ranked]) -> list[Ranked]:
 
 
 class Finders(NamedTuple):
-    """A relevant document, the best rank that a run gave it, and the indices of its runs."""
+    """A relevant document, and the ranks that runs gave it, by the runs' indices."""
 
     docno: str
     grade: int
-    best: int | None
-    runs: list[int]
+    ranks: dict[int, int]
+
+    @property
+    def best(self) -> int | None:
+        return min(self.ranks.values(), default=None)
 
 
 def finders(runs: Sequence[Placements], judged: Universe, level: int) -> list[Finders]:
     """Return the relevant documents of one topic, those that the fewest runs retrieved first."""
-    relevant = np.flatnonzero(judged.grades >= level).tolist()
-    ranks: dict[int, dict[int, int]] = {entry: {} for entry in relevant}
+    ranks: list[dict[int, int]] = [{} for _ in judged.grades]
     for number, run in enumerate(runs):
         for entry, rank in zip(run.entries.tolist(), run.ranks.tolist(), strict=True):
-            if entry in ranks:
-                ranks[entry][number] = rank
-    rows = [
-        Finders(
-            judged.docnos[entry].decode(errors="replace"),
-            int(judged.grades[entry]),
-            min(its.values(), default=None),
-            list(its),
-        )
-        for entry, its in ranks.items()
+            ranks[entry][number] = rank
+    found = [
+        Finders(judged.docnos[n].decode(errors="replace"), int(judged.grades[n]), ranks[n])
+        for n in np.flatnonzero(judged.grades >= level).tolist()
     ]
-    return sorted(rows, key=lambda row: (len(row.runs), row.docno))
+    return sorted(found, key=lambda each: (len(each.ranks), each.docno))

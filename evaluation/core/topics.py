@@ -51,6 +51,21 @@ def spread(values: Floats) -> list[Among | None]:
     return [Among(five, None) if five else None for five in fives]
 
 
+class Hardness(NamedTuple):
+    """A topic's place by the median of all runs, the hardest first, of how many; the median."""
+
+    place: int
+    n_topics: int
+    median: float
+
+
+def hardness(values: Floats, topic: int, sign: int) -> Hardness | None:
+    """Return how hard a topic is among all; `values` as in `among`. None if no run counts on it."""
+    medians = [each.median if each else np.nan for each in spread(values)]
+    own, n_topics = medians[topic], int((~np.isnan(medians)).sum())
+    return None if np.isnan(own) else Hardness(place(medians, own, -sign), n_topics, own)
+
+
 def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, ...] | None]:
     known = (column[~np.isnan(column)] for column in values.T)
     return [tuple(np.quantile(each, shares).tolist()) if len(each) else None for each in known]

@@ -221,13 +221,6 @@ def topic_counts(rows: Sequence[TopicRow]) -> dict[str, Any]:
     }
 
 
-class LookedAt(NamedTuple):
-    """A topic on which two runs differ much, and by how much."""
-
-    number: str
-    text: str
-
-
 class RunPair(NamedTuple):
     """Two runs and their differences on the topics that count for both."""
 
@@ -250,12 +243,12 @@ class RunPair(NamedTuple):
         return f"{low} to {high}"
 
     @property
-    def to_look_at(self) -> list[LookedAt]:
-        """The topics of the largest differences, first up and then down."""
-        rising = sorted(zip(self.differences, self.topics, strict=True), key=lambda each: -each[0])
-        up = [each for each in rising[:N_LOOKED_AT] if each[0] > 0]
-        down = [each for each in rising[-N_LOOKED_AT:] if each[0] < 0]
-        return [LookedAt(topic, self.column.change(by, 0.0)) for by, topic in [*up, *down[::-1]]]
+    def to_look_at(self) -> list[tuple[str, str]]:
+        """The topics of the largest differences, as written: first the rises, then the falls."""
+        falling = sorted(zip(self.differences, self.topics, strict=True), key=lambda pair: -pair[0])
+        rises = [pair for pair in falling[:N_LOOKED_AT] if pair[0] > 0]
+        falls = [pair for pair in falling[: -N_LOOKED_AT - 1 : -1] if pair[0] < 0]
+        return [(topic, self.column.change(by, 0.0)) for by, topic in rises + falls]
 
     @property
     def n_higher(self) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from campaigns.core.grades import Scale
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.core.retrieved import Ranked
 from evaluation.web.board_tables import BoardRow
@@ -101,22 +100,12 @@ def _cells(texts: Sequence[str]) -> SafeString:
     return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
 
 
-def ranking_strip(documents: Sequence[Ranked], scale: Scale, level: int) -> Picture:
-    """Draw the grades of a part of a ranking, each document with a title."""
+def ranking_strip(documents: Sequence[Ranked], level: int) -> Picture:
+    """Draw the grades of documents in the order of a ranking."""
     grades = [each.grade for each in documents]
-    n_relevant, n_unjudged = sum(each.reaches(level) for each in documents), grades.count(None)
-    ranks = f"Ranks {documents[0].rank:,} to {documents[-1].rank:,}: " if documents else ""
-    return grade_strip(
-        grades,
-        highest=max([scale.grades[-1].value, *filter(None, grades)]),
-        lowest=scale.grades[0].value,
-        sentence=f"{ranks}{n_relevant} relevant, {n_unjudged} unjudged.",
-        titles=[
-            f"Rank {each.rank:,}: {each.docno}, "
-            f"{'unjudged' if each.grade is None else f'grade {each.grade}'}"
-            for each in documents
-        ],
-    )
+    n_relevant = sum(each.reaches(level) for each in documents)
+    sentence = f"{n_relevant} relevant, {grades.count(None)} unjudged of {len(grades)}."
+    return grade_strip(grades, highest=max(filter(None, grades), default=1), sentence=sentence)
 
 
 def topic_differences(pair: RunPair) -> Picture:
