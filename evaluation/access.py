@@ -118,9 +118,13 @@ def sees_grades(user: Person, evaluation: Evaluation) -> bool:
     return all(can(check_can_see_version, user, each) for each in versions)
 
 
-def sees_counts(user: Person, evaluation: Evaluation, *measures: str) -> bool:
-    """Whether this person may know counts of grades, such as the board shows by these measures."""
-    return set(measures) <= set(evaluation.measures) or sees_grades(user, evaluation)
+def counts_seen(user: Person, evaluation: Evaluation) -> dict[str, bool]:
+    """Return which counts of runs this person may know: with grades all, or those on the board."""
+    by_grades, shown = sees_grades(user, evaluation), set(evaluation.measures)
+    return {
+        "found": by_grades or shown >= {"NumRel", "NumRelRet"},
+        "unjudged": by_grades or "Judged@10" in shown,
+    }
 
 
 def teams_of(user: Person, campaign: Campaign) -> set[int]:

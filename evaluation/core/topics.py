@@ -51,19 +51,14 @@ def spread(values: Floats) -> list[Among | None]:
     return [Among(five, None) if five else None for five in fives]
 
 
-class Hardness(NamedTuple):
-    """A topic's place by the median of all runs, the hardest first, of how many; the median."""
+def hardness(values: Floats, topic: int, sign: int) -> tuple[int, int, float] | None:
+    """Return a topic's place by the median of all runs, the hardest first, of how many; the median.
 
-    place: int
-    n_topics: int
-    median: float
-
-
-def hardness(values: Floats, topic: int, sign: int) -> Hardness | None:
-    """Return how hard a topic is among all; `values` as in `among`. None if no run counts on it."""
+    `values` as in `among`; None if the topic counts for no run.
+    """
     medians = [each.median if each else np.nan for each in spread(values)]
     own, n_topics = medians[topic], int((~np.isnan(medians)).sum())
-    return None if np.isnan(own) else Hardness(place(medians, own, -sign), n_topics, own)
+    return None if np.isnan(own) else (place(medians, own, -sign), n_topics, own)
 
 
 def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, ...] | None]:

@@ -13,16 +13,16 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores_by_topic,
+    counts_seen,
     evaluations_shown,
     releases_seen,
     runs_seen,
     runs_shown,
     sees_all_runs,
-    sees_counts,
     sees_spread,
     teams_of,
 )
-from evaluation.models.scores import Evaluation, Score
+from evaluation.models.scores import Score
 from evaluation.rankings import found_of
 from evaluation.tables import file_stamp
 from evaluation.web import by_topic
@@ -87,7 +87,7 @@ def _siblings(run: RunScores) -> dict[str, Any]:
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:
     """Return the topics in the order of the address, and the run compared with if it names one."""
-    counts = counts_seen(request, run.evaluation)
+    counts = counts_seen(request.user, run.evaluation)
     found = found_of(run.score) if any(counts.values()) else {}
     rows = by_topic.topic_rows(run, titled_topics(request, campaign), found)
     orders = dict(by_topic.ORDERS)
@@ -112,14 +112,6 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
         "aggregates": run.texts(run.score.aggregates),
         "counts": counts,
         **by_topic.topic_counts(rows),
-    }
-
-
-def counts_seen(request: UserRequest, evaluation: Evaluation) -> dict[str, bool]:
-    """Return whether the reader may know the relevant documents found, and the unjudged ones."""
-    return {
-        "found": sees_counts(request.user, evaluation, "NumRel", "NumRelRet"),
-        "unjudged": sees_counts(request.user, evaluation, "Judged@10"),
     }
 
 

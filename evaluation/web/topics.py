@@ -21,6 +21,7 @@ from campaigns.web.frame import guarded, listed, open_to_visitors, page
 from collection.models.texts import Document
 from evaluation.access import (
     check_can_see_scores_by_topic,
+    counts_seen,
     evaluations_shown,
     releases_seen,
     runs_seen,
@@ -35,7 +36,7 @@ from evaluation.rankings import finders_on, found_of, judged_on, ranking_of
 from evaluation.web.boards import sorted_by
 from evaluation.web.by_topic import RunScores, TitledTopic
 from evaluation.web.drawing import ranking_strip
-from evaluation.web.runs import among_all, counts_seen, score_of, titled_topics
+from evaluation.web.runs import among_all, score_of, titled_topics
 from pictures.strips import spread_strip
 from qrels.web.versions import grade_rows
 from questions.models.notes import TopicNote
@@ -91,7 +92,7 @@ def _of_topic(
         ],
         "sees_all_runs": sees_all_runs(request.user, evaluation),
         "sees_grades": sees_grades(request.user, evaluation),
-        "counts": counts_seen(request, evaluation),
+        "counts": counts_seen(request.user, evaluation),
     }
 
 
@@ -165,8 +166,8 @@ def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str
         "runs": sorted(rows, key=lambda row: row[0] or inf),
         "strip": spread_strip(own, None, sentence=f"{run.by} of {counted(len(scores), 'run')}."),
         "hardness": hard
-        and f"{ordinal(hard.place)} hardest of {counted(hard.n_topics, 'topic')} "
-        f"by median {run.by}, {column.text(hard.median)}",
+        and f"{ordinal(hard[0])} hardest of {counted(hard[1], 'topic')} "
+        f"by median {run.by}, {column.text(hard[2])}",
     }
 
 
@@ -176,8 +177,10 @@ def _grades(evaluation: Evaluation, number: str) -> dict[str, Any]:
     rows = grade_rows(evaluation.campaign.scale, sorted(Counter(judged).items()))
     if pool is None or evaluation.without is not None:
         return {"grades": rows}
-    n_pooled = pool.entries.filter(topic__number=number).count()
-    return {"grades": rows, "n_unjudged": n_pooled - len(judged)}
+    return {
+        "grades": rows,
+        "n_unjudged": pool.entries.filter(topic__number=number).count() - len(judged),
+    }
 
 
 def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:

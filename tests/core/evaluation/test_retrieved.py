@@ -5,7 +5,7 @@ import pytest
 import pytrec_eval
 
 from evaluation.core.retrieved import beside, finders, found_by, ranked_documents
-from evaluation.core.topics import Hardness, hardness
+from evaluation.core.topics import hardness
 from measures.inputs.placements import place
 from measures.inputs.universe import Universe
 from tests.core.measures.made import placed, ranked
@@ -105,5 +105,5 @@ def test_hardness_is_the_place_of_the_median(sign):
         medians = [np.median(column[~np.isnan(column)]) for column in values[:, known].T]
         for topic, own in zip(known, medians, strict=True):
             harder = sum(sign * each < sign * own for each in medians)
-            assert hardness(values, topic, sign) == Hardness(1 + harder, 7, own)
+            assert hardness(values, topic, sign) == (1 + harder, 7, own)
         assert hardness(values, 2, sign) is None
