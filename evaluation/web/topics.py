@@ -22,7 +22,6 @@ from collection.models.texts import Document
 from evaluation.access import (
     check_can_see_scores_by_topic,
     counts_seen,
-    evaluations_shown,
     releases_seen,
     runs_seen,
     sees_all_runs,
@@ -134,7 +133,7 @@ def _opened(request: UserRequest, evaluation: Evaluation, docnos: list[str]) -> 
 def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpResponse:
     """Show all runs on a topic to readers who see all runs."""
     campaign = guarded(request, slug, check_can_see_scores_by_topic)
-    evaluation = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
+    evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     if not sees_all_runs(request.user, evaluation) or number not in evaluation.topics:
         raise Http404
     context: dict[str, Any] = {

@@ -83,7 +83,8 @@ def test_a_ranking_is_in_the_scorers_order_with_grades(client, rivals, olga):
     assert "3 retrieved, 1 of 1 relevant found, 2 of the first ten unjudged." in said
     assert "1 relevant, 2 unjudged of 3." in page.content.decode()
     assert "/documents/d1/" in page.content.decode()
-    assert client.get(ranking_of("second").replace("/1/", "/2/")).status_code == 404
+    for address in (ranking_of("second"), all_runs()):
+        assert client.get(address.replace("topics/1/", "topics/2/")).status_code == 404
 
 
 def test_two_rankings_stand_beside_each_other(client, rivals, olga):
@@ -116,12 +117,12 @@ def test_a_team_sees_its_own_rankings_alone_and_no_grades(client, rivals, pat):
     page = client.get(ranking_of("secret-run"), {"with": of("rival").pk})
     said = page.content.decode()
     assert [row[:2] for row in documents(page)[1:]] == [["1", "d1"], ["2", "d2"], ["3", "d3"]]
-    hidden = (*GRADES, "rival", "median", "relevant found", "/documents/", "/evaluations/1/topics/")
+    hidden = (*GRADES, "rival", "median", "relevant found", "/documents/", all_runs())
     assert not [each for each in hidden if each in said]
     assert "only here" in words(client.get(ranking_of("secret-run"), {"with": of("second").pk}))
     assert client.get(ranking_of("rival")).status_code == 404
     assert client.get(all_runs()).status_code == 404
-    assert ranking_of("rival") not in client.get(BASE + "/").content.decode()
+    assert all_runs() not in client.get(f"{BASE}/").content.decode()
 
 
 def test_released_qrels_show_a_team_the_grades_of_its_documents(client, rivals, pat):
@@ -179,7 +180,11 @@ def test_public_scores_show_all_runs_but_no_rankings(client, rivals, pat, ada):
         assert client.get(ranking_of("rival")).status_code in {302, 404}
     # Of her own runs a participant sees the ranking from there, and beside it no other team's.
     assert ranking_of("second") in page.content.decode()
-    page = client.get(f"{BASE}/runs/{of('second').pk}/", {"with": of("rival").pk})
+    page = client.get(f"{BASE}/runs/{of('rival').pk}/")
+    assert ranking_of("rival") not in page.content.decode()
+    asked = {"with": of("rival").pk}
+    assert "only here" not in words(client.get(ranking_of("second"), asked))
+    page = client.get(f"{BASE}/runs/{of('second').pk}/", asked)
     assert "Topics to look at" not in words(page)
 
 
