@@ -15,8 +15,8 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
+from qrels.access import check_can_see_version
 from qrels.models import Qrels
-from runs.access.runs import check_can_see_run
 from runs.models import Run
 
 if TYPE_CHECKING:
@@ -101,9 +101,29 @@ def sees_spread(user: Person, evaluation: Evaluation) -> bool:
     return others.values("team_id").distinct().count() >= FEWEST_OTHERS
 
 
-def sees_run(user: Person, run: Run) -> bool:
-    """Whether this person may see the run itself; on a public board everybody sees its scores."""
-    return isinstance(user, User) and can(check_can_see_run, user, run)
+def runs_seen(user: Person, campaign: Campaign) -> set[int]:
+    """Return the ids of the runs that this person may see themselves.
+
+    On a public board everybody sees the scores of all.
+    """
+    if not isinstance(user, User):
+        return set()
+    return set(Run.objects.visible_to(user, campaign).values_list("pk", flat=True))
+
+
+def sees_grades(user: Person, evaluation: Evaluation) -> bool:
+    """Whether this person may see the grades of documents, and which were left out as judged."""
+    versions = filter(None, (evaluation.qrels, evaluation.without))
+    return all(can(check_can_see_version, user, each) for each in versions)
+
+
+def counts_seen(user: Person, evaluation: Evaluation) -> dict[str, bool]:
+    """Return which counts of runs this person may know: with grades all, or those on the board."""
+    by_grades, shown = sees_grades(user, evaluation), set(evaluation.measures)
+    return {
+        "found": by_grades or shown >= {"NumRel", "NumRelRet"},
+        "unjudged": by_grades or "Judged@10" in shown,
+    }
 
 
 def teams_of(user: Person, campaign: Campaign) -> set[int]:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from evaluation.web import boards, files, pictures, releases, runs, scoring, study
+from evaluation.web import boards, files, pictures, releases, runs, scoring, study, topics
 
 app_name = "evaluation"
 scores = [
@@ -16,9 +16,11 @@ scores = [
     path("evaluations/<int:pk>/study/", study.study, name="study"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
+    path("evaluations/<int:pk>/topics/<docno:number>/", topics.topic_scores, name="topic_scores"),
     path("compare/", boards.compare, name="compare"),
     path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
     path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
+    path("runs/<int:pk>/topics/<docno:number>/", topics.ranking, name="ranking"),
     path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
 ]
 urlpatterns = [

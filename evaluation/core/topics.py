@@ -51,6 +51,16 @@ def spread(values: Floats) -> list[Among | None]:
     return [Among(five, None) if five else None for five in fives]
 
 
+def hardness(values: Floats, topic: int, sign: int) -> tuple[int, int, float] | None:
+    """Return a topic's place by the median of all runs, the hardest first, of how many; the median.
+
+    `values` as in `among`; None if the topic counts for no run.
+    """
+    medians = [each.median if each else np.nan for each in spread(values)]
+    own, n_topics = medians[topic], int((~np.isnan(medians)).sum())
+    return None if np.isnan(own) else (place(medians, own, -sign), n_topics, own)
+
+
 def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[tuple[float, ...] | None]:
     known = (column[~np.isnan(column)] for column in values.T)
     return [tuple(np.quantile(each, shares).tolist()) if len(each) else None for each in known]

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page, part
 from evaluation import tasks
@@ -109,6 +110,7 @@ def _board(
         "releases": releases_seen(user, chosen),
         "replacement": _replacement(chosen) if reader.is_organizer else None,
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
+        "first_topic": min(chosen.topics, key=natural_key, default=""),
         "n_left_out": Evaluation.objects.n_left_out(chosen),
         "n_out": Evaluation.objects.n_out(chosen),
     }

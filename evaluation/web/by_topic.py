@@ -12,6 +12,7 @@ from campaigns.core.ordering import natural_key
 from evaluation.core.columns import MeasureColumn
 from evaluation.core.difference import Difference, difference_of
 from evaluation.core.pictured import improvements
+from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing, places_alone
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
@@ -20,6 +21,7 @@ from trec.arrays import Floats
 from trec.words import ordinal
 
 N_STRIPS, N_LOST = 4, 4
+N_LOOKED_AT = 3  # topics of the largest differences, each way
 ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}
 
 
@@ -62,14 +64,6 @@ class RunScores:
     @property
     def own(self) -> int:
         return next(n for n, each in enumerate(self.scores) if each.pk == self.score.pk)
-
-    @cached_property
-    def judged(self) -> tuple[MeasureColumn, list[float]] | None:
-        """The share judged on each topic, if it is measured and not the sorted measure."""
-        for n, column in enumerate(self.columns):
-            if column.is_share and n != self.at:
-                return column, self.score.counted()[:-1, n].tolist()
-        return None
 
     @property
     def standing(self) -> Standing | None:
@@ -167,7 +161,7 @@ def _strip(run: RunScores, n: int) -> MeasureStrip:
 class TopicRow:
     """A run on one topic, NaN where the topic does not count, and its place among all runs.
 
-    `among` is None to a reader who may not know it.
+    `among` and `found` are None to a reader who may not know them.
     """
 
     number: str
@@ -176,8 +170,7 @@ class TopicRow:
     text: str
     among: Among | None
     to_median: str
-    judged: str
-    is_little_judged: bool
+    found: Found | None
 
     @property
     def is_below(self) -> bool:
@@ -189,11 +182,11 @@ class TopicRow:
         return self.among.median - self.value if self.among else 0.0
 
 
-def topic_rows(run: RunScores, topics: Mapping[str, TitledTopic]) -> list[TopicRow]:
+def topic_rows(
+    run: RunScores, topics: Mapping[str, TitledTopic], found: Mapping[str, Found]
+) -> list[TopicRow]:
     """Return a row for each topic, in the order of their numbers."""
     column, values = run.column, run.values([run.score])[0].tolist()
-    share, shares = run.judged or (None, [0.0] * len(values))
-    lows = share.lows(shares) if share else [False] * len(values)
     rows = [
         TopicRow(
             number,
@@ -202,12 +195,9 @@ def topic_rows(run: RunScores, topics: Mapping[str, TitledTopic]) -> list[TopicR
             column.text(value),
             each,
             column.change(value, each.median) if each else "",
-            share.text(judged) if share else "",
-            is_low,
+            found.get(number),
         )
-        for number, value, each, judged, is_low in zip(
-            run.evaluation.topics, values, run.among(), shares, lows, strict=True
-        )
+        for number, value, each in zip(run.evaluation.topics, values, run.among(), strict=True)
     ]
     return sorted(rows, key=lambda row: natural_key(row.number))
 
@@ -261,6 +251,14 @@ class RunPair(NamedTuple):
             return ""
         low, high = (self.column.change(end, 0.0) for end in self.tested[:2])
         return f"{low} to {high}"
+
+    @property
+    def to_look_at(self) -> list[tuple[str, str]]:
+        """The topics of the largest differences, as written: first the rises, then the falls."""
+        falling = sorted(zip(self.differences, self.topics, strict=True), key=lambda pair: -pair[0])
+        rises = [pair for pair in falling[:N_LOOKED_AT] if pair[0] > 0]
+        falls = [pair for pair in falling[: -N_LOOKED_AT - 1 : -1] if pair[0] < 0]
+        return [(topic, self.column.change(by, 0.0)) for by, topic in rises + falls]
 
     @property
     def n_higher(self) -> int:

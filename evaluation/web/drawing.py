@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.core.columns import SPACE, MeasureColumn
+from evaluation.core.retrieved import Ranked
 from evaluation.web.board_tables import BoardRow
 from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
@@ -18,7 +19,7 @@ from pictures.picture import Picture, Whose
 from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
 from pictures.scales import Axis
 from pictures.scatter import scatter
-from pictures.strips import spread_strip
+from pictures.strips import grade_strip, spread_strip
 
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls
@@ -99,6 +100,14 @@ def _cells(texts: Sequence[str]) -> SafeString:
     first, *rest = texts
     main = format_html('<td class="number main">{}</td>', first)
     return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
+
+
+def ranking_strip(documents: Sequence[Ranked], level: int) -> Picture:
+    """Draw the grades of documents in the order of a ranking."""
+    grades = [each.grade for each in documents]
+    n_relevant = sum(each.reaches(level) for each in documents)
+    sentence = f"{n_relevant} relevant, {grades.count(None)} unjudged of {len(grades)}."
+    return grade_strip(grades, highest=max(filter(None, grades), default=1), sentence=sentence)
 
 
 def topic_differences(pair: RunPair) -> Picture:

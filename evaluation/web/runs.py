@@ -13,15 +13,17 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores_by_topic,
+    counts_seen,
     evaluations_shown,
     releases_seen,
+    runs_seen,
     runs_shown,
     sees_all_runs,
-    sees_run,
     sees_spread,
     teams_of,
 )
 from evaluation.models.scores import Score
+from evaluation.rankings import found_of
 from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
@@ -37,22 +39,13 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one run among those that the reader may see, and topic by topic."""
     campaign, score = score_of(request, slug, pk)
     evaluation, user = score.evaluation, request.user
-    rows = evaluation.scores.filter(run_id__in=runs_shown(user, evaluation))
-    scores = list(rows.select_related("run__team").order_by("run__tag"))
-    sees_all = sees_all_runs(user, evaluation)
-    run = RunScores(
-        score,
-        scores,
-        sorted_by(request, evaluation),
-        sees_all,
-        list(evaluation.scores.all()) if not sees_all and sees_spread(user, evaluation) else [],
-    )
+    run, seen = among_all(request, score), runs_seen(user, campaign)
     context: dict[str, Any] = {
         "score": score,
         "evaluation": evaluation,
         "stamp": file_stamp(evaluation),
         "releases": releases_seen(user, evaluation),
-        "sees_run": sees_run(user, score.run),
+        "sees_run": score.run_id in seen,
         "is_own": score.run.team_id in teams_of(user, campaign),
         "measures": evaluation.definitions(),
         "columns": run.columns,
@@ -69,7 +62,19 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         **_siblings(run),
         **_topics(request, campaign, run),
     }
+    context["sees_pair"] = context["pair"] and {score.run_id, context["pair"].other.run_id} <= seen
     return page(request, "evaluation/run_scores.html", campaign, "leaderboard", **context)
+
+
+def among_all(request: UserRequest, score: Score) -> RunScores:
+    """Return a run by the measure that the address asks for, among those that the reader sees."""
+    evaluation, user = score.evaluation, request.user
+    rows = evaluation.scores.filter(run_id__in=runs_shown(user, evaluation))
+    scores = list(rows.select_related("run__team").order_by("run__tag"))
+    by, sees_all = sorted_by(request, evaluation), sees_all_runs(user, evaluation)
+    everybody = not sees_all and sees_spread(user, evaluation)
+    spread = list(evaluation.scores.all()) if everybody else []
+    return RunScores(score, scores, by, sees_all, spread)
 
 
 def _siblings(run: RunScores) -> dict[str, Any]:
@@ -83,12 +88,9 @@ def _siblings(run: RunScores) -> dict[str, Any]:
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:
     """Return the topics in the order of the address, and the run compared with if it names one."""
-    may_open = can(check_can_see_topics, request.user, campaign)
-    topics = {
-        number: by_topic.TitledTopic(title if may_open else "", pk if may_open else None)
-        for number, title, pk in campaign.topic_set.values_list("number", "title", "pk")
-    }
-    rows = by_topic.topic_rows(run, topics)
+    counts = counts_seen(request.user, run.evaluation)
+    found = found_of(run.score) if any(counts.values()) else {}
+    rows = by_topic.topic_rows(run, titled_topics(request, campaign), found)
     orders = dict(by_topic.ORDERS)
     if not run.knows_median:
         del orders["below"]
@@ -112,19 +114,18 @@ def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[st
             "improvement": topic_improvements(pair) if pair else None,
         },
         "aggregates": run.texts(run.score.aggregates),
-        "has_judged": any(row.judged for row in rows),
-        "mostly_low": _mostly_low(run),
+        "counts": counts,
         **by_topic.topic_counts(rows),
     }
 
 
-def _mostly_low(run: RunScores) -> tuple[str, int] | None:
-    """Return the name of the share judged, and on how many topics it is low if it is on most."""
-    if run.judged is None:
-        return None
-    column, shares = run.judged
-    n_low = column.n_mostly_low(shares)
-    return (column.name, n_low) if n_low else None
+def titled_topics(request: UserRequest, campaign: Campaign) -> dict[str, by_topic.TitledTopic]:
+    """Return the topics by number, with titles for readers who may open them."""
+    may_open = can(check_can_see_topics, request.user, campaign)
+    return {
+        number: by_topic.TitledTopic(title if may_open else "", pk if may_open else None)
+        for number, title, pk in campaign.topic_set.values_list("number", "title", "pk")
+    }
 
 
 def _all_values(
@@ -156,7 +157,7 @@ def score_of(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]
     """Return a run's score, of those that the person may see by topic."""
     campaign = guarded(request, slug, check_can_see_scores_by_topic)
     scores = Score.objects.select_related(
-        "run__team", "evaluation__qrels", "evaluation__without", "evaluation__campaign"
+        "run__team", "evaluation__qrels__pool", "evaluation__without", "evaluation__campaign"
     )
     evaluations = evaluations_shown(request.user, campaign)
     shown = scores.filter(evaluation__in=evaluations.order_by().values("pk"))

@@ -59,14 +59,16 @@ LISTS = ["topics", "documents", "people", "runs", "pool", "judging", "agreement"
 def of_rows(campaign: Campaign, assignment) -> list[str]:
     """The pages of single things."""
     member = campaign.membership_set.first().pk
-    score, run = Score.objects.earliest("pk").pk, campaign.run_set.first().pk
+    score, run = Score.objects.earliest("pk"), campaign.run_set.first().pk
     return [
         f"people/{member}/",
         f"people/{member}/remove/",
         f"teams/{campaign.team_set.get().pk}/",
         f"runs/{run}/",
-        f"leaderboard/runs/{score}/",
-        f"leaderboard/runs/{score}/bounds/",
+        f"leaderboard/runs/{score.pk}/",
+        f"leaderboard/runs/{score.pk}/bounds/",
+        f"leaderboard/runs/{score.pk}/topics/1/",
+        f"leaderboard/evaluations/{score.evaluation_id}/topics/1/",
         f"qrels/{Qrels.objects.get().number}/",
         f"topics/{assignment.topic_id}/",
         "documents/d01/",

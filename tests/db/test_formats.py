@@ -181,7 +181,7 @@ def filled(finished, olga) -> dict[str, object]:
         "slug": [finished.slug],
         "rows": rows,
         "kind": [*EXPORTS, "jsonl", "zip"],
-        "number": [1],
+        "number": [1, "301"],
         "section": ["dates"],
         "docno": ["FT911-3"],
         "token": [invitation.token, reset],

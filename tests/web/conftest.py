@@ -141,12 +141,14 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (upload, "qrels_import discard_qrels"),
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
         (score.evaluation, "evaluation:pictures evaluation:study report_file"),
+        (score.evaluation, "evaluation:topic_scores"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries judgments lend"),
         (question, "question withdraw_question"),
         (score, "evaluation:run_scores evaluation:run_bounds evaluation:run_file"),
+        (score, "evaluation:ranking"),
     )
     subjects = {name: row for row, names in rows for name in names.split()}
     values = {

@@ -224,6 +224,8 @@ DOORS = {
     "evaluation:run_scores": (SCORES, NO_METHOD),
     "evaluation:run_bounds": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
+    "evaluation:ranking": (SCORES, NO_METHOD),
+    "evaluation:topic_scores": ("302 404 404 403 404 200", NO_METHOD),
     "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
     "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
 }
@@ -254,7 +256,9 @@ ACTS_ON_A_RUN = "withdraw_run move_run disqualify_run reinstate_run recheck_run 
 OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_ON_A_RUN.split()]]
 
 
-OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
+OF_A_SCORE = tuple(
+    f"evaluation:{each}" for each in ("run_scores", "run_bounds", "run_file", "ranking")
+)
 
 
 OF_A_TEAM = ("runs:team", "runs:rename_team", "runs:merge_team", "runs:leave_team")

@@ -125,6 +125,8 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
     theirs = [
         f"{base}evaluations/{draft.pk}/",
         f"{base}evaluations/{draft.pk}.csv",
+        f"{base}evaluations/{draft.pk}/topics/1/",
+        f"{base}runs/{of_draft.pk}/topics/1/",
         f"{base}runs/{of_draft.pk}/",
         f"{base}runs/{of_draft.pk}/bounds/",
         f"{base}runs/{of_draft.pk}.json",

@@ -55,6 +55,13 @@ class RankedRun:
     def scores_of(self, topic: int) -> Floats:
         return self.scores[self._span(topic)]
 
+    def of_topic(self, number: str) -> Self:
+        """Return the run on one topic, with no documents if it has none there."""
+        rows = self._span(self.topics.index(number)) if number in self.topics else slice(0)
+        scores, docnos = self.scores[rows], self.docnos.take(rows)
+        offsets = np.array([0, len(scores)])
+        return replace(self, topics=(number,), offsets=offsets, scores=scores, docnos=docnos)
+
     def _span(self, topic: int) -> slice:
         return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
 

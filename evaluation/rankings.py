@@ -1,0 +1,47 @@
+"""What runs retrieved for the topics of an evaluation, read from stored files."""
+
+from collections.abc import Sequence
+
+from evaluation.core.retrieved import Finders, Found, Ranked, finders, found_by, ranked_documents
+from evaluation.models.scores import Evaluation, Score
+from evaluation.placement_cache import against, graded_by
+from jobs.storage import local_path
+from measures.inputs.residual import residual_run
+from measures.inputs.universe import Universe
+from runs.models import Run
+from trec.runs.stored import open_columns
+
+
+def found_of(score: Score) -> dict[str, Found]:
+    """Count what a run found, by topic."""
+    evaluation = score.evaluation
+    judged, (placed,) = against(evaluation, [score.run])
+    counts = found_by(placed, judged, evaluation.qrels.level, evaluation.rules)
+    return dict(zip(judged.topics, counts, strict=True))
+
+
+def judged_on(evaluation: Evaluation, number: str) -> Universe:
+    """Return the judgments of one topic of an evaluation."""
+    graded = graded_by(evaluation.qrels, evaluation.without)
+    return graded.of_topics(graded.numbers_of([number]))
+
+
+def ranking_of(score: Score, number: str, *, with_grades: bool) -> list[Ranked]:
+    """Return the documents of a run on a topic in the scorer's order.
+
+    With grades they are those that were scored: the residual collection lacks documents, which
+    would tell a reader without grades what was judged before.
+    """
+    evaluation, without = score.evaluation, score.evaluation.without
+    run = open_columns(local_path(score.run.columns)).of_topic(number).under(evaluation.rules)
+    if with_grades and without is not None:
+        run = residual_run(run, graded_by(without, None))
+    return ranked_documents(run, judged_on(evaluation, number) if with_grades else None)
+
+
+def finders_on(evaluation: Evaluation, runs: Sequence[Run], number: str) -> list[Finders]:
+    """Return the relevant documents of a topic with their ranks in the runs."""
+    judged, placed = against(evaluation, runs)
+    topic = judged.numbers_of([number])
+    here = [each.of_topics(topic, judged) for each in placed]
+    return finders(here, judged.of_topics(topic), evaluation.qrels.level)

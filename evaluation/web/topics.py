@@ -1,0 +1,217 @@
+"""Pages of one topic: the ranking of a run, alone or beside another, and the scores of all runs."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf, isnan
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.access import can
+from accounts.pages import UserRequest
+from assess.models.judging import Judgment
+from campaigns.access.roles import check_can_organize
+from campaigns.core.ordering import natural_key
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import guarded, listed, open_to_visitors, page
+from collection.models.texts import Document
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    counts_seen,
+    releases_seen,
+    runs_seen,
+    sees_all_runs,
+    sees_grades,
+    teams_of,
+)
+from evaluation.core.retrieved import beside
+from evaluation.core.topics import hardness, place
+from evaluation.models.scores import Evaluation, Score
+from evaluation.rankings import finders_on, found_of, judged_on, ranking_of
+from evaluation.web.boards import sorted_by
+from evaluation.web.by_topic import RunScores, TitledTopic
+from evaluation.web.drawing import ranking_strip
+from evaluation.web.runs import among_all, score_of, titled_topics
+from pictures.strips import spread_strip
+from qrels.web.versions import grade_rows
+from questions.models.notes import TopicNote
+from runs.access.runs import check_can_see_released_runs, released_of
+from runs.models import Run
+from trec.words import counted, ordinal
+
+
+@open_to_visitors
+@require_safe
+def ranking(request: UserRequest, slug: str, pk: int, number: str) -> HttpResponse:
+    """Show what a run retrieved for a topic, alone or beside another run that the reader sees."""
+    campaign, score = score_of(request, slug, pk)
+    evaluation, seen = score.evaluation, runs_seen(request.user, campaign)
+    if score.run_id not in seen or number not in evaluation.topics:
+        raise Http404
+    run = among_all(request, score)
+    others = [each for each in run.scores if each.run_id in seen and each.pk != score.pk]
+    other = next((each for each in others if str(each.pk) == request.GET.get("with")), None)
+    both, kept = ([score, other], {"with": other.pk}) if other else ([score], {})
+    among = run.among()[evaluation.topics.index(number)]
+    context: dict[str, Any] = {
+        **_of_topic(request, evaluation, number, "evaluation:ranking", pk, **kept),
+        **_rankings(request, run, number, both),
+        "score": score,
+        "others": others,
+        "other": other,
+        # From the worst to the best.
+        "spread": among and list(map(run.column.text, among.summary))[:: run.column.sign],
+    }
+    return page(request, "evaluation/ranking.html", campaign, "leaderboard", **context)
+
+
+def _of_topic(
+    request: UserRequest, evaluation: Evaluation, number: str, view: str, pk: int, **kept: object
+) -> dict[str, Any]:
+    """Return what both pages show of a topic, and the pages of the topics before and after it."""
+    campaign, by = evaluation.campaign, sorted_by(request, evaluation)
+    numbers, query = sorted(evaluation.topics, key=natural_key), urlencode({"by": by, **kept})
+    at = numbers.index(number)
+    near = [("prev", each) for each in numbers[:at][-1:]]
+    near += [("next", each) for each in numbers[at + 1 :][:1]]
+    return {
+        "evaluation": evaluation,
+        "releases": releases_seen(request.user, evaluation),
+        "measures": evaluation.definitions(),
+        "by": by,
+        "number": number,
+        "topic": titled_topics(request, campaign).get(number, TitledTopic("", None)),
+        "neighbors": [
+            (rel, each, f"{reverse(view, args=[campaign.slug, pk, each])}?{query}")
+            for rel, each in near
+        ],
+        "sees_all_runs": sees_all_runs(request.user, evaluation),
+        "sees_grades": sees_grades(request.user, evaluation),
+        "counts": counts_seen(request.user, evaluation),
+    }
+
+
+def _rankings(
+    request: UserRequest, run: RunScores, number: str, both: Sequence[Score]
+) -> dict[str, Any]:
+    """Return what each run reached and retrieved, beside the other if there are two."""
+    evaluation, at = run.evaluation, run.evaluation.topics.index(number)
+    level, with_grades = evaluation.qrels.level, sees_grades(request.user, evaluation)
+    labels: dict[int | None, str] = dict(evaluation.campaign.scale.fixed.items())
+    ranked = [ranking_of(each, number, with_grades=with_grades) for each in both]
+    if len(ranked) > 1:
+        ranked = [beside(*ranked), beside(*ranked[::-1])]
+    lists = []
+    for score, documents, values in zip(both, ranked, run.values(both), strict=True):
+        rows = listed(request, [(each, labels.get(each.grade, "")) for each in documents])
+        strip = ranking_strip([each for each, _ in rows], level) if with_grades else None
+        only = [each for each in documents if each.other is None]
+        n_only = len(only), sum(each.reaches(level) for each in only)
+        text = run.column.text(values[at])
+        lists.append((score, text, found_of(score)[number], rows, strip, n_only))
+    pages = [rows for _, _, _, rows, _, _ in lists]
+    return {
+        "lists": lists,
+        "longest": max(pages, key=lambda rows: rows.paginator.num_pages),
+        "opened": _opened(request, evaluation, [each.docno for rows in pages for each, _ in rows]),
+    }
+
+
+def _opened(request: UserRequest, evaluation: Evaluation, docnos: list[str]) -> set[str]:
+    """Return the docnos whose documents the reader can open."""
+    found = Document.objects.filter(campaign=evaluation.campaign, docno__in=docnos)
+    may_open = can(check_can_organize, request.user, evaluation.campaign)
+    return set(found.values_list("docno", flat=True)) if may_open else set()
+
+
+@open_to_visitors
+@require_safe
+def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpResponse:
+    """Show all runs on a topic to readers who see all runs."""
+    campaign = guarded(request, slug, check_can_see_scores_by_topic)
+    evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
+    if not sees_all_runs(request.user, evaluation) or number not in evaluation.topics:
+        raise Http404
+    context: dict[str, Any] = {
+        **_of_topic(request, evaluation, number, "evaluation:topic_scores", pk),
+        **_runs(request, evaluation, number),
+        "seen": runs_seen(request.user, campaign),
+        "own_teams": teams_of(request.user, campaign),
+    }
+    if context["sees_grades"]:
+        context |= _grades(evaluation, number)
+        # Stored placements are read at once; without them all runs would have to be placed.
+        is_placed = evaluation.qrels.pool and evaluation.without is None
+        if is_placed and can(check_can_see_released_runs, request.user, campaign):
+            context |= _finders(request, evaluation, number)
+    if can(check_can_organize, request.user, campaign):
+        context |= _remarks(campaign, number)
+    return page(request, "evaluation/topic_scores.html", campaign, "leaderboard", **context)
+
+
+def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:
+    """Return the runs on the topic, best first, and how hard it is among all by their median."""
+    scores = list(evaluation.scores.select_related("run__team").order_by("run__tag"))
+    run = RunScores(scores[0], scores, sorted_by(request, evaluation), sees_all_runs=True)
+    values, at, column = run.values(scores), evaluation.topics.index(number), run.column
+    own, hard = values[:, at].tolist(), hardness(values, at, column.sign)
+    places = [None if isnan(value) else place(own, value, column.sign) for value in own]
+    rows = zip(places, scores, map(column.text, own), strict=True)
+    return {
+        "runs": sorted(rows, key=lambda row: row[0] or inf),
+        "strip": spread_strip(own, None, sentence=f"{run.by} of {counted(len(scores), 'run')}."),
+        "hardness": hard
+        and f"{ordinal(hard[0])} hardest of {counted(hard[1], 'topic')} "
+        f"by median {run.by}, {column.text(hard[2])}",
+    }
+
+
+def _grades(evaluation: Evaluation, number: str) -> dict[str, Any]:
+    """Return how many documents have each grade, and how many of the pool are unjudged."""
+    judged, pool = judged_on(evaluation, number).grades.tolist(), evaluation.qrels.pool
+    rows = grade_rows(evaluation.campaign.scale, sorted(Counter(judged).items()))
+    if pool is None or evaluation.without is not None:
+        return {"grades": rows}
+    return {
+        "grades": rows,
+        "n_unjudged": pool.entries.filter(topic__number=number).count() - len(judged),
+    }
+
+
+def _finders(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:
+    """Return the relevant documents, and which valid runs retrieved them."""
+    runs = list(released_of(evaluation.campaign).filter(evaluations=evaluation))
+    labels = evaluation.campaign.scale.fixed
+    found = finders_on(evaluation, runs, number) if runs else []
+    return {
+        "found": [
+            (each, labels.get(each.grade, ""), _alone([runs[n] for n in each.ranks]))
+            for each in found
+        ],
+        "n_finding": len(runs),
+        "n_alone": sum(len(each.ranks) == 1 for each in found),
+        "n_by_none": sum(not each.ranks for each in found),
+        "opened": _opened(request, evaluation, [each.docno for each in found]),
+    }
+
+
+def _alone(runs: Sequence[Run]) -> str:
+    """Return the one run that retrieved a document, or the one team of several; "" for others."""
+    if len({run.team for run in runs}) != 1:
+        return ""
+    return f"{runs[0]} ({runs[0].team})" if len(runs) == 1 else f"team {runs[0].team}"
+
+
+def _remarks(campaign: Campaign, number: str) -> dict[str, Any]:
+    """Return what assessors wrote on the topic and with their judgments of it."""
+    of_topic = {"topic__campaign": campaign, "topic__number": number}
+    comments = Judgment.objects.current().filter(**of_topic).exclude(comment="")
+    notes = TopicNote.objects.written().filter(**of_topic).select_related("author")
+    return {
+        "notes": notes.order_by("pk"),
+        "comments": comments.select_related("item", "assessor").order_by("item__key", "pk"),
+    }
