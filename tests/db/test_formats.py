@@ -196,7 +196,7 @@ def kind_of_answer(clients: list[Client], address: str, app: str, filled: dict) 
     form = re.sub(r"<[^>]+>", "{}", address)
     for client, *values in product(clients, *(filled[name] for name in names)):
         response = client.get(form.format(*values))
-        shown(response)  # a file that is not read to its end stays open
+        list(response)  # a file that is not read to its end stays open
         if "attachment" in response.get("Content-Disposition", ""):
             return "download"
         if response.status_code not in {403, 404}:
