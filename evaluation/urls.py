@@ -12,6 +12,7 @@ scores = [
     path("leaderboard.<str:kind>", files.leaderboard_file, name="leaderboard_file"),
     path("evaluations.csv", files.evaluations_file, name="evaluations_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
+    path("evaluations/<int:pk>/efficiency/", boards.efficiency, name="efficiency"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("compare/", boards.compare, name="compare"),

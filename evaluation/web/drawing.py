@@ -11,6 +11,7 @@ from evaluation.web.board_tables import BoardRow
 from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
+from evaluation.web.costs import Costs
 from pictures.bars import differences
 from pictures.markup import Drawn
 from pictures.picture import Picture, Whose
@@ -142,4 +143,19 @@ def before_after(compared: ComparedRuns) -> Picture:
         identity=True,
         mine=[n for n in numbered if rows[n].is_own],
         labeled=named,
+    )
+
+
+def pareto(costs: Costs) -> Picture:
+    """Draw each run by cost and score; those on the front are named and joined."""
+    rows, front = costs.rows, costs.front
+    return scatter(
+        [each.cost for each in rows],
+        [each.row.value for each in rows],
+        [each.row.entry.tag for each in rows],
+        sentence=f"{costs.heading}: {costs.named}." if front else f"{costs.heading}.",
+        heads=("Run", costs.figure.title, costs.column.name),
+        mine=[n for n, each in enumerate(rows) if each.row.is_own],
+        labeled=front,
+        joined=front,
     )

@@ -49,8 +49,12 @@ def submit_run(
     is_manual: bool = False,
     priority: int | None = None,
     team: Team | None = None,
+    **efficiency: Any,
 ) -> Run:
-    """Store a run and have a worker check it; organizers name its team, None for a baseline."""
+    """Store a run and have a worker check it; organizers name its team, None for a baseline.
+
+    `efficiency` has the columns of that model.
+    """
     check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,
@@ -62,6 +66,7 @@ def submit_run(
         priority=priority,
         is_late=is_late(campaign, timezone.now()),
         file=file,
+        **efficiency,
     )
     return checking.take(run, user, **_for_team(user, run))
 

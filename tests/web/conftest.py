@@ -140,6 +140,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (empty, "delete_team"),
         (upload, "qrels_import discard_qrels"),
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
+        (score.evaluation, "evaluation:efficiency"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),

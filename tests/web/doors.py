@@ -204,6 +204,7 @@ DOORS = {
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard": (SCORES, NO_METHOD),
     "evaluation:evaluation": (SCORES, NO_METHOD),
+    "evaluation:efficiency": ("302 404 404 403 404 200", NO_METHOD),  # of all runs
     "evaluation:evaluation_file": (SCORES, NO_METHOD),
     "evaluation:evaluations_file": (SCORES, NO_METHOD),
     "evaluation:compare": (SCORES, NO_METHOD),
