@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
@@ -87,8 +85,7 @@ class RunQuerySet(StateQuerySet["Run"]):
 
     def with_efficiency(self) -> Self:
         """Return the runs of which the team has stated a figure."""
-        stated = (Q(**{f"{each.name}__isnull": False}) for each in FIGURES)
-        return self.filter(reduce(or_, stated))
+        return self.exclude(**{each.name: None for each in FIGURES})
 
     def for_list(self, q: str = "", show: str = "") -> Self:
         """Return the runs that match, with counts of their reports; `show` is a state or mark."""
@@ -118,11 +115,11 @@ def run_path(run: Run, _: str) -> str:
 class Efficiency(models.Model):
     """What a run costs, as its team states it; None where it says nothing."""
 
-    latency_mean_ms = models.FloatField("mean query latency (ms)", **STATED)
-    latency_p50_ms = models.FloatField("50th percentile of the query latency (ms)", **STATED)
+    latency_mean_ms = models.FloatField("mean latency (ms)", **STATED)
+    latency_p50_ms = models.FloatField("50th percentile (ms)", **STATED)
     latency_p95_ms = models.FloatField("95th percentile (ms)", **STATED)
     latency_p99_ms = models.FloatField("99th percentile (ms)", **STATED)
-    queries_per_second = models.FloatField("throughput (queries per second)", **STATED)
+    queries_per_second = models.FloatField("throughput (queries/s)", **STATED)
     index_seconds = models.FloatField("index time (seconds)", **STATED)
     index_bytes = models.BigIntegerField("index size (bytes)", **STATED)
     hardware = models.CharField(max_length=200, blank=True)
@@ -198,11 +195,10 @@ class Run(Efficiency):
     @property
     def stated(self) -> list[tuple[str, str]]:
         """The figures of its efficiency that the team has stated, in words."""
-        values = ((each, each.of(self)) for each in FIGURES)
         known = [
             (each.words, f"{each.text(value)} {each.unit}")
-            for each, value in values
-            if value is not None
+            for each in FIGURES
+            if (value := each.of(self)) is not None
         ]
         return [*known, ("Hardware", self.hardware)] if self.hardware else known
 

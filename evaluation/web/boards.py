@@ -133,6 +133,7 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     costs = costs_of(chosen, table["rows"], table["columns"][0], asked)
     context: dict[str, Any] = {
         "evaluation": chosen,
+        "stamp": file_stamp(chosen),
         "costs": costs,
         "by": by,
         "measures": table["measures"],

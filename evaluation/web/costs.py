@@ -14,11 +14,11 @@ from trec.words import counted
 
 
 class CostlyRow(NamedTuple):
-    """A run with the chosen cost, and all figures with their values, in their units, and texts."""
+    """A run with the chosen cost, and by name the values and texts of all stated figures."""
 
     row: BoardRow
     cost: float
-    figures: list[tuple[Figure, float | None, str]]
+    figures: dict[str, tuple[float | None, str]]
     hardware: str
 
 
@@ -39,10 +39,6 @@ class Costs(NamedTuple):
     def heading(self) -> str:
         of = f"{len(self.front):,} of {counted(len(self.rows), 'run')}"
         return f"{of} on the front of {self.column.name} and {self.figure.words.lower()}"
-
-    @property
-    def named(self) -> str:
-        return ", ".join(self.rows[n].row.entry.tag for n in self.front)
 
 
 def costs_of(
@@ -65,5 +61,5 @@ def costs_of(
 
 
 def _row(row: BoardRow, run: Run, cost: float, stated: Sequence[Figure]) -> CostlyRow:
-    figures = [(each, value := each.of(run), each.text(value)) for each in stated]
+    figures = {each.name: (value := each.of(run), each.text(value)) for each in stated}
     return CostlyRow(row, cost, figures, run.hardware)

@@ -148,12 +148,13 @@ def before_after(compared: ComparedRuns) -> Picture:
 
 def pareto(costs: Costs) -> Picture:
     """Draw each run by cost and score; those on the front are named and joined."""
-    rows, front = costs.rows, costs.front
+    rows, front, names = costs.rows, costs.front, [each.row.entry.tag for each in costs.rows]
+    named = f": {', '.join(names[n] for n in front)}" if front else ""
     return scatter(
         [each.cost for each in rows],
         [each.row.value for each in rows],
-        [each.row.entry.tag for each in rows],
-        sentence=f"{costs.heading}: {costs.named}." if front else f"{costs.heading}.",
+        names,
+        sentence=f"{costs.heading}{named}.",
         heads=("Run", costs.figure.title, costs.column.name),
         mine=[n for n, each in enumerate(rows) if each.row.is_own],
         labeled=front,

@@ -51,10 +51,7 @@ def submit_run(
     team: Team | None = None,
     **efficiency: Any,
 ) -> Run:
-    """Store a run and have a worker check it; organizers name its team, None for a baseline.
-
-    `efficiency` has the columns of that model.
-    """
+    """Store a run and have a worker check it; organizers name its team, None for a baseline."""
     check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,

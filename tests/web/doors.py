@@ -100,6 +100,7 @@ DOORS = {
     "collection:topics": (MEMBERS, ORGANIZER_DOES),
     "collection:topics_file": (MEMBERS, NO_METHOD),
     "collection:delete_topics": (NO_METHOD, ORGANIZER_REFUSED),
+    "collection:hide_topics": (NO_METHOD, ORGANIZER_REFUSED),  # they are scored
     "collection:topic": (MEMBERS, ORGANIZER_REFUSED),
     "collection:topic_versions": (ORGANIZER, NO_METHOD),
     "collection:documents": (ORGANIZER, ORGANIZER_DOES),
