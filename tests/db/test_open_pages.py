@@ -254,6 +254,7 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
         for each in (
             *(
                 all_topics,
+                hidden_topics,
                 all_documents,
                 a_topic,
                 a_document,

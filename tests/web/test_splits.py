@@ -67,6 +67,15 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
         assert client.get(address).status_code == 404, address
 
 
+def test_places_move_only_since_scores_on_the_same_topics(client, part, olga):
+    client.force_login(olga)
+    whole = Evaluation.objects.get(qrels=part.qrels_id, split="all")
+    for each, number in ((whole, 1), (part, None)):
+        address = reverse("evaluation:evaluation", args=[part.campaign.slug, each.pk])
+        movement = client.get(address).context["movement"]
+        assert (movement and movement.since.qrels.number) == number
+
+
 def test_the_choice_is_offered_only_where_topics_are_hidden(client, part, olga):
     client.force_login(olga)
     address = reverse("evaluation:score", args=[part.campaign.slug])
