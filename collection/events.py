@@ -12,6 +12,7 @@ class CollectionEvent(TextChoices):
     DOCUMENTS_IMPORTED = "documents.imported", "imported documents"
     IMPORT_DISCARDED = "import.discarded", "discarded a file that was not imported"
     IMPORT_UNDONE = "import.undone", "undid an import"
+    TOPICS_SPLIT = "topics.split", "chose the hidden topics:"
     TOPICS_DELETED = "topics.deleted", "deleted topics"
     DOCUMENTS_DELETED = "documents.deleted", "deleted documents"
     COLLECTION_DECLARED = "collection.declared", "said what the documents are"

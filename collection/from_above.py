@@ -20,7 +20,7 @@ class Use(NamedTuple):
     """What keeps topics or documents as they are: rows that name them in a column.
 
     The acts that it forbids, separated by spaces: "change" a text without calling it a new version,
-    "delete", "undo" an import that added or changed a text, "remove" what an import added.
+    "split", "delete", "undo" an import that added or changed a text, "remove" what an import added.
     `reason` follows "it is".
     """
 

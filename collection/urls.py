@@ -19,6 +19,7 @@ urlpatterns = [
     path("topics/", topics.topics, name="topics"),
     path("topics/topics.<str:kind>", topics.topics_file, name="topics_file"),
     path("topics/delete/", topics.delete_topics, name="delete_topics"),
+    path("topics/hidden/", topics.hide_topics, name="hide_topics"),
     path("topics/<int:pk>/", topics.topic, name="topic"),
     path("topics/<int:pk>/versions/", topics.topic_versions, name="topic_versions"),
     path("documents/", documents.documents, name="documents"),

@@ -87,6 +87,14 @@ def check_can_delete(
             raise Refused(f"{text[0].upper()}{text[1:]} cannot be deleted: {be} {use.reason}.")
 
 
+def check_can_split(campaign: Campaign, numbers: Collection[str]) -> None:
+    """Refuse to hide these topics, or to make them public, once something rests on their split."""
+    for use in _uses(Topic, "split"):
+        if used := sorted({name for (name,) in _names(use, campaign, numbers)}, key=natural_key):
+            be = "it is" if len(used) == 1 else "they are"
+            raise Refused(f"The split cannot change for {_listed(Topic, used)}: {be} {use.reason}.")
+
+
 def check_can_undo_import(row: Import) -> None:
     """Refuse to undo an import that has not ended, was built on, or whose texts are in use."""
     if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:

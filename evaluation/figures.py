@@ -14,15 +14,15 @@ from evaluation.core.leaderboard import has_value
 from evaluation.core.pictured import found_alone, gain_curve
 from evaluation.core.standing import Standing
 from evaluation.models.scores import Board, Evaluation, Score
-from evaluation.placement_cache import against
+from evaluation.placement_cache import against, graded_by
 from measures.names import parse
 from measures.scoring.scoring import score
 from pooling.models import PoolEntry
-from qrels.models import Qrels
 from qrels.services.kept_judgments import unpacked
 from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
 from trec.cells import restored
+from trec.docnos import decoded
 from trec.words import counted
 
 RECALLS = tuple(n / 10 for n in range(11))
@@ -122,44 +122,52 @@ def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Curves:
     return Curves(*np.split(found, [len(RECALLS), len(RECALLS) + len(CUTOFFS)], axis=1))
 
 
-def _relevant(qrels: Qrels) -> set[tuple[str, str]]:
-    graded = qrels.pairs().by_topic().items()
-    return {(t, d) for t, docs in graded for d, grade in docs.items() if grade >= qrels.level}
+def grades_of(evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Return the grades that an evaluation scores against, by topic and docno."""
+    graded = graded_by(evaluation.qrels, evaluation.without, evaluation.topics)
+    found: dict[str, dict[str, int]] = {topic: {} for topic in graded.topics}
+    names, owners = decoded(graded.docnos.tolist()), graded.topic_of.tolist()
+    for topic, docno, grade in zip(owners, names, graded.grades.tolist(), strict=True):
+        found[graded.topics[topic]][docno] = grade
+    return found
 
 
-def unique_relevant(qrels: Qrels) -> Counter[str] | None:
+def relevant_of(evaluation: Evaluation) -> set[tuple[str, str]]:
+    """Return the topic and docno of each relevant document."""
+    level, graded = evaluation.qrels.level, grades_of(evaluation).items()
+    return {(t, docno) for t, docs in graded for docno, grade in docs.items() if grade >= level}
+
+
+def unique_relevant(evaluation: Evaluation) -> Counter[str] | None:
     """Count by team the relevant documents that no other team contributed; None without a pool."""
-    if qrels.pool is None:
+    pool = evaluation.qrels.pool
+    if pool is None:
         return None
-    relevant = _relevant(qrels)
-    teams = dict(Run.objects.filter(campaign=qrels.campaign_id).values_list("pk", "team"))
-    rows = PoolEntry.objects.filter(pool=qrels.pool)
-    contributed = rows.values_list("topic__number", "item__key", "run_ids")
-    of_relevant = [
-        {teams[run] for run in runs} for topic, key, runs in contributed if (topic, key) in relevant
-    ]
-    alone = found_alone(of_relevant)
-    named = Run.objects.filter(pk__in={run for *_, runs in contributed for run in runs})
-    names = dict(named.values_list("team", "team__name"))
-    return Counter({name: alone[team] for team, name in names.items()})
+    relevant, run_of = relevant_of(evaluation), Run.objects.filter(contributor__pool=pool)
+    teams = {
+        run: (team, name) for run, team, name in run_of.values_list("pk", "team", "team__name")
+    }
+    rows = PoolEntry.objects.filter(pool=pool).values_list("topic__number", "item__key", "run_ids")
+    alone = found_alone(
+        {teams[run][0] for run in runs} for topic, key, runs in rows if (topic, key) in relevant
+    )
+    return Counter({name: alone[team] for team, name in teams.values()})
 
 
-def relevant_by_judgment(qrels: Qrels) -> Integers | None:
+def relevant_by_judgment(evaluation: Evaluation) -> Integers | None:
     """Return how many relevant documents each judgment had found, in the order of time.
 
     None for imported qrels, which have no judgments.
     """
-    if not qrels.judgments:
+    if not evaluation.qrels.judgments:
         return None
-    rows = csv.DictReader(unpacked(qrels.judgments))
+    graded, rows = grades_of(evaluation), csv.DictReader(unpacked(evaluation.qrels.judgments))
     counting = (
-        row
+        (restored(row["topic"]), restored(row["docno"]), row["changed_at"])
         for row in rows
         if row["kind"] in {"primary", "shared"}
         and row["state"] == "judged"
         and not row["set_aside_at"]
     )
-    judged = (
-        (restored(row["topic"]), restored(row["docno"]), row["changed_at"]) for row in counting
-    )
-    return gain_curve(judged, _relevant(qrels))
+    judged = (each for each in counting if each[1] in graded.get(each[0], ()))
+    return gain_curve(judged, relevant_of(evaluation))

@@ -1,9 +1,10 @@
 """Universes of frozen pools and the placements of runs in them, stored and cached in memory."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+import numpy as np
 from django.core.files import File
 
 from evaluation.models.preliminary import Placement
@@ -82,9 +83,14 @@ def _ranked(run: Run, rules: str) -> RankedRun:
     return open_columns(local_path(run.columns)).under(rules)
 
 
-def graded_by(qrels: Qrels, without: Qrels | None) -> Universe:
-    """Return the judgments of the qrels but for documents judged in the version `without`."""
+def graded_by(
+    qrels: Qrels, without: Qrels | None, topics: Collection[str] | None = None
+) -> Universe:
+    """Return the judgments (on these topics) but for documents judged in the version `without`."""
     graded = Universe.of(_pairs(qrels))
+    if topics is not None:
+        kept = [n for n, topic in enumerate(graded.topics) if topic in topics]
+        graded = graded.of_topics(np.array(kept, dtype=np.int64))
     if without is None:
         return graded
     return residual_judgments(graded, Universe.of(_pairs(without)))
@@ -102,7 +108,7 @@ def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list
     documents that no pool has, and in the residual collection the ranks are others.
     """
     qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
-    graded = graded_by(qrels, without)
+    graded = graded_by(qrels, without, evaluation.topics if evaluation.is_partial else None)
     if without is not None:
         seen = Universe.of(_pairs(without))
         left = (residual_run(_ranked(run, rules), seen) for run in runs)
@@ -110,6 +116,6 @@ def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list
     if qrels.pool is None:
         return graded, [_placed(run, graded, rules) for run in runs]
     pooled = universe_of(qrels.pool)
-    kept = pooled.entries_of(_pairs(qrels))
+    kept = pooled.entries_of(graded)
     placed = placements_of(runs, qrels.pool, rules)
     return graded, [each.within(pooled, kept) for each in placed]

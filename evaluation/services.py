@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
@@ -15,13 +16,14 @@ from campaigns.models.trail import AuditEvent
 from evaluation import tasks
 from evaluation.access import check_can_score, check_can_study, check_is_new
 from evaluation.events import ScoreEvent
-from evaluation.models.measured import RuleSet, TopicSet, usual_measures
+from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_by
 from evaluation.releasing import check_can_release, check_is_other, described, released
 from jobs import work
 from qrels.models import Qrels
 from runs.models import Run
+from trec.topics import PUBLIC
 from trec.versions import version
 
 
@@ -34,32 +36,43 @@ def request_evaluation(
     rules: str = RuleSet.NINE,
     topic_set: str = TopicSet.JUDGED,
     without: Qrels | None = None,
+    split: str = Split.ALL,
 ) -> Evaluation:
     """Have workers score every valid run, by the measures named or else the usual ones.
 
-    Documents judged in the version `without` are left out of runs and judgments.
+    Documents judged in the version `without` are left out of runs and judgments, the hidden topics
+    by the `split`.
     """
-    campaign, choices = qrels.campaign, {"rules": rules, "topic_set": topic_set}
+    campaign, names = qrels.campaign, list(measures) or usual_measures()
+    choices = {"rules": rules, "topic_set": topic_set}
+    asked: dict[str, Any] = {**choices, "measures": names, "without": without, "split": split}
     check_can_organize(user, campaign)
-    if without and not graded_by(qrels, without).n_topics:
-        raise Refused(
-            f"Nothing is left to score against: {without} has every document judged in {qrels}."
-        )
     runs = list(Run.objects.filter(campaign=campaign).valid())
-    names = list(measures) or usual_measures()
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
     check_can_score(qrels, runs)
-    check_is_new(qrels, runs, measures=names, without=without, **choices)
+    check_is_new(qrels, runs, **asked)
+    asked |= _part(qrels, without, split)
     _mark_scored(runs)
-    evaluation = Evaluation.objects.create(
-        campaign=campaign, qrels=qrels, without=without, measures=names, created_by=user, **choices
-    )
+    evaluation = Evaluation.objects.create(campaign=campaign, qrels=qrels, created_by=user, **asked)
     evaluation.runs.set(runs)
     facts = {"runs": len(runs), **choices, **({"without": without.number} if without else {})}
+    facts |= {"split": split} if split != Split.ALL else {}
     AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
     return evaluation
+
+
+def _part(qrels: Qrels, without: Qrels | None, split: str) -> dict[str, Any]:
+    """Return the columns of a part of the qrels, of which the topics are now fixed; {} for all."""
+    if without is None and split == Split.ALL:
+        return {}
+    topics = qrels.campaign.topic_set.numbers_in(PUBLIC) if split == Split.PUBLIC else None
+    graded = graded_by(qrels, without, topics)
+    if not graded.n_topics:
+        against = Evaluation(qrels=qrels, without=without, split=split).against
+        raise Refused(f"Nothing is left to score against: {against} have no judgments.")
+    return {"topics": list(graded.topics), "n_judgments": len(graded.grades)}
 
 
 @in_campaign

@@ -37,6 +37,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "scored_at": f"{evaluation.finished_at:%Y-%m-%dT%H:%M:%SZ}",
         "rules": evaluation.rules,
         "topic_set": evaluation.topic_set,
+        "split": evaluation.split,
     }
 
 
@@ -60,6 +61,8 @@ def file_stamp(evaluation: Evaluation) -> str:
     versions = [f"qrels-{_version(evaluation.qrels)}"]
     if evaluation.without:
         versions.append(f"without-{_version(evaluation.without)}")
+    if evaluation.is_partial:
+        versions.append("public-topics")
     # A withdrawal is named with its version.
     marks = [mark for mark in evaluation.marks if mark != "withdrawn"]
     return "-".join([*marks, *versions, evaluation.rules, evaluation.topic_set])

@@ -14,6 +14,7 @@ scores = [
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/pictures/", pictures.pictures, name="pictures"),
     path("evaluations/<int:pk>/study/", study.study, name="study"),
+    path("evaluations/<int:pk>/efficiency/", boards.efficiency, name="efficiency"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
     path("evaluations/<int:pk>/topics/<docno:number>/", topics.topic_scores, name="topic_scores"),

@@ -12,7 +12,7 @@ from campaigns.models.campaign import Campaign
 from evaluation.core.columns import NOTHING, MeasureColumn
 from evaluation.core.standing import Standing
 from evaluation.core.topics import best_median_worst
-from evaluation.figures import BoardFigures
+from evaluation.figures import BoardFigures, grades_of
 from evaluation.models.scores import Evaluation, Score
 from evaluation.web import gallery
 from overview.core.report import Figure, Report, Section, Table
@@ -54,7 +54,7 @@ class Subject:
 
     @cached_property
     def grades(self) -> dict[str, dict[str, int]]:
-        return self.evaluation.qrels.pairs().by_topic()
+        return grades_of(self.evaluation)
 
     @cached_property
     def values(self) -> Floats:

@@ -23,11 +23,13 @@ def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     y_intervals: Sequence[Interval] = (),
     mine: Sequence[int] = (),
     labeled: Sequence[int] = (),
+    joined: Sequence[int] = (),
     width: int | None = None,
 ) -> Picture:
     """Draw a dot for each pair; `heads` names the things, x and y.
 
     `identity` makes the axes equal and draws their diagonal. With some `mine` the others are gray.
+    A line joins the dots of `joined`, in that order.
     """
     pairs = list(zip(floats(xs), floats(ys), strict=True))
     across, up = _axes(pairs, y_intervals, equal=identity)
@@ -38,6 +40,10 @@ def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     for (x, y), (low, high) in zip(pairs, y_intervals, strict=len(y_intervals) > 0):
         if len(known([x, y, low, high])) == 4:
             frame.canvas.line("whisker others thin", frame.at(x, low), frame.at(x, high))
+    line = [frame.at(*pairs[n]) for n in joined if len(known(pairs[n])) == 2]
+    if len(line) > 1:
+        frame.canvas.curve("line others", line)
+        frame.labels.avoid_line(line)
     _dots(frame, pairs, names, set(mine))
     for n in labeled:
         if len(known(pairs[n])) == 2:

@@ -20,7 +20,7 @@ DOCUMENT_MENTIONS.register(facts.pooled)
 TOPIC_MENTIONS.register(facts.pooled_topics)
 USES += [
     Use(Document, "change delete remove", "in the frozen pool", frozen_entries, "item__docno"),
-    Use(Topic, "change", "in the frozen pool", frozen_entries, "topic__number"),
+    Use(Topic, "change split", "in the frozen pool", frozen_entries, "topic__number"),
     Use(Topic, "delete remove", "in a pool", entries, "topic__number"),
 ]
 TABS.append(Tab(330, "pool", "pooling:pool", check=check_pool_shown))

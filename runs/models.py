@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Count, Exists, F, Func, OuterRef, Q
@@ -17,6 +17,7 @@ from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import StateQuerySet
 from jobs.storage import local_path
+from runs.core.efficiency import FIGURES
 from runs.core.lifecycle import OUT, RUN_TRANSITIONS
 from trec.runs.stored import open_columns
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from trec.runs.run import RankedRun
 
+STATED: dict[str, Any] = {"null": True, "blank": True}
 MARKS = {  # besides the state
     "pooled": Q(is_pooled=True),
     "late": Q(is_late=True),
@@ -81,6 +83,10 @@ class RunQuerySet(StateQuerySet["Run"]):
         of_teams = Count("team", distinct=True, filter=Q(team__is_baseline=False))
         return self.order_by().aggregate(n=Count("pk"), n_teams=of_teams, **counts)
 
+    def with_efficiency(self) -> Self:
+        """Return the runs of which the team has stated a figure."""
+        return self.exclude(**{each.name: None for each in FIGURES})
+
     def for_list(self, q: str = "", show: str = "") -> Self:
         """Return the runs that match, with counts of their reports; `show` is a state or mark."""
         runs = self.with_words(q)
@@ -106,7 +112,23 @@ def run_path(run: Run, _: str) -> str:
     return f"runs/{run.campaign_id}/{get_random_string(12)}/{run.tag}"
 
 
-class Run(models.Model):
+class Efficiency(models.Model):
+    """What a run costs, as its team states it; None where it says nothing."""
+
+    latency_mean_ms = models.FloatField("mean latency (ms)", **STATED)
+    latency_p50_ms = models.FloatField("50th percentile (ms)", **STATED)
+    latency_p95_ms = models.FloatField("95th percentile (ms)", **STATED)
+    latency_p99_ms = models.FloatField("99th percentile (ms)", **STATED)
+    queries_per_second = models.FloatField("throughput (queries/s)", **STATED)
+    index_seconds = models.FloatField("index time (seconds)", **STATED)
+    index_bytes = models.BigIntegerField("index size (bytes)", **STATED)
+    hardware = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Run(Efficiency):
     """One system's rankings of all topics: the uploaded file, its report, its columnar form."""
 
     class State(models.TextChoices):
@@ -169,6 +191,16 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.tag
+
+    @property
+    def stated(self) -> list[tuple[str, str]]:
+        """The figures of its efficiency that the team has stated, in words."""
+        known = [
+            (each.words, f"{each.text(value)} {each.unit}")
+            for each in FIGURES
+            if (value := each.of(self)) is not None
+        ]
+        return [*known, ("Hardware", self.hardware)] if self.hardware else known
 
     @property
     def is_out(self) -> bool:

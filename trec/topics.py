@@ -29,6 +29,7 @@ NAMES = {
     "description": ("description", "desc"),
     "narrative": ("narrative", "narr"),
 }
+PUBLIC, HIDDEN = "public", "hidden"
 
 
 class TopicRecord(NamedTuple):
@@ -38,6 +39,7 @@ class TopicRecord(NamedTuple):
     title: str
     description: str = ""
     narrative: str = ""
+    split: str = PUBLIC
 
 
 # Topics, each with the number of its (first) line.
@@ -127,8 +129,11 @@ def _xml(text: str) -> Records:
 
 def _json_lines(text: str) -> Records:
     for line, stored in json_objects(enumerate(text.split("\n"), 1)):
-        values = (first_value(line, stored, names) for names in NAMES.values())
-        yield line, TopicRecord(*map(str.strip, values))
+        values = [first_value(line, stored, names) for names in NAMES.values()]
+        split = first_value(line, stored, ["split"]).strip() or PUBLIC
+        if split not in {PUBLIC, HIDDEN}:
+            raise FormatError(line, f"The split is {split[:20]!r}; it is {PUBLIC} or {HIDDEN}.")
+        yield line, TopicRecord(*map(str.strip, values))._replace(split=split)
 
 
 def _tab_separated(text: str) -> Records:

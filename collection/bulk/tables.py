@@ -23,16 +23,20 @@ BATCH_CHARACTERS = 1 << 25
 
 
 class TextTable(NamedTuple):
-    """A table of texts with names. `names` are the placeholders of the SQL in this package."""
+    """A table of texts with names. `names` are the placeholders of the SQL in this package.
+
+    A record has its name, its `texts`, and what is taken from it only if the name is new.
+    """
 
     model: type[Topic] | type[Document]
     earlier: type[TopicVersion] | type[DocumentVersion]
     texts: tuple[str, ...]
     derived: dict[str, Callable[[str], str]]
+    of_new: tuple[str, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
-        columns = [*self.texts, *self.derived]
+        columns = [*self.texts, *self.of_new, *self.derived]
         return {
             "table": self.model._meta.db_table,
             "earlier": self.earlier._meta.db_table,
@@ -52,7 +56,7 @@ class TextTable(NamedTuple):
 
 
 STATEMENT = ("title", "description", "narrative")
-TOPICS = TextTable(Topic, TopicVersion, STATEMENT, {"sort_key": natural_key})
+TOPICS = TextTable(Topic, TopicVersion, STATEMENT, {"sort_key": natural_key}, ("split",))
 DOCUMENT = ("title", "text", "url", "language", "html")
 DOCUMENTS = TextTable(Document, DocumentVersion, DOCUMENT, {})
 

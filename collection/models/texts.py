@@ -15,6 +15,7 @@ from collection.core.reading import PART
 from collection.models.columns import fault_of, sha256_of
 from collection.models.imports import Import
 from collection.models.parts import InParts
+from trec.topics import PUBLIC
 from trec.versions import version
 
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
@@ -79,6 +80,9 @@ class Earlier(models.Model):
 
 
 class TopicQuerySet(models.QuerySet["Topic"]):
+    def numbers_in(self, split: str) -> list[str]:
+        return list(self.filter(split=split).values_list("number", flat=True))
+
     def matching(self, words: str) -> Self:
         """Return the one with exactly this number, or those with each word in number or title."""
         exact = self.filter(number__iexact=words.strip())
@@ -113,6 +117,8 @@ class Topic(Versioned):
         db_default=False,
         help_text="Assessors practice on it. It has no number and is in no pool.",
     )
+    # A hidden topic is left out of scores that are shown before the final ones.
+    split = models.CharField(max_length=6, default=PUBLIC, db_default=PUBLIC)
     sha256 = sha256_of("title", "description", "narrative")
 
     # The first is Django's default manager.

@@ -1,5 +1,6 @@
 """Delete topics and documents, and say what the documents are."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import QuerySet
@@ -8,6 +9,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
+from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection import tasks
@@ -16,8 +18,9 @@ from collection.events import CollectionEvent
 from collection.from_above import TEXTS_CHANGED
 from collection.models.items import Item
 from collection.models.texts import Document, Topic, seen_of
-from collection.uses import check_can_delete
+from collection.uses import check_can_delete, check_can_split
 from jobs import work
+from trec.topics import HIDDEN, PUBLIC
 from trec.versions import version
 
 
@@ -40,6 +43,31 @@ def delete_topics(*, user: User, campaign: Campaign, seen: str | None = None) ->
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
     """Delete a topic and its earlier versions for good. `seen` is of its version."""
     _delete_one(user, topic, seen, CollectionEvent.TOPICS_DELETED)
+
+
+@in_campaign
+def hide_topics(
+    *, user: User, campaign: Campaign, numbers: Collection[str], seen: str | None = None
+) -> None:
+    """Have just these topics hidden. `seen` is the version of the numbers of those that were."""
+    check_can_organize(user, campaign)
+    every = Topic.objects.filter(campaign=campaign)
+    locked = every.order_by("pk").select_for_update(no_key=True)
+    was = {each.number: each.split for each in locked.only("number", "split")}
+    # Scoring and freezing lock it too: they see either the earlier split or this one.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    before, after = every.numbers_in(HIDDEN), sorted(set(numbers), key=natural_key)
+    check_seen(seen, version(before), "The list of hidden topics")
+    if unknown := [number for number in after if number not in was]:
+        raise Refused(f"There is no topic {unknown[0]}.")
+    changed = {*before} ^ {*after}
+    check_can_split(campaign, changed)
+    if changed:
+        every.update(split=PUBLIC)
+        every.filter(number__in=after).update(split=HIDDEN)
+        subject = " ".join(after) or "none"
+        change = {"before": before, "after": after}
+        AuditEvent.record(campaign, user, CollectionEvent.TOPICS_SPLIT, subject, **change)
 
 
 @in_campaign

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 
-from accounts.fields import AcceptField, SeenField
+from accounts.fields import AcceptField, SeenField, SeenForm
 from campaigns.web.file_forms import within
 from collection.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
@@ -48,6 +48,20 @@ class TopicsForm(forms.Form):
         file.seek(0)
         cleaned["is_short"] = n_bytes <= IN_REQUEST_BYTES
         return cleaned
+
+
+class HiddenForm(SeenForm):
+    """The numbers of the hidden topics."""
+
+    numbers = forms.CharField(
+        required=False,
+        label="numbers of the hidden topics",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Separated by spaces or lines. All others are public.",
+    )
+
+    def clean_numbers(self) -> list[str]:
+        return str(self.cleaned_data["numbers"]).split()
 
 
 class DocumentsForm(forms.Form):

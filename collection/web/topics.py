@@ -1,7 +1,7 @@
 """Pages and files of topics."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from django.contrib import messages
@@ -27,8 +27,10 @@ from collection.models.imports import Import
 from collection.models.texts import Topic, seen_of
 from collection.services import collection
 from collection.uses import check_can_delete
-from collection.web.forms import TopicsForm
+from collection.web.forms import HiddenForm, TopicsForm
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
+from trec.topics import HIDDEN
+from trec.versions import version
 
 # Few campaigns have more topics: they are on one page.
 TOPICS_PER_PAGE = 300
@@ -73,14 +75,18 @@ def _of(progress: Mapping[int, Progress], topic: Topic) -> Progress:
 
 
 def _topics_page(
-    request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
+    request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = "", **shown: object
 ) -> HttpResponse:
     at = reverse("collection:topics", args=[campaign.slug])
     organizes = can(check_can_organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
     topics = TOPICS.page(request, campaign, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
+    hidden = campaign.topic_set.numbers_in(HIDDEN) if organizes else []
     context = {
         "form": form,
+        "hidden": hidden,
+        "hidden_seen": version(hidden),
+        "hidden_form": HiddenForm(initial={"numbers": " ".join(hidden)}),
         "refusal": refusal,
         "topics": topics,
         "rows": [(each, _of(progress, each)) for each in topics],
@@ -93,6 +99,7 @@ def _topics_page(
         "imports": imports_of(request, campaign, Import.Kind.TOPICS, at),
         # Lazy: only organizers see it, and it reads pools and judgments.
         "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
+        **shown,
     }
     return page(request, "collection/topics.html", campaign, "topics", **context)
 
@@ -105,6 +112,16 @@ def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
         messages.success(request, "All topics are deleted.")
         return redirect("collection:topics", slug)
     return _topics_page(request, campaign, TopicsForm(), sentences(form))
+
+
+@signed_in
+@require_POST
+def hide_topics(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug, check_can_organize), HiddenForm(request.POST)
+    if is_done(request, campaign, form, collection.hide_topics):
+        messages.success(request, "The hidden topics are saved.")
+        return redirect("collection:topics", slug)
+    return _topics_page(request, campaign, TopicsForm(), sentences(form), hidden_form=form)
 
 
 @open_to_visitors
@@ -131,14 +148,15 @@ def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return versions_file(found, TOPIC_FIELDS, f"topic-{found.pk}-versions.jsonl")
 
 
-def _json_lines(topics: Iterable[Topic]) -> Iterator[str]:
-    """Yield topics as they can be imported."""
+def _json_lines(topics: Iterable[Topic], told: Collection[str]) -> Iterator[str]:
+    """Yield topics as they can be imported, with a split that is `told`."""
     for topic in topics:
-        fields = {name: getattr(topic, name) for name in TOPIC_FIELDS}
+        names = (*TOPIC_FIELDS, "split") if topic.split in told else TOPIC_FIELDS
+        fields = {name: getattr(topic, name) for name in names}
         yield f"{json.dumps(fields, ensure_ascii=False)}\n"
 
 
-def _tsv(topics: Iterable[Topic]) -> Iterator[str]:
+def _tsv(topics: Iterable[Topic], _: Collection[str]) -> Iterator[str]:
     """Yield the number and the title of each topic; white space in a title is a blank."""
     return (f"{topic.number}\t{' '.join(topic.title.split())}\n" for topic in topics)
 
@@ -157,4 +175,5 @@ def topics_file(request: UserRequest, slug: str, kind: str) -> StreamingHttpResp
     if kind not in TOPIC_FORMATS:
         raise Http404
     content_type, write = TOPIC_FORMATS[kind]
-    return streamed(write(campaign.topic_set.all()), f"{slug}-topics.{kind}", content_type)
+    told = [HIDDEN] if can(check_can_organize, request.user, campaign) else []
+    return streamed(write(campaign.topic_set.all(), told), f"{slug}-topics.{kind}", content_type)

@@ -29,6 +29,13 @@ class TopicSet(models.TextChoices):
     RETRIEVED = "retrieved", "topics in the run"
 
 
+class Split(models.TextChoices):
+    """Which topics runs are scored on; stored as written here."""
+
+    ALL = "all", "all topics"
+    PUBLIC = "public", "the public topics only"
+
+
 def usual_measures() -> list[str]:
     return [str(measure) for measure in LEADERBOARD]
 

@@ -18,7 +18,7 @@ from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.standing import Standing
-from evaluation.models.measured import Measured
+from evaluation.models.measured import Measured, Split
 from qrels.models import Qrels
 from runs.models import Run
 from trec.words import counted
@@ -32,6 +32,9 @@ Board = list[BoardEntry[Run]]
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
+    def of(self, campaign: Campaign) -> Self:
+        return self.filter(campaign=campaign)
+
     def finished(self, campaign: Campaign) -> Self:
         """Return the finished evaluations, newest first."""
         rows = self.filter(campaign=campaign, finished_at__isnull=False)
@@ -43,8 +46,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def by_weight(self) -> Self:
         """Order by release: to everybody, to the teams, from a later date, drafts.
 
-        Among drafts those by qrels in use come first, then those of a whole collection, those by
-        qrels published here, those that are not preliminary, then the newest.
+        Among drafts those by qrels in use come first, then those on all topics, of a whole
+        collection, those by qrels published here, those that are not preliminary, then the newest.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         return self.annotate(
@@ -60,6 +63,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             "-is_in_force",
             "-is_released",
             "is_withdrawn",
+            "split",
             "is_residual",
             "is_imported",
             "is_preliminary",
@@ -91,7 +95,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
         """Return an evaluation of all valid runs that is otherwise like this one."""
         runs = Run.objects.filter(campaign=evaluation.campaign_id).valid()
-        names = ("measures", "rules", "topic_set", "without")
+        names = ("measures", "rules", "topic_set", "without", "split")
         like = {name: getattr(evaluation, name) for name in names}
         equal = self.equal_to(evaluation.qrels, runs, **like)
         return equal.filter(finished_at__isnull=False).first()
@@ -115,9 +119,10 @@ class Evaluation(Measured):
         related_name="+",
         help_text="Documents judged there are left out: the residual collection.",
     )
+    split = models.CharField(max_length=6, choices=Split.choices, default=Split.ALL)
     n_judgments = models.PositiveIntegerField(
         default=0,
-        help_text="Judgments scored against: those of the qrels, but for documents left out.",
+        help_text="Judgments scored against: those of the qrels, but for what is left out.",
     )
     runs = models.ManyToManyField(Run, related_name="evaluations")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -134,8 +139,14 @@ class Evaluation(Measured):
 
     @property
     def against(self) -> str:
-        """What the runs were scored against: "qrels v2 without v1"."""
-        return f"{self.qrels}{f' without v{self.without.number}' if self.without else ''}"
+        """What the runs were scored against: "qrels v2 without v1 on the public topics"."""
+        without = f" without v{self.without.number}" if self.without else ""
+        return f"{self.qrels}{without}{' on the public topics' if self.is_partial else ''}"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the hidden topics are left out."""
+        return self.split == Split.PUBLIC
 
     @property
     def marks(self) -> list[str]:

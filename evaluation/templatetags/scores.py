@@ -95,7 +95,7 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     if qrels.is_withdrawn or qrels.is_preliminary:
         mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
     judgments = counted(qrels.n_judgments, "judgment")
-    if evaluation.without:
+    if evaluation.without or evaluation.is_partial:
         judgments = f"{evaluation.n_judgments:,} of {judgments}"
     return format_html(
         "Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "
@@ -104,7 +104,7 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
         _mark(mark),
         f", imported: {qrels.source}" if qrels.is_imported else "",
         judgments,
-        counted(len(evaluation.topics), "topic"),
+        counted(len(evaluation.topics), "public topic" if evaluation.is_partial else "topic"),
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
@@ -132,6 +132,8 @@ def label(evaluation: Evaluation) -> str:
     against = marked(evaluation.qrels)
     if without:
         against += f" without {marked(without).removeprefix('qrels ')}"
+    if evaluation.is_partial:
+        against += " on the public topics"
     return f"{against}, {dated(at, get_current_timezone(), SHORT_MINUTE)}"
 
 

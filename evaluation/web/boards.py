@@ -31,7 +31,8 @@ from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from evaluation.web import board_tables
 from evaluation.web.comparing import compared_runs, differences_in_scoring
-from evaluation.web.drawing import before_after, places_before_after
+from evaluation.web.costs import costs_of
+from evaluation.web.drawing import before_after, pareto, places_before_after
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
 from measures.exports import EXPORTS
@@ -111,9 +112,38 @@ def _board(
         "replacement": _replacement(chosen) if reader.is_organizer else None,
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "first_topic": min(chosen.topics, key=natural_key, default=""),
+        "has_costs": reader.sees_all_runs and chosen.runs.with_efficiency().exists(),
         "n_left_out": Evaluation.objects.n_left_out(chosen),
         "n_out": Evaluation.objects.n_out(chosen),
     }
+
+
+@open_to_visitors
+@require_safe
+def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the runs by a measure and a cost, to readers who see all of them."""
+    campaign, user = guarded(request, slug, check_can_see_scores), request.user
+    chosen = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
+    if not sees_all_runs(user, chosen):
+        raise Http404
+    by = sorted_by(request, chosen)
+    board = chosen.leaderboard(chosen.measures.index(by), runs_shown(user, chosen))
+    reader = reader_of(user, campaign, sees_all_runs=True)
+    pooled = pooled_in(chosen.qrels.pool_id)
+    table = board_tables.board_table(chosen, board, by, reader, pooled=pooled)
+    asked = request.GET.get("cost", "")
+    costs = costs_of(chosen, table["rows"], table["columns"][0], asked)
+    context: dict[str, Any] = {
+        "evaluation": chosen,
+        "stamp": file_stamp(chosen),
+        "costs": costs,
+        "by": by,
+        "measures": table["measures"],
+        "releases": releases_seen(user, chosen),
+        "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
+        "pictures": {"pareto": pareto(costs) if costs else None},
+    }
+    return page(request, "evaluation/efficiency.html", campaign, "leaderboard", **context)
 
 
 @open_to_visitors

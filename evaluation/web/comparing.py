@@ -100,6 +100,7 @@ def differences_in_scoring(before: Evaluation, after: Evaluation) -> str:
         ("relevant from grade", before.qrels.level, after.qrels.level),
         ("Rules", before.rules, after.rules),
         ("Means over", before.get_topic_set_display(), after.get_topic_set_display()),
+        ("Scored on", before.get_split_display(), after.get_split_display()),
         ("Documents left out:", _left_out(before), _left_out(after)),
     ]
     sentences += [f"{name} {old}, then {new}." for name, old, new in choices if old != new]

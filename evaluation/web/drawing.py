@@ -12,6 +12,7 @@ from evaluation.web.board_tables import BoardRow
 from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
+from evaluation.web.costs import Costs
 from pictures.bars import differences
 from pictures.histogram import histogram
 from pictures.markup import Drawn
@@ -186,4 +187,20 @@ def before_after(compared: ComparedRuns) -> Picture:
         identity=True,
         mine=[n for n in numbered if rows[n].is_own],
         labeled=named,
+    )
+
+
+def pareto(costs: Costs) -> Picture:
+    """Draw each run by cost and score; those on the front are named and joined."""
+    rows, front, names = costs.rows, costs.front, [each.row.entry.tag for each in costs.rows]
+    named = f": {', '.join(names[n] for n in front)}" if front else ""
+    return scatter(
+        [each.cost for each in rows],
+        [each.row.value for each in rows],
+        names,
+        sentence=f"{costs.heading}{named}.",
+        heads=("Run", costs.figure.title, costs.column.name),
+        mine=[n for n, each in enumerate(rows) if each.row.is_own],
+        labeled=front,
+        joined=front,
     )

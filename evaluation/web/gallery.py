@@ -18,6 +18,7 @@ from evaluation.figures import (
     Curves,
     curves,
     relevant_by_judgment,
+    relevant_of,
     unique_relevant,
 )
 from evaluation.models.scores import Score
@@ -217,10 +218,10 @@ def precision_at_ranks(gallery: Gallery) -> Picture | None:
 
 def unique(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents each team alone brought into the pool."""
-    counts = unique_relevant(gallery.figures.evaluation.qrels)
+    counts = unique_relevant(gallery.figures.evaluation)
     if not counts:
         return None
-    total, n_relevant = counts.total(), gallery.figures.evaluation.qrels.n_relevant
+    total, n_relevant = counts.total(), len(relevant_of(gallery.figures.evaluation))
     return bars(
         list(counts.values()),
         list(counts),
@@ -232,7 +233,7 @@ def unique(gallery: Gallery) -> Picture | None:
 
 def gain(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents were found by judging, in the order of time."""
-    found = relevant_by_judgment(gallery.figures.evaluation.qrels)
+    found = relevant_by_judgment(gallery.figures.evaluation)
     if found is None or len(found) < 2:
         return None
     at = thinned(len(found), MOST_POINTS)

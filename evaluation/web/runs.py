@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -22,6 +23,7 @@ from evaluation.access import (
     sees_spread,
     teams_of,
 )
+from evaluation.core.folds import FOLDS, fold_means
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
 from evaluation.tables import file_stamp
@@ -31,6 +33,7 @@ from evaluation.web.bounds import bounds_shown
 from evaluation.web.by_topic import RunScores
 from evaluation.web.drawing import topic_differences, topic_improvements
 from measures.exports import EXPORTS
+from measures.scoring.scores import terms_of
 
 
 @open_to_visitors
@@ -60,6 +63,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "alone": run.alone,
         "strips": by_topic.strips(run),
         **_siblings(run),
+        **_folds(run, request.GET.get("folds", "")),
         **_topics(request, campaign, run),
     }
     context["sees_pair"] = context["pair"] and {score.run_id, context["pair"].other.run_id} <= seen
@@ -84,6 +88,16 @@ def _siblings(run: RunScores) -> dict[str, Any]:
     values = [each.aggregates[run.at] for each in same]
     rows = [(each, v, run.column.text(v)) for each, v in zip(same, values, strict=True)]
     return {"siblings": rows, "sibling_values": values}
+
+
+def _folds(run: RunScores, asked: str) -> dict[str, Any]:
+    """Return the numbers of folds that can be asked for, and the means on those that are."""
+    measure, values = run.evaluation.parsed[run.at], run.values([run.score])[0]
+    offered = [k for k in FOLDS if k <= len(values)] if terms_of(values, measure) else []
+    chosen = next((k for k in offered if str(k) == asked), None)
+    means = fold_means(values, chosen, measure) if chosen else []
+    texts = [run.column.text(each) for each in [*means, float(np.mean(means))]] if means else []
+    return {"offered_folds": offered, "n_folds": chosen, "fold_means": texts}
 
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from django.http import QueryDict
 from accounts.access import Refused
 from campaigns.models.campaign import Campaign
 from evaluation.access import check_stands
-from evaluation.models.measured import RuleSet, TopicSet, usual_measures
+from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
 from evaluation.models.scores import Evaluation
 from measures.family import Input, Measure
 from measures.names import PICKED
 from measures.trec_eval import measures
 from qrels.models import Qrels
+from trec.topics import HIDDEN
 
 MAX_MEASURES = 40
 
@@ -51,14 +52,20 @@ class QrelsForm(forms.Form):
         error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
+    split = forms.ChoiceField(choices=Split.choices, required=False, label="Topics")
+
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
+        self.has_hidden = bool(campaign.topic_set.numbers_in(HIDDEN))
         versions = Qrels.objects.filter(campaign=campaign)
         self.versions = versions.standing().own_first()
         self.may_leave_out = len(versions) > 1
         for name in ("qrels", "without"):
             field = cast("forms.ModelChoiceField[Qrels]", self.fields[name])
             field.queryset = versions
+
+    def clean_split(self) -> str:
+        return str(self.cleaned_data["split"]) if self.has_hidden else Split.ALL
 
     def clean_qrels(self) -> Qrels | None:
         qrels: Qrels | None = self.cleaned_data["qrels"]

@@ -87,7 +87,7 @@ class Universe:
         """Return the same pairs with other grades, one for each entry."""
         return replace(self, grades=smallest(np.asarray(grades)))
 
-    def entries_of(self, pairs: JudgedPairs) -> Mask:
+    def entries_of(self, pairs: "JudgedPairs | Universe") -> Mask:
         """Return which entries a qrels file has a grade for, be it a negative one.
 
         ValueError for a pair that is not in the universe.

@@ -49,6 +49,7 @@ def submit_run(
     is_manual: bool = False,
     priority: int | None = None,
     team: Team | None = None,
+    **efficiency: Any,
 ) -> Run:
     """Store a run and have a worker check it; organizers name its team, None for a baseline."""
     check_can_submit(user, campaign)
@@ -62,6 +63,7 @@ def submit_run(
         priority=priority,
         is_late=is_late(campaign, timezone.now()),
         file=file,
+        **efficiency,
     )
     return checking.take(run, user, **_for_team(user, run))
 

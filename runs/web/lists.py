@@ -1,12 +1,14 @@
 """Lists of runs, on pages and as files."""
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 
 from campaigns.models.ordering import natural
 from campaigns.web.frame import open_to_visitors
 from campaigns.web.lists import NounList, csv_of
 from campaigns.web.sorting import Column, Sorting
 from runs.access.runs import check_can_see_released_runs, check_can_see_runs, released_of
+from runs.core.efficiency import EFFICIENCY
 from runs.from_above import BoardScores, Overlap
 from runs.models import Run
 from runs.web.run_forms import RunFilterForm
@@ -32,9 +34,10 @@ FILE: dict[str, Callable[[Run], object]] = {
     "out_at": lambda run: run.out_at,
     "out_reason": lambda run: run.out_reason,
     "description": lambda run: run.description,
+    **{name: attrgetter(name) for name in EFFICIENCY},
 }
 # For others than the run's team and the organizers.
-RELEASED = ("run_id", "tag", "team", "manual", "file", "sha256", "description")
+RELEASED = ("run_id", "tag", "team", "manual", "file", "sha256", "description", *EFFICIENCY)
 RUN = Column(natural("tag"))
 TEAM = Column(natural("team__name"))
 COLUMNS = {

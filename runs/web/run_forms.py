@@ -6,10 +6,11 @@ from django import forms
 
 from accounts.fields import SeenField
 from campaigns.web.merging import MergingForm
+from runs.core.efficiency import EFFICIENCY
 from runs.core.run_table import MAX_PRIORITY
 from runs.events import RunEvent
 from runs.models import Run
-from runs.web.upload_forms import BASELINE, PRIORITY, TeamField
+from runs.web.upload_forms import BASELINE, PRIORITY, EfficiencyFields, TeamField
 
 MAX_REASON = 500
 
@@ -47,7 +48,7 @@ class MoveForm(forms.Form):
         field.choices = [each for each in field.offered if each[0] != mine]
 
 
-class DescriptionForm(MergingForm[Run]):
+class DescriptionForm(EfficiencyFields, MergingForm[Run]):
     kind = RunEvent.RUN_DESCRIBED
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
@@ -55,7 +56,7 @@ class DescriptionForm(MergingForm[Run]):
 
     class Meta:
         model = Run
-        fields = ["description", "is_manual", "priority"]
+        fields = ["description", "is_manual", "priority", *EFFICIENCY]
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"is_manual": "a person intervened (manual run)"}
 

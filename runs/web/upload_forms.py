@@ -6,11 +6,14 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.forms.models import fields_for_model
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.web.file_forms import within
+from runs.core.efficiency import EFFICIENCY, faults
 from runs.core.run_table import MAX_BYTES, MAX_PRIORITY, RunRow, is_run_table, read_run_table
+from runs.models import Run
 from runs.unpacking import tag_in
 from trec.archives import is_archive
 from trec.runs.run import check_tag
@@ -52,7 +55,29 @@ class Upload(forms.Form):
             cast("TeamField", self.fields["team"]).of(for_team)
 
 
-class RunForm(Upload):
+class EfficiencyFields(forms.BaseForm):
+    """Has the fields of a run's efficiency, apart from the others."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, sentence in faults(cleaned).items():
+            self.add_error(name, sentence)
+        return cleaned
+
+    @property
+    def of_efficiency(self) -> list[forms.BoundField]:
+        return [self[name] for name in EFFICIENCY]
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        return [each for each in self if each.name not in EFFICIENCY]
+
+    @property
+    def is_efficiency_refused(self) -> bool:
+        return any(each.errors for each in self.of_efficiency)
+
+
+class RunForm(EfficiencyFields, Upload):
     field_order = ["team", "file", "tag", "description", "is_manual", "priority"]
     file = forms.FileField(
         label="run file",
@@ -75,6 +100,10 @@ class RunForm(Upload):
     priority = forms.IntegerField(
         required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields |= fields_for_model(Run, EFFICIENCY)
 
     def clean_file(self) -> File[bytes]:
         file = self.cleaned_data["file"]

@@ -32,6 +32,7 @@ LOCKED = {
     ),
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
     "collection_topic": "delete_topic",
+    "collection_topic campaigns_campaign": "hide_topics",
     "collection_document": "delete_document",
     "campaigns_invitation": "accept_invitation",
     "campaigns_invitation campaigns_membership": "remove_member",

@@ -52,6 +52,12 @@ def all_topics(campaign: Campaign) -> Open:
     return Open(of(collection.delete_topics, campaign=campaign), seen, more, "topics, now 3,")
 
 
+def hidden_topics(campaign: Campaign) -> Open:
+    act = of(collection.hide_topics, campaign=campaign, numbers=["1"])
+    other = {"user": make.organizer_of(campaign), "campaign": campaign, "numbers": ["2"]}
+    return Open(act, version([]), lambda: collection.hide_topics(**other), "hidden topics")
+
+
 def all_documents(campaign: Campaign) -> Open:
     """As many as before, of which one is another."""
     act = of(collection.delete_documents, campaign=campaign)
@@ -248,6 +254,7 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
         for each in (
             *(
                 all_topics,
+                hidden_topics,
                 all_documents,
                 a_topic,
                 a_document,

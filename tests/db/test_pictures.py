@@ -47,7 +47,7 @@ def test_unique_relevant_documents_are_counted_by_team(compared):
         teams = {team_of[run] for run in entry.run_ids}
         if qrels[entry.topic.number].get(entry.docno, 0) >= 1 and len(teams) == 1:
             expected[teams.pop()] += 1
-    found = unique_relevant(compared.qrels)
+    found = unique_relevant(compared)
     assert found == expected
     assert found.total() > 3
 
@@ -59,7 +59,7 @@ def test_relevant_documents_are_counted_in_the_order_of_judging(compared):
         for entry in PoolEntry.objects.filter(topic__number=topic).order_by("pk")
         if (grade := official(compared)[topic].get(entry.item.key)) is not None
     ]
-    found = relevant_by_judgment(compared.qrels)
+    found = relevant_by_judgment(compared)
     assert found.tolist() == np.cumsum([grade >= 1 for grade in grades]).tolist()
 
 
@@ -130,3 +130,19 @@ def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
         assert text == f"{p[at[one], at[other]]:.3f}"
     n_told = sum(p[i, j] < 0.05 for i in range(5) for j in range(i))
     assert picture.sentence.startswith(f"{n_told} of 10 pairs of the first 5 runs by AP differ")
+
+
+def test_pictures_tell_nothing_of_topics_that_are_not_scored(compared):
+    """Hidden topics are in the qrels, and not among the topics of a public evaluation."""
+    before, n_judged = unique_relevant(compared), len(relevant_by_judgment(compared))
+    qrels, kept = official(compared), ["1", "4"]
+    compared.topics = kept
+    compared.save()
+    teams = dict(compared.runs.values_list("pk", "team__name"))
+    expected: Counter[str] = Counter(dict.fromkeys(teams.values(), 0))
+    for entry in PoolEntry.objects.filter(topic__number__in=kept).select_related("topic", "item"):
+        contributing = {teams[run] for run in entry.run_ids}
+        if qrels[entry.topic.number].get(entry.item.key, 0) >= 1 and len(contributing) == 1:
+            expected[contributing.pop()] += 1
+    assert unique_relevant(compared) == expected != before
+    assert len(relevant_by_judgment(compared)) == sum(len(qrels[each]) for each in kept) < n_judged

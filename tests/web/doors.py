@@ -104,6 +104,7 @@ DOORS = {
     "collection:topics": (MEMBERS, ORGANIZER_DOES),
     "collection:topics_file": (MEMBERS, NO_METHOD),
     "collection:delete_topics": (NO_METHOD, ORGANIZER_REFUSED),
+    "collection:hide_topics": (NO_METHOD, ORGANIZER_REFUSED),  # they are scored
     "collection:topic": (MEMBERS, ORGANIZER_REFUSED),
     "collection:topic_versions": (ORGANIZER, NO_METHOD),
     "collection:documents": (ORGANIZER, ORGANIZER_DOES),
@@ -210,6 +211,7 @@ DOORS = {
     "report_file": ("302 404 404 403 403 404", NO_METHOD),
     "evaluation:leaderboard": (SCORES, NO_METHOD),
     "evaluation:evaluation": (SCORES, NO_METHOD),
+    "evaluation:efficiency": ("302 404 404 403 404 200", NO_METHOD),  # of all runs
     "evaluation:evaluation_file": (SCORES, NO_METHOD),
     "evaluation:evaluations_file": (SCORES, NO_METHOD),
     "evaluation:pictures": (WHOLE_BOARD, NO_METHOD),

@@ -10,6 +10,7 @@ from campaigns.services.leaving import holdings_of, seen_of
 from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
+from trec.versions import version
 
 
 def known_of(campaign) -> int:
@@ -51,6 +52,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "collection:import": {"seen": ready.previewed if ready else ""},
         "collection:declare_collection": {"is_whole": "on"},
         "collection:delete_topics": {"seen": list_seen(campaign.topic_set.all())},
+        "collection:hide_topics": {"seen": version([]), "numbers": "1"},
         "collection:delete_documents": {"seen": list_seen(campaign.document_set.all())},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:remove_member": {

@@ -270,3 +270,49 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
     pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}
     Qrels.objects.filter(pk=old.qrels_id).update(**pilot)
     assert "Moved" not in words(client.get(board))
+
+
+def efficiency_of(board: str) -> str:
+    return f"{board}evaluations/{own().evaluation_id}/efficiency/"
+
+
+def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(client, board, olga):
+    client.force_login(olga)
+    assert "Scores and costs" not in words(client.get(board))
+    assert "No run states what it costs" in words(client.get(efficiency_of(board)))
+    for tag, ms, rate in (("other-run", 9, None), ("secret-run", 9, 2), ("third-run", None, 7)):
+        Run.objects.filter(tag=tag).update(latency_mean_ms=ms, queries_per_second=rate)
+    assert f'href="{efficiency_of(board)}?by=AP"' in client.get(board).content.decode()
+    page = client.get(efficiency_of(board))
+    said = words(page)
+    assert "1 of 2 runs on the front of AP and mean latency" in said
+    assert "1 run does not state this one." in said
+    assert "third-run" not in said
+    assert page.context["pictures"]["pareto"].rows == (
+        ("other-run", "9", "2"),
+        ("secret-run", "9", "1"),
+    )
+    # More queries in a second are better, and other-run says nothing of them.
+    page = client.get(efficiency_of(board), {"cost": "queries_per_second", "by": "AP"})
+    picture = page.context["pictures"]["pareto"]
+    sentence = "2 of 2 runs on the front of AP and throughput: secret-run, third-run."
+    assert picture.sentence == sentence
+    assert "late, not pooled" in words(page)
+    assert client.get(f"{efficiency_of(board)}?cost=nonsense&by=none").status_code == 200
+
+
+def test_only_readers_who_see_all_runs_learn_what_they_cost(client, board, pat, olga):
+    Run.objects.update(latency_mean_ms=9)
+    show_to(Campaign.objects.get(), TEAMS)
+    client.force_login(pat)
+    assert "Scores and costs" not in words(client.get(board))
+    assert client.get(efficiency_of(board)).status_code == 404
+    show_to(Campaign.objects.get(), ALL)
+    assert "Scores and costs" in words(client.get(board))
+    assert "1 of 3 runs on the front" in words(client.get(efficiency_of(board)))
+    # A draft is for organizers, and scores that are not complete are for nobody.
+    for at, person in (("2020-01-01T00:00Z", pat), (None, olga)):
+        other = again(own().evaluation, finished_at=at)
+        client.force_login(person)
+        there = efficiency_of(board).replace(f"/{own().evaluation_id}/", f"/{other.pk}/")
+        assert client.get(there).status_code == 404

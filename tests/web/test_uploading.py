@@ -8,9 +8,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from campaigns.models.trail import AuditEvent
 from jobs.models import Job
 from runs.models import Run
 from tests import make
+from tests.web.html import words
 from tests.web.test_runs import RANKING, at, body, file
 
 
@@ -151,3 +153,34 @@ def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):
     listed = client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()
     [row] = csv.DictReader(listed)
     assert (row["run_id"], row["priority"]) == (str(run.pk), "1")
+
+
+def test_a_team_states_what_a_run_costs_and_changes_it(sign_in, campaign, pat):
+    client = sign_in(pat)
+    sent = {"tag": "one", "file": file(make.run_text({"1": "d1"}, "one"))}
+    refused = {
+        "latency_mean_ms": ("-1", "It cannot be negative."),
+        "index_bytes": ("-1", "It cannot be negative."),
+        "queries_per_second": ("nan", "Enter a number."),
+        "latency_p99_ms": ("4", "The 99th percentile is below the 50th."),
+    }
+    costs = {name: value for name, (value, _) in refused.items()}
+    response = client.post(at(campaign, "runs"), {**sent, **costs, "latency_p50_ms": "5"})
+    assert response.status_code == 422
+    errors = {name: list(each) for name, each in response.context["form"].errors.items()}
+    assert errors == {name: [sentence] for name, (_, sentence) in refused.items()}
+    sent["file"].seek(0)
+    stated = {"latency_p50_ms": "5", "index_bytes": "2500000", "hardware": "One laptop"}
+    client.post(at(campaign, "runs"), {**sent, **stated})
+    run = Run.objects.get()
+    shown = words(client.get(at(campaign, "run", run.pk)))
+    assert "Latency, 50th percentile 5 ms Index size 2.5 MB Hardware One laptop" in shown
+    act = at(campaign, "describe_run", run.pk)
+    response = client.post(act, {"latency_p95_ms": "4", "latency_p50_ms": "5"})
+    assert response.status_code == 422
+    assert "The 95th percentile is below the 50th." in words(response)
+    assert client.post(act, {"latency_p50_ms": "6"}).status_code == 302
+    change = AuditEvent.objects.filter(kind="run.described").get().detail
+    assert (change["before"], change["after"]) == ({"latency_p50_ms": 5}, {"latency_p50_ms": 6})
+    [row] = csv.DictReader(client.get(at(campaign, "runs_file")).getvalue().decode().splitlines())
+    assert (row["latency_p50_ms"], row["index_bytes"]) == ("6.0", "2500000")

@@ -99,6 +99,7 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
         y_intervals=[(1, 2), (0, 3)],
         mine=[0],
         labeled=[0, 1],
+        joined=[0, 1],
         width=width,
     ),
     "histogram": lambda width: histogram(

@@ -146,6 +146,16 @@ def test_equal_values_stand_on_the_line_of_equal_values():
         assert float(mark.get("cy")) == pytest.approx(y + (to_y - y) * part, abs=0.2)
 
 
+def test_a_line_joins_dots_in_the_order_asked_for_and_passes_over_gaps():
+    xs, ys = [1, 2, 3, 4], [4, 1, None, 3]
+    drawing = drawn(
+        scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), joined=[3, 2, 0])
+    )
+    dots = [(percent(each.get("cx")) * 10, float(each.get("cy"))) for each in drawing.all("circle")]
+    [line] = drawing.points("line")
+    assert line == [pytest.approx(dots[2], abs=0.2), pytest.approx(dots[0], abs=0.2)]
+
+
 @given(SERIES, st.booleans())
 def test_no_values_break_a_scatter(values, identity):
     names = [str(n) for n in range(len(values))]

@@ -156,6 +156,11 @@ TEXTS = [
     ),
     Action(collection.delete_topics, "topics.deleted all 2"),
     Action(
+        collection.hide_topics,
+        "topics.split 2",
+        lambda campaign: {"campaign": campaign, "numbers": ["2"]},
+    ),
+    Action(
         collection.delete_document,
         "documents.deleted d1",
         lambda campaign: {"document": campaign.document_set.get(docno="d1")},

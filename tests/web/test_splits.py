@@ -1,0 +1,118 @@
+"""Hidden topics on pages: who learns of them, and what a board of the public ones tells."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from collection.models.texts import Topic
+from evaluation import services, tasks
+from evaluation.models.scores import Evaluation, Score
+from jobs.models import Job
+from qrels.services.publishing import publish_qrels
+from tests import make
+from tests.releasing import TEAMS, show_to
+from tests.web.html import words
+from trec.versions import version
+
+
+@pytest.fixture
+def part(played, olga, ada) -> Evaluation:
+    """Scores on topic 1 alone, released to the teams; topic 2 is hidden, and judged too."""
+    make.judgment(make.assignment(played.topic_set.get(number="2"), ada), "d4", 3)
+    Topic.objects.filter(number="2").update(split="hidden")
+    qrels = publish_qrels(user=olga, campaign=played)
+    for split in ("public", "all"):
+        made = services.request_evaluation(user=olga, qrels=qrels, split=split)
+        tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=made.pk).pk)
+        make.worked("place_runs", made.pk)
+    part = Evaluation.objects.get(split="public")
+    show_to(played, TEAMS, subject=part.pk)
+    return part
+
+
+def pages_of(part: Evaluation) -> list[str]:
+    score = part.scores.get()
+    slug, base = part.campaign.slug, "evaluation:"
+    of_score = [
+        reverse(f"{base}{name}", args=[slug, score.pk]) for name in ("run_scores", "run_bounds")
+    ]
+    files = [reverse(f"{base}run_file", args=[slug, score.pk, kind]) for kind in ("csv", "json")]
+    board = reverse(f"{base}leaderboard", args=[slug])
+    listed = [f"{board}{name}" for name in ("compare/", "leaderboard.csv", "evaluations.csv")]
+    return [board, *listed, *of_score, f"{of_score[0]}?folds=2", *files]
+
+
+def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, part, pat):
+    client.force_login(pat)
+    whole = Score.objects.get(evaluation__qrels=part.qrels_id, evaluation__split="all")
+    assert (part.topics, whole.evaluation.topics) == (["1"], ["1", "2"])
+    for address in pages_of(part):
+        response = client.get(address)
+        assert response.status_code == 200, address
+        content = response.getvalue() if response.streaming else response.content
+        assert "topic 2" not in content.decode(), address
+    table = client.get(
+        reverse("evaluation:run_file", args=[part.campaign.slug, part.scores.get().pk, "json"])
+    )
+    assert [row["topic"] for row in json.loads(table.content)["rows"]] == ["1", "all"]
+    board = words(client.get(pages_of(part)[0]))
+    assert "1 public topic" in board
+    assert "Scored against qrels v2 (2 of 3 judgments on 1 public topic" in board.replace(
+        " preliminary", ""
+    )
+    of_whole = reverse("evaluation:evaluation", args=[part.campaign.slug, whole.evaluation_id])
+    run_of_whole = reverse("evaluation:run_scores", args=[part.campaign.slug, whole.pk])
+    for address in (of_whole, run_of_whole):
+        assert client.get(address).status_code == 404, address
+
+
+def test_places_move_only_since_scores_on_the_same_topics(client, part, olga):
+    client.force_login(olga)
+    whole = Evaluation.objects.get(qrels=part.qrels_id, split="all")
+    for each, number in ((whole, 1), (part, None)):
+        address = reverse("evaluation:evaluation", args=[part.campaign.slug, each.pk])
+        movement = client.get(address).context["movement"]
+        assert (movement and movement.since.qrels.number) == number
+
+
+def test_the_choice_is_offered_only_where_topics_are_hidden(client, part, olga):
+    client.force_login(olga)
+    address = reverse("evaluation:score", args=[part.campaign.slug])
+    assert "the public topics only" in words(client.get(address))
+    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": ["AP"]}
+    client.post(address, {**asked, "split": "public"})
+    assert Evaluation.objects.latest("pk").split == "public"
+    Topic.objects.update(split="public")
+    assert "public topics" not in words(client.get(address))
+    client.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
+    assert Evaluation.objects.latest("pk").split == "all"
+
+
+@pytest.mark.parametrize("name", ["olga", "pat"])
+def test_only_organizers_learn_which_topics_are_hidden(client, part, request, name):
+    client.force_login(request.getfixturevalue(name))
+    slug, topic = part.campaign.slug, Topic.objects.get(number="2")
+    pages = [
+        client.get(reverse("collection:topics", args=[slug])).content.decode(),
+        client.get(reverse("collection:topic", args=[slug, topic.pk])).content.decode(),
+        client.get(reverse("collection:topics_file", args=[slug, "jsonl"])).getvalue().decode(),
+    ]
+    marks = (">hidden</span>", "This topic is hidden.", '"split": "hidden"')
+    for page, mark in zip(pages, marks, strict=True):
+        assert (mark in page) == (name == "olga")
+    if name == "pat":
+        assert not any('id="hidden"' in page or "split" in page for page in pages)
+
+
+def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(client, campaign, olga):
+    client.force_login(olga)
+    address = reverse("collection:hide_topics", args=[campaign.slug])
+    sent = {"numbers": "2\n1", "seen": version([])}
+    assert client.post(address, sent).status_code == 302
+    assert Topic.objects.all().numbers_in("hidden") == ["1", "2"]
+    refused = client.post(address, {"numbers": "1 9", "seen": version(["1", "2"])})
+    assert "There is no topic 9." in words(refused)
+    assert ">1 9</textarea>" in refused.content.decode().replace("\n1 9", "1 9")
+    assert client.post(address, {"numbers": "", "seen": version(["1", "2"])}).status_code == 302
+    assert Topic.objects.all().numbers_in("hidden") == []
