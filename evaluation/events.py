@@ -8,5 +8,6 @@ class ScoreEvent(TextChoices):
 
     REQUESTED = "scores.requested", "asked for scores by"
     STUDIED = "scores.studied", "asked for a study of the scores by"
+    REPORTED = "scores.reported", "asked for the report by"
     RELEASED = "release.made", "released"
     TAKEN_BACK = "release.taken_back", "took back the release of"

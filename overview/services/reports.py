@@ -4,6 +4,8 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
+from campaigns.models.trail import AuditEvent
+from evaluation.events import ScoreEvent
 from evaluation.models.scores import Evaluation
 from jobs import work
 from jobs.models import Job
@@ -19,6 +21,7 @@ def request_report(*, user: User, evaluation: Evaluation) -> Job:
     earlier = Job.objects.about(tasks.write_report.name, evaluation.pk)
     if earlier and not earlier.is_finished:
         raise Refused("This report is being made already.")
+    AuditEvent.record(evaluation.campaign, user, ScoreEvent.REPORTED, evaluation.qrels)
     return work.request(
         campaign=evaluation.campaign, kind=tasks.write_report, subject_id=evaluation.pk, user=user
     )

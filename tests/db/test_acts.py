@@ -30,6 +30,7 @@ LOCKED = {
         "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
         "take_back_release"
     ),
+    "evaluation_evaluation": "request_report",
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
     "collection_topic": "delete_topic",
     "collection_topic campaigns_campaign": "hide_topics",

@@ -89,15 +89,15 @@ def test_nor_is_it_0_on_the_page(lacking):
         return by_topic.RunScores(mine, [first, *scores], "AP", sees_all_runs=bool(scores))
 
     for mine, another in ((first, other), (other, first)):
-        rows = by_topic.topic_rows(shown(mine, other), {})
+        rows = by_topic.topic_rows(shown(mine, other), {}, {})
         assert [row.among.median for row in rows][1] == other.by_topic()[1, 0] > 0
         pair = by_topic.run_pair(shown(mine, other), another)
         assert pair.n_higher + pair.n_lower + pair.n_equal == 1
-    rows = by_topic.topic_rows(shown(first, other), {})
+    rows = by_topic.topic_rows(shown(first, other), {}, {})
     assert (rows[1].text, rows[1].to_median, rows[1].among.place) == (NOTHING, NOTHING, None)
     assert by_topic.topic_counts(rows)["n_topics"] == 1
     assert rows[1] not in by_topic.ordered(rows, "below", 1)
-    alone = by_topic.topic_rows(shown(first), {})
+    alone = by_topic.topic_rows(shown(first), {}, {})
     assert by_topic.ordered(alone, "hardest", 1)[-1].number == "2"
 
 

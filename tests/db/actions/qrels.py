@@ -11,6 +11,7 @@ from campaigns.models.campaign import Campaign
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
+from overview.services.reports import request_report
 from qrels.models import QrelsImport
 from qrels.services import importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
@@ -142,4 +143,5 @@ QRELS = [
     Action(scoring.take_back_release, "release.taken_back pool to the teams", released),
     Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
+    Action(request_report, "scores.reported qrels v1", to_study),
 ]
