@@ -109,7 +109,7 @@ def print_board(pk: int) -> None:
 def print_pictures(pk: int) -> None:
     from evaluation.figures import BoardFigures, curves
     from evaluation.models.scores import Evaluation
-    from evaluation.web.gallery import DRAWN, Gallery
+    from evaluation.web.gallery import EXHIBITS, Gallery
 
     evaluation = Evaluation.objects.get(pk=pk)
     figures = BoardFigures.of(evaluation, "AP")
@@ -117,9 +117,9 @@ def print_pictures(pk: int) -> None:
     runs = [each.run for each in gallery.chosen]
     numbers = median(lambda: curves(evaluation, runs), time.perf_counter)
     print(f"numbers of the curves of {len(runs)} runs: {numbers:.0f} ms")
-    for name, (_, draw) in DRAWN.items():
-        if draw(gallery):
-            took = median(lambda draw=draw: draw(gallery), time.process_time)  # type: ignore[misc]
+    for name, each in EXHIBITS.items():
+        if each.draw(gallery):
+            took = median(lambda each=each: each.draw(gallery), time.process_time)  # type: ignore[misc]
             print(f"picture {name}: {took:.0f} ms")
 
 

@@ -83,17 +83,22 @@ class BoardFigures:
         return None if at is None else np.round(100 * self.values(at)) < ENOUGH_JUDGED
 
     @property
+    def n_common(self) -> int:
+        """The topics that count for every run, on which runs are compared with each other."""
+        return int((~np.isnan(self.values(self.at))).all(axis=0).sum())
+
+    @property
     def caption(self) -> str:
-        return caption(self.evaluation, self.by, len(self.scores))
+        return caption(self.evaluation, f"{self.by} of {counted(len(self.scores), 'run')}")
 
 
-def caption(evaluation: Evaluation, by: str, n_runs: int) -> str:
-    """Return what the numbers of runs by a measure rest on."""
+def caption(evaluation: Evaluation, what: str, n_topics: int | None = None) -> str:
+    """Return what numbers rest on: "AP of 8 runs on 50 topics, qrels v2 ..." and so on."""
     marks = "".join(f", {mark}" for mark in evaluation.marks)
+    n = len(evaluation.topics) if n_topics is None else n_topics
     return (
-        f"{evaluation.campaign.name}: {by} of {counted(n_runs, 'run')} on "
-        f"{counted(len(evaluation.topics), 'topic')}, {evaluation.against}{marks}, relevant from "
-        f"grade {evaluation.qrels.level}; {evaluation.rules}, means over "
+        f"{evaluation.campaign.name}: {what} on {counted(n, 'topic')}, {evaluation.against}{marks}"
+        f", relevant from grade {evaluation.qrels.level}; {evaluation.rules}, means over "
         f"{evaluation.get_topic_set_display()}."
     )
 

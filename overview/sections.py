@@ -1,5 +1,6 @@
-"""What a report on an evaluation says: its sections, the sheet of each team, and all numbers."""
+"""What the overview of a report says, section by section."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from assess.models.judging import Judgment
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
 from evaluation.core.columns import NOTHING, MeasureColumn
-from evaluation.core.standing import Standing
+from evaluation.core.standing import INTERVALS, Standing, flips
 from evaluation.core.topics import best_median_worst
 from evaluation.figures import BoardFigures, grades_of
 from evaluation.models.scores import Evaluation, Score
@@ -23,12 +24,6 @@ from trec.arrays import Floats
 from trec.words import counted
 
 TO = "\N{EN DASH}"
-METHOD = (
-    "Intervals are of one run each, at 95 %: percentile bootstrap over topics, 1,000 draws, seed 1."
-    " Places and classes hold for all runs at once, at 95 %: signs of the differences of all pairs"
-    " flipped by topic, max-T with step-down, 4,999 draws, seed 1. A run of class A may be the"
-    " best; no two runs of a class can be told apart."
-)
 
 
 @dataclass(frozen=True)
@@ -40,6 +35,10 @@ class Subject:
     @property
     def campaign(self) -> Campaign:
         return self.evaluation.campaign
+
+    @property
+    def against(self) -> str:
+        return ", ".join([self.evaluation.against, *self.evaluation.marks])
 
     @cached_property
     def figures(self) -> BoardFigures:
@@ -69,18 +68,27 @@ class Subject:
         mean = float(np.nanmean(self.figures.aggregates(share.name)))
         return f"{about} {self.figures.caption} Mean {share.name} {share.text(mean)}."
 
+    @property
+    def method(self) -> str:
+        """How runs are compared on the board, in sentences."""
+        n = self.figures.n_common
+        return (
+            f"{INTERVALS} Places and classes hold for all runs at once, at 95 %, on the "
+            f"{counted(n, 'topic')} that count for every run: signs of the differences of all pairs"
+            f" flipped by topic, {flips(n)}, max-T with step-down. A run of class A may be the"
+            " best; no two runs of a class can be told apart."
+        )
+
     def figure(self, name: str) -> list[Figure]:
         """Return a picture as a figure, if there is anything to draw."""
         picture = self.drawn.get(name)
-        if picture is None:
-            return []
-        return [Figure(name, self.caption(picture.sentence), picture)]
+        return [Figure(name, f"{picture.sentence} {picture.caption}", picture)] if picture else []
 
 
-def report_of(evaluation: Evaluation) -> Report:
+def report_of(subject: Subject) -> Report:
     """Return the report on an evaluation, dated by its qrels."""
-    subject = Subject(evaluation)
-    campaign, qrels = evaluation.campaign, evaluation.qrels
+    evaluation, qrels = subject.evaluation, subject.evaluation.qrels
+    campaign = evaluation.campaign
     sections = [
         _topics(subject),
         _runs(subject),
@@ -93,8 +101,7 @@ def report_of(evaluation: Evaluation) -> Report:
     ]
     return Report(
         campaign.name,
-        f"Scores against {evaluation.against}"
-        f"{''.join(f', {mark}' for mark in evaluation.marks)}, SHA-256 {qrels.sha256}.",
+        f"Scores against {subject.against}, SHA-256 {qrels.sha256}.",
         campaign.day_of(qrels.published_at),
         [each for each in sections if each],
     )
@@ -164,11 +171,14 @@ def _pool(subject: Subject) -> Section | None:
         (each.run.tag, each.run.team.name, f"{each.n_contributed:,}", f"{each.n_unique:,}")
         for each in contributors
     ]
-    heads = ("run", "team", "documents", "of it alone")
-    table = Table("pool", f"What each run brought into the pool: {pool}.", heads, rows, n_texts=2)
-    about = (
-        f"The pool has {counted(pool.n_entries, 'document')}: {pool.rule}. SHA-256 {pool.sha256}."
-    )
+    heads = ("run", "team", "documents", "unique")
+    n_topics = pool.entries.values("topic").distinct().count()
+    caption = f"What each run brought into the pool of {counted(n_topics, 'topic')}: {pool}."
+    table = Table("pool", caption, heads, rows, n_texts=2)
+    about = [
+        f"The pool has {counted(pool.n_entries, 'document')}. {pool.rule}.",
+        f"SHA-256 {pool.sha256}.",
+    ]
     return Section("Pool", about, [table, *subject.figure("unique")])
 
 
@@ -215,8 +225,13 @@ def _agreement(subject: Subject) -> Section | None:
         )
     ]
     heads = ("on", "pairs of judgments", "equal", "kappa")
-    caption = f"Agreement of assessors, relevant from grade {scale.level}."
-    about = f"{counted(len(rows), 'pair')} of judgments are of one document by two assessors."
+    kappa = "Fleiss' of all pairs" if found.overall.graded.of_several_pairs else "Cohen's"
+    n_topics = len({topic for topic, *_ in rows})
+    caption = (
+        f"Agreement of two assessors of a document on {counted(n_topics, 'topic')}, by judgments as"
+        f" they are now, relevant from grade {scale.level}; kappa is {kappa}."
+    )
+    about = f"{counted(len(rows), 'pair')} of judgments can be compared."
     return Section("Agreement", [about], [Table("agreement", caption, heads, lines)])
 
 
@@ -247,8 +262,15 @@ def _board(subject: Subject) -> Section:
                 *texts,
             )
         )
-    heads = ("", "run", "95 %", "places", "class", *(each.name for each in figures.columns))
-    caption = subject.caption(f"Runs by {column.name}. {METHOD}")
+    heads = (
+        "place",
+        "run",
+        "95 % interval",
+        "places",
+        "class",
+        *(each.name for each in figures.columns),
+    )
+    caption = subject.caption(f"Runs by {column.name}. {subject.method}")
     about = f"The first run by {column.name} is {figures.tags[0]}."
     table = Table("leaderboard", caption, heads, rows, n_texts=2)
     parts = ("intervals", "measures", "interpolated", "ranks")
@@ -256,22 +278,13 @@ def _board(subject: Subject) -> Section:
 
 
 def _significance(subject: Subject) -> Section:
-    figures = subject.figures
-    by_class: dict[str, list[str]] = {}
-    for tag, standing in zip(figures.tags, figures.standings, strict=True):
-        if standing and standing.letter:
-            by_class.setdefault(standing.letter, []).append(tag)
-    if not by_class:
+    letters = Counter(each.letter for each in subject.figures.standings if each and each.letter)
+    if not letters:
         return Section("Significance", ["The runs have not been compared with each other."])
-    n_runs = sum(map(len, by_class.values()))
-    rows = [
-        (letter, tags[0], tags[-1], f"{len(tags):,}") for letter, tags in sorted(by_class.items())
-    ]
-    about = f"{len(by_class['A']):,} of {counted(n_runs, 'run')} may be the best by {figures.by}."
-    caption = subject.caption(f"Classes of runs that cannot be told apart. {METHOD}")
-    heads = ("class", "first", "last", "runs")
-    table = Table("classes", caption, heads, rows, n_texts=3)
-    return Section("Significance", [about], [table, *subject.figure("pairs")])
+    classes = ", ".join(f"{letter} {n:,}" for letter, n in sorted(letters.items()))
+    n = counted(letters.total(), "run")
+    about = f"{letters['A']:,} of {n} may be the best by {subject.figures.by}. By class: {classes}."
+    return Section("Significance", [about, subject.method], subject.figure("pairs"))
 
 
 def _by_topic(subject: Subject) -> Section | None:

@@ -23,14 +23,14 @@ def files_of(evaluation: Evaluation) -> dict[str, bytes]:
 
     Equal campaigns, qrels and scores make equal files, byte for byte.
     """
-    sheets = {f"teams/{name}.pdf": pdf_of(sheet) for name, sheet in sheets_of(evaluation)}
-    numbers = {"numbers.csv": numbers_of(evaluation).encode()}
-    return folder_of(report_of(evaluation)) | sheets | numbers
-
-
-def sheets_of(evaluation: Evaluation) -> Iterator[tuple[str, Report]]:
-    """Yield a sheet for each team: its runs among all, by measure, and its best run by topic."""
     subject = Subject(evaluation)
+    sheets = {f"teams/{name}.pdf": pdf_of(sheet) for name, sheet in sheets_of(subject)}
+    numbers = {"numbers.csv": numbers_of(subject).encode()}
+    return folder_of(report_of(subject)) | sheets | numbers
+
+
+def sheets_of(subject: Subject) -> Iterator[tuple[str, Report]]:
+    """Yield a sheet for each team: its runs among all, by measure, and its best run by topic."""
     by_team: dict[Team, list[int]] = {}
     for n, each in enumerate(subject.figures.scores):
         by_team.setdefault(each.run.team, []).append(n)
@@ -51,7 +51,7 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
         )
         for n in own
     ]
-    heads = ("run", f"95 % of {figures.by}", *(each.name for each in figures.columns))
+    heads = ("run", f"{figures.by}, 95 % interval", *(each.name for each in figures.columns))
     board = Table("runs", subject.caption(f"Runs of {team.name}."), heads, rows)
     drawn = gallery.topics_of_run(figures, own[0])
     parts: list[Table | Figure] = [_own_topics(subject, own[0])]
@@ -59,7 +59,7 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
         parts.append(Figure("topics", subject.caption(drawn.sentence), drawn))
     return Report(
         f"{evaluation.campaign.name}: {team.name}",
-        f"Scores against {evaluation.against}.",
+        f"Scores against {subject.against}.",
         evaluation.campaign.day_of(evaluation.qrels.published_at),
         [
             Section("Runs", [f"{counted(len(own), 'run')} of {team.name} are scored."], [board]),
@@ -89,9 +89,9 @@ def _own_topics(subject: Subject, run: int) -> Table:
     return Table("topics", caption, heads, sorted(rows, key=lambda row: natural_key(row[0])))
 
 
-def numbers_of(evaluation: Evaluation) -> str:
+def numbers_of(subject: Subject) -> str:
     """Return every value of every run as CSV, in full: a line for each measure and topic."""
-    figures = Subject(evaluation).figures
+    figures, evaluation = subject.figures, subject.evaluation
     topics = [*evaluation.topics, "all"]
     lines = [
         (cell(each.run.tag), cell(each.run.team.name), name, cell(topic), "" if isnan(v) else v)

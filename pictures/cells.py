@@ -24,17 +24,19 @@ Titles = Callable[[int, int], tuple[str, str]]
 
 
 class ShadeKey(NamedTuple):
-    """The classes of a heat map: equal steps between two ends."""
+    """The classes of a heat map: equal steps between two ends, the lowest dark if `falling`."""
 
     low: float
     high: float
     n: int
+    falling: bool = False
 
     def shades(self, values: Matrix) -> Shades:
         """Return the class of each value, 0 for the palest; values beyond an end join its class."""
         span = self.high - self.low
         parts = (values - self.low) / span if span > 0 else np.ones_like(values)
         classes = np.clip(np.nan_to_num(parts) * self.n, 0, self.n - 1).astype(np.int64)
+        classes = self.n - 1 - classes if self.falling else classes
         return np.where(np.isnan(values), UNKNOWN, classes)
 
     def edge(self, n: int) -> float:
@@ -115,8 +117,9 @@ def _marks(shades: Shades, side: str, titles: Titles) -> list[str]:
 
 def draw_key(canvas: Canvas, key: ShadeKey, decimals: int | None, top: float, dy: float) -> None:
     """Draw the classes below the cells, between the edges of the first and the last."""
-    start = f"under {written(key.edge(1), decimals)}"
-    end = f"over {written(key.edge(key.n - 1), decimals)}"
+    under = f"under {written(key.edge(1), decimals)}"
+    over = f"over {written(key.edge(key.n - 1), decimals)}"
+    start, end = (over, under) if key.falling else (under, over)
     # The squares have a fixed size, so everything is placed in pixels from the left edge.
     left = -canvas.left
     x = left + len(start) * CHARACTER + 4

@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from pictures.canvas import CHARACTER
 from pictures.markup import safe
+from pictures.numbers import MINUS
 from pictures.picture import Picture
 from pictures.typeset import compiled
 from trec.cells import cell, csv_text
@@ -72,9 +73,20 @@ def _page(picture: Picture) -> tuple[str, dict[str, bytes]]:
 
 
 def csv_file(picture: Picture) -> bytes:
-    """Write the table of a picture, and below it the caption as a row of its own."""
-    rows = [picture.heads, *picture.rows, *([[], [picture.caption]] if picture.caption else [])]
-    return csv_text([cell(value) for value in row] for row in rows).encode()
+    """Write the table of a picture with plain numbers, and below it what it says and rests on."""
+    said = [[text] for text in (picture.sentence, picture.caption) if text]
+    rows = [picture.heads, *picture.rows, [], *said]
+    return csv_text([_plain(value) for value in row] for row in rows).encode()
+
+
+def _plain(text: str) -> object:
+    """Return a number as programs read it, and any other text as no formula."""
+    number = text.replace(MINUS, "-").replace(",", "")
+    try:
+        float(number)
+    except ValueError:
+        return cell(text)
+    return number.removeprefix("+")
 
 
 FORMATS: dict[str, tuple[str, Callable[[Picture], bytes]]] = {

@@ -13,7 +13,7 @@ BINS = 20
 
 
 @redrawn
-def histogram(
+def histogram(  # noqa: PLR0913 - options by name, most have a usual value
     values: Numbers,
     *,
     sentence: str,
@@ -21,12 +21,14 @@ def histogram(
     edges: Sequence[float] = (),
     around_zero: bool = False,
     mark: tuple[float, str] | None = None,
+    last: str = "",
     height: int = 180,
     width: int | None = None,
 ) -> Picture:
     """Draw a bar for each bin: between `edges`, or of round widths. A bin has its lower end.
 
-    With `around_zero` bins below 0 are ochre. `mark` is a line at a value with its label.
+    With `around_zero` bins below 0 are ochre. `mark` is a line at a value with its label; `last`
+    is what the last bin is called, if it has more than what is between its edges.
     """
     numbers = known(floats(values))
     edges = list(edges) or _edges(numbers)
@@ -39,6 +41,7 @@ def histogram(
         left, right = frame.x(low), frame.x(high)
         gap = min((right - left) * 0.06, 0.004)
         text = f"{written(low)} to {written(high)}"
+        text = last if last and high == edges[-1] else text
         rows.append((text, written(n)))
         if n:
             cls = "bar second" if around_zero and high <= 0 else "bar mine"

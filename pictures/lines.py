@@ -65,7 +65,7 @@ class Limit:
 
 
 @redrawn
-def lines(
+def lines(  # noqa: PLR0913 - options by name, most have a usual value
     series: Sequence[Series],
     *,
     sentence: str,
@@ -74,11 +74,15 @@ def lines(
     points: Sequence[Point] = (),
     rules: Sequence[Rule] = (),
     limits: Sequence[Limit] = (),
+    named: bool = False,
     width: int | None = None,
 ) -> Picture:
-    """Draw lines from left to right; later series lie on earlier ones."""
+    """Draw lines from left to right; later series lie on earlier ones.
+
+    The axes are `named` where no text of the page says what they are.
+    """
     across, up = _across(series, points, rules), _up(series, points, limits)
-    names = (x_name, y_name) if width else ("", "")
+    names = (x_name, y_name) if width or named else ("", "")
     top = 2 * ABOVE if rules else ABOVE
     frame = plot(across, up, height=280, width=width, names=names, top=top)
     for each in series:

@@ -29,16 +29,19 @@ def triangle(  # noqa: PLR0913 - options by name, most have a usual value
     low: float | None = None,
     high: float | None = None,
     decimals: int | None = None,
+    falling: bool = False,
     width: int | None = None,
 ) -> Picture:
     """Draw row i of `values`, thing i with each thing before it; the rest of a row is left out.
+
+    The lowest values are dark if `falling`.
 
     Of many things only `groups` of neighbors are named, such as teams, or without groups the rows.
     The table has the pairs, the highest value first; of many things, each with its closest only.
     """
     n, is_few = len(names), len(names) <= FEW
     numbers = _lower(values, n)
-    key = key_of(numbers, low, high)
+    key = key_of(numbers, low, high)._replace(falling=falling)
     labels = [cut(name) for name in (names if is_few or not groups else groups)]
     canvas = Square(width=width, margin=margin_for(labels))
     if is_few or groups:

@@ -5,12 +5,15 @@ have had the other sign (Fisher's randomization; Smucker, Allan and Carterette 2
 the same signs flipped, so that the largest of their statistics in each draw, max-T (Westfall and
 Young 1993), says how large the largest of all is by chance. Pairs that are told apart then leave,
 and the rest is compared again with less (step-down; Romano and Wolf 2005). With probability
-1 - alpha no pair is told apart that does not differ, whichever pairs differ.
+1 - alpha no pair is told apart that does not differ, whichever pairs differ. If there are no more
+ways to give signs than draws, all are made, and no seed matters.
 """
+
+from collections.abc import Iterable
 
 import numpy as np
 
-from significance.draws import signs
+from significance.draws import all_signs, signs
 from significance.randomization import SAME
 from trec.arrays import Floats, Mask
 
@@ -59,7 +62,7 @@ def told_apart_from(
     differences = values[run] - values
     scale = _scale((differences**2).sum(axis=1), n_topics)
     observed = _signed(differences.sum(axis=1), scale)
-    drawn = (differences @ each.T for each in signs(n_topics, n_draws, seed))
+    drawn = (differences @ each.T for each in _signs(n_topics, n_draws, seed))
     flipped = np.concatenate([_signed(each, scale[:, None]) for each in drawn], axis=1)
     while True:
         # A pair that is told apart counts only in the direction that is not rejected yet.
@@ -93,8 +96,22 @@ def reached(largest: Floats, observed: Floats) -> Floats:
 
 def _flipped(values: Floats, n_draws: int, seed: int) -> Floats:
     """Return the sums of each run with the signs of each draw, [runs x draws]."""
-    drawn = signs(values.shape[1], n_draws, seed)
+    drawn = _signs(values.shape[1], n_draws, seed)
     return np.concatenate([values @ each.T for each in drawn], axis=1)
+
+
+def _signs(n_topics: int, n_draws: int, seed: int) -> Iterable[Floats]:
+    """Return the drawn signs, or all there are but those of the data, which are counted apart."""
+    return (
+        [all_signs(n_topics)[:-1]]
+        if is_exact(n_topics, n_draws)
+        else signs(n_topics, n_draws, seed)
+    )
+
+
+def is_exact(n_topics: int, n_draws: int = N_DRAWS) -> bool:
+    """Whether all ways to give signs are made, as they are no more than the draws."""
+    return n_topics < (n_draws + 1).bit_length()
 
 
 def _check(alpha: float, n_draws: int) -> None:

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.topics import Among, spread
+from significance.randomization import SAME
 from trec.arrays import Floats, Integers
 
 Judged = tuple[str, str, str]  # topic, docno, and when, in an order that sorts
@@ -34,10 +36,10 @@ def by_mean(values: Floats) -> list[int]:
 
     `values` are [runs x topics].
     """
-    with np.errstate(invalid="ignore"):
-        means = np.nansum(values, axis=0) / (~np.isnan(values)).sum(axis=0)
-    known = np.flatnonzero(~np.isnan(means)).tolist()
-    return sorted(known, key=lambda n: -means[n])
+    columns = [column[~np.isnan(column)].tolist() for column in values.T]
+    known = [n for n, column in enumerate(columns) if column]
+    # A sum that is exact does not depend on the order of runs.
+    return sorted(known, key=lambda n: -fsum(columns[n]) / len(columns[n]))
 
 
 def found_alone(teams_of_relevant: Iterable[Set[int]]) -> Counter[int]:
@@ -68,10 +70,12 @@ def thinned(n: int, most: int) -> list[int]:
 
 
 def improvements(mine: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Return by how much percent a run is higher than another on each topic.
+    """Return by how much percent a run is higher than another, on the topics where they differ.
 
     It is the difference in percent of the other's value; topics where that is 0 have no such
     number and are left out, as are those that do not count for both.
     """
     pairs = zip(mine, other, strict=True)
-    return [100 * (a - b) / b for a, b in pairs if b and not np.isnan(a - b)]
+    known = [(a, b) for a, b in pairs if b and not np.isnan(a - b) and abs(a - b) > SAME]
+    # To digits that the order of a sum does not change.
+    return [round(100 * (a - b) / b, 6) for a, b in known]

@@ -7,13 +7,20 @@ import numpy as np
 
 from measures.family import Best, Measure
 from measures.scoring.scores import Terms, terms_of
+from significance.intervals import N_DRAWS as N_RESAMPLES
 from significance.intervals import intervals
-from significance.pairs import N_DRAWS, pair_p_values, told_apart, told_apart_from
+from significance.pairs import N_DRAWS, SEED, is_exact, pair_p_values, told_apart, told_apart_from
 from significance.places import classes, place_sets
 from trec.arrays import Floats, Mask
 
 # With fewer no two runs differ at 95 %: of five topics all signs agree in 2 of 32 draws.
 FEWEST_TOPICS = 6
+
+
+INTERVALS = (
+    "Intervals are of one run each, at 95 %: percentile bootstrap over its topics, "
+    f"{N_RESAMPLES:,} draws, seed {SEED}."
+)
 
 
 class Standing(NamedTuple):
@@ -77,16 +84,25 @@ def places_alone(
     return 1 + int(worse.sum()), len(values) - int(better.sum())
 
 
-def p_values(
-    values: Floats, counted: Mask, measure: Measure, *, n_draws: int = N_DRAWS
-) -> Floats | None:
+def p_values(values: Floats, counted: Mask, measure: Measure) -> Floats | None:
     """Return the p-value of each pair of runs, corrected for all pairs, [runs x runs].
 
     None without places; `values` and `counted` are [runs x topics].
     """
     terms = terms_of(values, measure)
     comparable = _comparable(terms, counted, measure) if terms else None
-    return None if comparable is None else pair_p_values(comparable, n_draws=n_draws)
+    return None if comparable is None else pair_p_values(comparable)
+
+
+def flips(n_topics: int) -> str:
+    """Return how the signs of pairs on these topics are flipped, in words.
+
+    >>> flips(12), flips(50)
+    ('all 4,096 ways', '4,999 draws, seed 1')
+    """
+    return (
+        f"all {1 << n_topics:,} ways" if is_exact(n_topics) else f"{N_DRAWS:,} draws, seed {SEED}"
+    )
 
 
 def _comparable(terms: Terms, counted: Mask, measure: Measure) -> Floats | None:

@@ -147,7 +147,7 @@ def board_table(
         "columns": columns,
         "values": _drawn(values[0], rows),
         **_best(rows),
-        "heading": _heading(board, values[0], columns[0], reader),
+        "heading": _heading(board, values[0], columns[0], reader, **_best(rows)),
         "knows_pool": pooled is not None,
         "mostly_low": _mostly_low(columns, values),
         "movement": movement,
@@ -201,9 +201,15 @@ def _notes(rows: Sequence[BoardRow], reader: BoardReader) -> dict[str, bool]:
 
 
 def _heading(
-    board: Board, values: Sequence[float], column: MeasureColumn, reader: BoardReader
+    board: Board,
+    values: Sequence[float],
+    column: MeasureColumn,
+    reader: BoardReader,
+    *,
+    n_best: int,
+    n_compared: int,
 ) -> str:
-    """Return a heading such as "8 runs by AP, best aldgate-bm25 at 0.457"."""
+    """Return "8 runs by AP, best aldgate-bm25 at 0.457", or how many of them may be the best."""
     if not board:
         return "None of your runs is scored here"
     first, value = board[0], column.text(values[0])
@@ -212,6 +218,9 @@ def _heading(
     runs = f"{'' if reader.sees_all_runs else 'Your '}{len(board):,} runs by {column.name}"
     if first.rank is None:
         return f"{runs}, none with a value"
+    if reader.sees_all_runs and n_best > 1:
+        which = "Any" if n_best == n_compared else f"{n_best:,}"
+        return f"{which} of {runs} may be the best, first {first.tag} at {value}"
     n_first = sum(entry.rank == first.rank for entry in board)
     others = f" and {n_first - 1:,} more" if n_first > 1 else ""
     return f"{runs}, {column.best_word} {first.tag}{others} at {value}"

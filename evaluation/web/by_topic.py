@@ -17,6 +17,7 @@ from evaluation.core.standing import Standing, places_alone
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models.scores import Evaluation, Score
 from measures.family import Aggregation
+from significance.randomization import SAME
 from trec.arrays import Floats
 from trec.words import ordinal
 
@@ -106,14 +107,21 @@ class RunScores:
 
 
 def heading(run: RunScores) -> str:
-    """Return "bm25 is 3rd of 8 by AP, at 0.395"; the score alone to a team that sees no others."""
+    """Return "bm25 is 3rd of 8 by AP, at 0.395 (places 1 to 5)".
+
+    To a team that sees no other runs it is the score alone.
+    """
     tag, column = run.score.run.tag, run.column
     values = [each.aggregates[run.at] for each in run.scores]
     value = run.score.aggregates[run.at]
     if not run.sees_all_runs or len(values) == 1:
         return f"{tag} has {column.name} {column.text(value)}"
     where = ordinal(place(values, value, column.sign))
-    return f"{tag} is {where} of {len(values):,} by {column.name}, at {column.text(value)}"
+    text = f"{tag} is {where} of {len(values):,} by {column.name}, at {column.text(value)}"
+    standing = run.standing
+    if standing is None or standing.best == standing.worst:
+        return text
+    return f"{text} (places {standing.best} to {standing.worst})"
 
 
 class MeasureStrip(NamedTuple):
@@ -262,11 +270,11 @@ class RunPair(NamedTuple):
 
     @property
     def n_higher(self) -> int:
-        return sum(each > 0 for each in self.differences)
+        return sum(each > SAME for each in self.differences)
 
     @property
     def n_lower(self) -> int:
-        return sum(each < 0 for each in self.differences)
+        return sum(each < -SAME for each in self.differences)
 
     @property
     def n_equal(self) -> int:

@@ -21,10 +21,12 @@ from pictures.rows import Shape, axis_of, axis_row, interval_row, range_row
 from pictures.scales import Axis
 from pictures.scatter import scatter
 from pictures.strips import grade_strip, spread_strip
+from significance.randomization import SAME
+from trec.words import counted
 
 ROW_HEIGHT = 24
 MOST_NAMED = 2  # of the largest rises, and of the largest falls
-IMPROVED = range(-100, 150, 25)  # percent; the last bar is of all larger ones
+IMPROVED = range(-100, 150, 25)  # percent; the last bin has all larger ones
 BOUNDS = axis_of([0.0, 1.0], low=0.0, high=1.0)
 
 
@@ -125,16 +127,18 @@ def topic_differences(pair: RunPair) -> Picture:
 
 def topic_improvements(pair: RunPair) -> Picture | None:
     """Draw on how many topics one run is higher or lower than the other, by percent."""
-    changes = pair.improvements
+    changes, name = pair.improvements, pair.column.name
     if not changes:
         return None
     return histogram(
-        [min(change, IMPROVED[-1]) for change in changes],
-        sentence=f"{pair.mine.run.tag} against {pair.other.run.tag} by {pair.column.name}, in "
-        f"percent of the latter, on {len(changes)} topics; the last bar has all over 100 %.",
+        # A bin has its lower end; on this side of 0 it is to have the upper one.
+        [min(change - SAME, IMPROVED[-1]) if change > 0 else change for change in changes],
+        sentence=f"By how much percent {pair.mine.run.tag} is higher by {name} than "
+        f"{pair.other.run.tag}, on the {counted(len(changes), 'topic')} where they differ.",
         heads=("higher by, in percent", "topics"),
         edges=IMPROVED,
         around_zero=True,
+        last="over 100",
     )
 
 

@@ -6,23 +6,25 @@ Each function draws one picture from figures, or returns None where there is not
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.pictured import by_difficulty, by_mean, thinned
-from evaluation.core.standing import p_values
+from evaluation.core.standing import INTERVALS, flips, p_values
+from evaluation.core.topics import DECIMALS
 from evaluation.figures import (
     CUTOFFS,
     RECALLS,
     BoardFigures,
     Curves,
+    caption,
     curves,
     relevant_by_judgment,
     relevant_of,
     unique_relevant,
 )
 from evaluation.models.scores import Score
-from pictures.bars import bars
 from pictures.cells import CLASSES
 from pictures.forest import forest
 from pictures.heat import heat_map
@@ -38,7 +40,9 @@ Draw = Callable[["Gallery"], Picture | None]
 MOST_POINTS = 400  # of a line
 MOST_CURVES = 6
 # Of the first runs all pairs are compared while the page waits.
-MOST_COMPARED, P_DRAWS, LEVEL = 100, 999, 0.05
+MOST_COMPARED, LEVEL = 100, 0.05
+# In more or smaller cells strokes are noise.
+MOST_HATCHED = (150, 60)
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
         f"{names[-1]} the easiest. The band is from the worst to the best run.{dots}",
         x_name="topics, the hardest first",
         y_name=figures.by,
+        named=True,
         points=[Point(x, y) for x, y in zip(xs, own, strict=False) if not np.isnan(y)],
     )
     rows = tuple((name, *row[1:]) for name, row in zip(names, drawn.rows, strict=True))
@@ -123,7 +128,8 @@ def measures(gallery: Gallery) -> Picture | None:
         return None
     both = ~np.isnan(xs) & ~np.isnan(ys)
     signs = [each.sign for each in figures.columns if each.name in {figures.by, gallery.other}]
-    tau = tau_b(np.array(xs)[both], np.prod(signs) * np.array(ys)[both])
+    one, other = (np.round(values, DECIMALS)[both] for values in (xs, ys))  # ties as on the board
+    tau = tau_b(one, np.prod(signs) * other)
     agreement = "" if tau is None else f", tau-b {written(tau, 2)}"
     return scatter(
         xs,
@@ -140,6 +146,10 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
     """Draw the value of each run on each topic; hatched where little is judged."""
     figures = gallery.figures
     values, is_low = figures.values(figures.at), figures.little_judged()
+    if is_low is not None and any(
+        n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
+    ):
+        is_low = None
     order = by_mean(values * figures.column.sign)
     if not order:
         return None
@@ -162,22 +172,21 @@ def pairs(gallery: Gallery) -> Picture | None:
     figures = gallery.figures
     n = min(figures.n_with_value, MOST_COMPARED)
     values = figures.values(figures.at)[:n]
-    found = p_values(
-        values, ~np.isnan(values), figures.evaluation.parsed[figures.at], n_draws=P_DRAWS
-    )
-    if found is None or n < 2:
+    measure = figures.evaluation.parsed[figures.at]
+    found = p_values(values, ~np.isnan(values), measure) if n > 1 else None
+    if found is None:
         return None
-    n_told, n_pairs = int((found[np.tri(n, k=-1, dtype=bool)] < LEVEL).sum()), n * (n - 1) // 2
+    which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
     return triangle(
         found,
         figures.tags[:n],
-        sentence=f"{n_told:,} of {counted(n_pairs, 'pair')} of the first {n} runs by {figures.by} "
-        f"differ at {100 * LEVEL:.0f} %, the palest. Signs of all pairs flipped by topic, max-T in "
-        f"one step, {P_DRAWS:,} draws, seed 1.",
+        sentence=f"Pairs of {which} by {figures.by}: the darkest differ at {100 * LEVEL:.0f} %, "
+        "all pairs at once.",
         heads=("Run", "other run", "p"),
         low=0,
         high=CLASSES * LEVEL,
         decimals=3,
+        falling=True,
     )
 
 
@@ -198,6 +207,7 @@ def _curves(
         sentence=f"{about}: {', '.join(tags)}.",
         x_name="recall",
         y_name="precision",
+        named=True,
         points=[Point(x[n + 2], y[n + 2], tag, whose=_emphasis(n)) for n, (tag, x, y) in numbered],
     )
 
@@ -222,9 +232,11 @@ def unique(gallery: Gallery) -> Picture | None:
     if not counts:
         return None
     total, n_relevant = counts.total(), len(relevant_of(gallery.figures.evaluation))
-    return bars(
-        list(counts.values()),
-        list(counts),
+    ordered = counts.most_common()
+    return forest(
+        [n for _, n in ordered],
+        [None] * len(ordered),
+        [team for team, _ in ordered],
         sentence=f"{total:,} of {n_relevant:,} relevant documents came into the pool by one team "
         "alone.",
         heads=("Team", "relevant documents"),
@@ -244,29 +256,51 @@ def gain(gallery: Gallery) -> Picture | None:
         f"the first {half:,}.",
         x_name="documents judged",
         y_name="relevant documents",
+        named=True,
     )
 
 
-# Each picture by its name in files, with its title.
-DRAWN: Mapping[str, tuple[str, Draw]] = {
-    "intervals": ("Runs with their intervals", intervals),
-    "topics": ("Topics by difficulty", difficulty),
-    "measures": ("Two measures", measures),
-    "interpolated": ("Interpolated precision", interpolated),
-    "ranks": ("Precision and recall by rank", precision_at_ranks),
-    "map": ("Every run on every topic", topics_by_runs),
-    "pairs": ("Pairs of runs: p-values", pairs),
-    "unique": ("Relevant documents of one team alone", unique),
-    "gain": ("Relevant documents found by judging", gain),
+class Exhibit(NamedTuple):
+    """A picture of the gallery: its title, and whether its numbers are those of the measure."""
+
+    title: str
+    draw: Draw
+    by_measure: bool = True
+
+
+# By their names in files.
+EXHIBITS: Mapping[str, Exhibit] = {
+    "intervals": Exhibit("Runs with their intervals", intervals),
+    "topics": Exhibit("Topics by difficulty", difficulty),
+    "measures": Exhibit("Two measures", measures),
+    "interpolated": Exhibit("Interpolated precision", interpolated, by_measure=False),
+    "ranks": Exhibit("Precision and recall by rank", precision_at_ranks, by_measure=False),
+    "map": Exhibit("Every run on every topic", topics_by_runs),
+    "pairs": Exhibit("Pairs of runs", pairs),
+    "unique": Exhibit("Relevant documents of one team alone", unique, by_measure=False),
+    "gain": Exhibit("Relevant documents found by judging", gain, by_measure=False),
 }
 
 
 def drawn(gallery: Gallery) -> dict[str, Picture]:
-    """Draw every picture for which there are numbers, with the caption of the figures."""
-    caption = gallery.figures.caption
-    found = {name: (title, draw(gallery)) for name, (title, draw) in DRAWN.items()}
+    """Draw every picture for which there are numbers, each with what it rests on."""
+    figures = gallery.figures
+    plain = caption(figures.evaluation, counted(len(figures.scores), "run"))
+    how = {"intervals": f" {INTERVALS}", "pairs": f" {_flipped(figures)}"}
     return {
-        name: replace(picture, title=title, caption=caption)
-        for name, (title, picture) in found.items()
-        if picture
+        name: replace(
+            picture,
+            title=each.title,
+            caption=(figures.caption if each.by_measure else plain) + how.get(name, ""),
+        )
+        for name, each in EXHIBITS.items()
+        if (picture := each.draw(gallery))
     }
+
+
+def _flipped(figures: BoardFigures) -> str:
+    n = figures.n_common
+    return (
+        "Two-sided p, corrected for all pairs: signs of differences flipped on the "
+        f"{counted(n, 'topic')} that count for every run, {flips(n)}; max-T in one step."
+    )

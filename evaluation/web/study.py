@@ -29,7 +29,13 @@ from pictures.lines import Series, lines
 from pictures.numbers import written
 from pictures.picture import Picture
 from significance import pairs, subsets, tukey
+from trec.words import counted
 
+HOW = {
+    "swaps": f" {subsets.N_DRAWS} random splits of the topics into halves, seed {pairs.SEED}.",
+    "stability": f" {subsets.N_DRAWS} random subsets of each size, 5 % to 95 %, seed {pairs.SEED}.",
+    "topics": " Paired t test at 5 %, two-sided, power 0.8.",
+}
 FEW = 5  # percent of the pairs may swap
 Figures = dict[str, Any]  # of `evaluation.core.study`
 
@@ -70,13 +76,14 @@ def _shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
         "topics": _topics(chosen, n_topics),
         "alike": _alike(study["alike"]) if study["alike"] else None,
     }
-    rests_on = caption(evaluation, chosen["measure"], study["n_runs"])
+    runs = counted(study["n_runs"], "run")
+    rests_on = caption(evaluation, f"{chosen['measure']} of {runs}", n_topics)
     return {
         "chosen": chosen,
         "told": chosen["n_told"] / chosen["n_pairs"],
         "rows": sorted(rows, key=lambda row: -row[1]),
         "pictures": {
-            name: each and replace(each, caption=f"{each.sentence} {rests_on}")
+            name: each and replace(each, caption=f"{rests_on}{HOW.get(name, '')}")
             for name, each in drawn.items()
         },
         "n_topics": n_topics,
@@ -115,6 +122,7 @@ def _stability(of: Figures, n_topics: int) -> Picture:
         f"a tau of {written(mean[middle], 2)} to that with all.",
         x_name="topics",
         y_name="tau-b",
+        named=True,
     )
 
 

@@ -30,7 +30,7 @@ class Section:
     """A part of a report: paragraphs, then its tables and figures."""
 
     title: str
-    paragraphs: Sequence[str]
+    paragraphs: list[str]  # a lone string would be a sequence of letters
     parts: Sequence[Table | Figure] = ()
 
 

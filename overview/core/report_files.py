@@ -56,7 +56,7 @@ def _html(report: Report) -> Iterator[str]:
     title = escape(report.title)
     yield f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
     yield '<meta name="viewport" content="width=device-width">'
-    yield f"<style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>"
+    yield f"<style>{STYLE}</style></head>\n<body><main>\n<h1>{title}</h1>"
     yield f'<p class="lead">{escape(report.lead)}</p>'
     for number, section in enumerate(report.sections, 1):
         yield f"<h2>{number} {escape(section.title)}</h2>"
@@ -67,7 +67,7 @@ def _html(report: Report) -> Iterator[str]:
             )
             shown = _html_table(part) if isinstance(part, Table) else _html_figure(part)
             yield f"<figure>{caption}\n{shown}</figure>"
-    yield "</body>\n</html>"
+    yield "</main></body>\n</html>"
 
 
 def _html_figure(figure: Figure) -> str:

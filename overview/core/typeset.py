@@ -50,7 +50,9 @@ def _source(report: Report) -> Iterator[str]:
     yield f"#text(fill: luma(90), {quoted(report.lead)})\n"
     for section in report.sections:
         yield f"#heading({quoted(section.title)})"
-        yield from (f"#par({quoted(paragraph)})" for paragraph in section.paragraphs)
+        yield from (
+            f"#block(sticky: true, par({quoted(paragraph)}))" for paragraph in section.paragraphs
+        )
         for part in section.parts:
             yield _table(part) if isinstance(part, Table) else _figure(part)
 

@@ -14,7 +14,7 @@ from jobs.models import Job
 from overview.core.report import Report, Section, Table
 from overview.core.report_files import html_of, latex_of, zipped
 from overview.core.typeset import pdf_of
-from overview.sections import report_of
+from overview.sections import Subject, report_of
 from overview.services.reports import request_report
 from overview.sheets import files_of, numbers_of, sheets_of
 from tests import make, records
@@ -34,7 +34,7 @@ def theirs(run, qrels) -> dict[str, dict[str, float]]:
 
 
 def test_every_value_is_among_the_numbers_and_is_that_of_trec_eval(compared):
-    rows = records.read(numbers_of(compared))
+    rows = records.read(numbers_of(Subject(compared)))
     assert len(rows) == 5 * 8 * len(compared.measures)
     qrels = compared.qrels.pairs().by_topic()
     for run in compared.runs.all():
@@ -52,7 +52,7 @@ def test_every_value_is_among_the_numbers_and_is_that_of_trec_eval(compared):
 
 
 def test_the_report_says_what_was_done_and_found(compared):
-    report = report_of(compared)
+    report = report_of(Subject(compared))
     titles = ["Topics", "Runs", "Pool", "Judging", "Leaderboard", "Significance"]
     assert [each.title for each in report.sections] == [*titles, "By topic"]
     qrels = compared.qrels.pairs().by_topic()
@@ -75,6 +75,10 @@ def test_the_report_says_what_was_done_and_found(compared):
     assert [row["AP"] for row in board] == [f"{means[row['run']]:.3f}" for row in board]
     counts = {row["grade"]: int(row["judgments"]) for row in table(report, "grades")}
     assert sum(counts.values()) == compared.qrels.n_judgments
+    pool = next(each for each in report.sections if each.title == "Pool")
+    [n_pooled, sha256] = pool.paragraphs
+    assert n_pooled.startswith(f"The pool has {compared.qrels.pool.n_entries} documents. ")
+    assert sha256 == f"SHA-256 {compared.qrels.pool.sha256}."
     for part in (*report.tables, *report.figures):
         if part.name not in {"runs", "pool", "grades"}:
             assert "qrels v1" in part.caption, part.name
@@ -82,9 +86,9 @@ def test_the_report_says_what_was_done_and_found(compared):
 
 
 def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared):
-    sheets = {name.rpartition("-")[0]: sheet for name, sheet in sheets_of(compared)}
+    sheets = {name.rpartition("-")[0]: sheet for name, sheet in sheets_of(Subject(compared))}
     assert set(sheets) == {"aldgate", "barbican", "bow-sons"}
-    whole = table(report_of(compared), "topics")
+    whole = table(report_of(Subject(compared)), "topics")
     for name, tags in (("aldgate", {"a", "b"}), ("bow-sons", {"d", "e"})):
         sheet = sheets[name]
         assert {row["run"] for row in table(sheet, "runs")} == tags
@@ -112,7 +116,7 @@ def test_equal_reports_are_equal_byte_for_byte_and_whole(compared):
     assert all(content.startswith(b"%PDF") for path, content in one.items() if "pdf" in path)
     page = one["overview.html"].decode()
     assert not re.search(r"(?:src|href)=|@import|url\(", page)
-    report = report_of(compared)
+    report = report_of(Subject(compared))
     assert page.count("<figure>") == len(report.figures) + len(report.tables) > 10
 
 

@@ -1,7 +1,10 @@
 """Pictures as files."""
 
+import csv
+import io
 import re
 import struct
+from dataclasses import replace
 
 import pytest
 
@@ -94,3 +97,13 @@ def test_a_pdf_is_a_pdf():
 def test_names_in_a_file_are_harmless_too():
     evil = bars([1], ["<script>"], sentence="<script>", heads=("a", "b"))
     assert b"<script" not in svg_file(evil)
+
+
+def test_a_csv_has_numbers_that_programs_read_and_what_it_rests_on():
+    picture = replace(
+        bars([1234, -0.5], ["=SUM(1)", "003"], sentence="Two bars.", heads=("thing", "value")),
+        caption="On 2 topics.",
+    )
+    rows = list(csv.reader(io.StringIO(FORMATS["csv"][1](picture).decode())))
+    assert rows[:3] == [["thing", "value"], ["'=SUM(1)", "1234"], ["003", "-0.5"]]
+    assert rows[3:] == [[], ["Two bars."], ["On 2 topics."]]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from significance.draws import shuffles, signs
-from significance.pairs import pair_p_values, told_apart
+from significance.draws import all_signs, shuffles, signs
+from significance.pairs import is_exact, pair_p_values, told_apart
 from significance.tukey import tukey
 from tests.core.significance.test_places import ROW, t
 
@@ -44,19 +44,24 @@ def test_tukey_is_as_by_loops(rows):
             assert (p <= 0.05 + 1e-9) == (observed > critical)
 
 
+@pytest.mark.parametrize("n_draws", [63, 40])
 @settings(max_examples=25)
-@given(st.lists(ROW, min_size=2, max_size=4))
-def test_p_values_of_all_pairs_are_as_by_loops(rows):
+@given(rows=st.lists(ROW, min_size=2, max_size=4))
+def test_p_values_of_all_pairs_are_as_by_loops(rows, n_draws):
+    """With 63 draws or more all 64 ways to give six topics signs are made, and no seed matters."""
     values = np.array(rows)
-    draws = np.concatenate([*signs(6, N_DRAWS, 1)])
+    draws = (
+        all_signs(6) if n_draws == 63 else np.concatenate([*signs(6, n_draws, 1), np.ones((1, 6))])
+    )
     largest = [
         max(abs(t(draw * (one - other))) for one in values for other in values) for draw in draws
     ]
-    found = pair_p_values(values, n_draws=N_DRAWS)
+    found = pair_p_values(values, n_draws=n_draws)
     for i, one in enumerate(values):
         for j, other in enumerate(values):
             count = sum(each >= abs(t(one - other)) - 1e-6 for each in largest)
-            assert found[i, j] == pytest.approx((count + 1) / (N_DRAWS + 1))
+            assert found[i, j] == pytest.approx(count / len(draws))
+    assert is_exact(6, n_draws) == (n_draws == 63)
 
 
 def test_what_one_step_tells_apart_all_steps_do_and_order_changes_nothing():
