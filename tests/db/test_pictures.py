@@ -1,13 +1,17 @@
 """The numbers of an evaluation's pictures, and who sees them."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import pytrec_eval
 from django.test import Client
+from scipy import stats
 
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
+from evaluation.web.drawing import topic_improvements
+from pictures.numbers import written
 from pooling.models import PoolEntry
 from significance.pairs import pair_p_values
 from tests import make
@@ -151,3 +155,34 @@ def test_pictures_tell_nothing_of_topics_that_are_not_scored(compared):
             expected[contributing.pop()] += 1
     assert unique_relevant(compared) == expected != before
     assert len(relevant_by_judgment(compared)) == sum(len(qrels[each]) for each in kept) < n_judged
+
+
+def test_a_change_is_in_the_bin_that_it_ends_and_equal_runs_are_in_none():
+    run = SimpleNamespace(run=SimpleNamespace(tag="a"))
+    changes = [-75.0, -25.0, 25.0, 33.3, 100.0, 200.0]
+    pair = SimpleNamespace(
+        improvements=changes, column=SimpleNamespace(name="P@10"), mine=run, other=run
+    )
+    rows = {name: n for name, n in topic_improvements(pair).rows if n != "0"}
+    minus = "\N{MINUS SIGN}"
+    assert rows == {
+        f"{minus}75 to {minus}50": "1",
+        f"{minus}25 to 0": "1",
+        "0 to 25": "1",
+        "25 to 50": "1",
+        "75 to 100": "1",
+        "over 100": "1",
+    }
+
+
+def test_measures_tie_as_on_the_board(client, compared, olga):
+    """Aggregates that differ in their last digits are one value."""
+    first, other = compared.scores.order_by("pk")[:2]
+    at, beside = compared.measures.index("AP"), compared.measures.index("P@10")
+    other.aggregates[at] = first.aggregates[at] + 1e-15
+    other.save()
+    client.force_login(olga)
+    picture = client.get(address(compared), {"by": "AP", "other": "P@10"}).context["pictures"]
+    values = np.round([each.aggregates for each in compared.scores.all()], 4)
+    tau = stats.kendalltau(values[:, at], values[:, beside]).statistic
+    assert picture["measures"].sentence.endswith(f"tau-b {written(tau, 2)}.")
