@@ -101,12 +101,14 @@ def _without_errors(parts: Iterable[Any], errors: list[InputError], err: TextIO)
 
 
 def _facts(options: Options) -> Facts:
+    drawn = {"alpha": options.alpha, "samples": options.n_samples, "seed": options.seed}
     return {
         "rules": options.rules,
         "topic_set": options.topic_set,
         "level": options.level,
         "depth": None if options.depth == NO_CUTOFF else options.depth,
         "judged_only": options.judged_only,
+        **({"intervals": drawn} if options.has_intervals else {}),
     }
 
 

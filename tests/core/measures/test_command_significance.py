@@ -69,7 +69,11 @@ def test_an_interval_is_two_rows_after_its_mean(files):
 def test_the_level_the_resamples_and_the_seed_are_options(files):
     def interval(*options):
         _, out, _ = run("--json", "-c", "-C", "-m", "map", *options, files / "qrels", files / "two")
-        scores = json.loads(out)["runs"][0]["scores"]["all"]
+        printed = json.loads(out)
+        assert set(printed["intervals"]) == {"alpha", "samples", "seed"}
+        for name, value in zip(options[::2], options[1::2], strict=True):
+            assert printed["intervals"][name.removeprefix("--").removeprefix("ci-")] == float(value)
+        scores = printed["runs"][0]["scores"]["all"]
         return scores["map_ci_lower"], scores["map_ci_upper"]
 
     scored = evaluate(files / "qrels", [files / "two"], ["AP"])
