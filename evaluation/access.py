@@ -94,10 +94,13 @@ def sees_spread(user: Person, evaluation: Evaluation) -> bool:
 
     There must be enough other teams; baselines do not count, as their scores may be known.
     """
-    if sees_all_runs(user, evaluation):
-        return True
-    others = evaluation.runs.filter(team__is_baseline=False)
-    others = others.exclude(team_id__in=teams_of(user, evaluation.campaign))
+    teams = teams_of(user, evaluation.campaign)
+    return sees_all_runs(user, evaluation) or hides_others(evaluation, teams)
+
+
+def hides_others(evaluation: Evaluation, teams: Collection[int]) -> bool:
+    """Whether the spread of all runs tells these teams nothing of any other team's."""
+    others = evaluation.runs.filter(team__is_baseline=False).exclude(team_id__in=teams)
     return others.values("team_id").distinct().count() >= FEWEST_OTHERS
 
 

@@ -30,7 +30,8 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "without": without.number if without else "",
         "without_withdrawn": without.withdrawal if without else "",
         "judgments": evaluation.n_judgments,
-        "qrels_judgments": qrels.n_judgments,
+        # Hidden topics may have judgments too.
+        "qrels_judgments": "" if evaluation.is_partial else qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
         "still_to_judge": qrels.n_open if sees_all_runs else "",
         "level": qrels.level,

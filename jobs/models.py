@@ -96,7 +96,8 @@ class Job(models.Model):
     about = models.CharField(
         max_length=255,
         blank=True,
-        help_text="The name of the file worked on, or the parts of a campaign that are copied.",
+        help_text="The name of the file worked on, the parts of a campaign that are copied, "
+        "or the state of the scores that a report is on.",
     )
     file = models.FileField(upload_to=job_path, max_length=255, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)

@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
+from statistics import fmean
 
 import numpy as np
 
@@ -63,10 +65,10 @@ class Subject:
     def caption(self, about: str) -> str:
         """Return what a table or figure shows, and what it rests on."""
         share = next((each for each in self.figures.columns if each.is_share), None)
-        if share is None:
-            return f"{about} {self.figures.caption}"
-        mean = float(np.nanmean(self.figures.aggregates(share.name)))
-        return f"{about} {self.figures.caption} Mean {share.name} {share.text(mean)}."
+        judged = self.figures.aggregates(share.name) if share else []
+        known = [each for each in judged if not isnan(each)]
+        mean = f" Mean {share.name} {share.text(fmean(known))}." if share and known else ""
+        return f"{about} {self.figures.caption}{mean}"
 
     @property
     def method(self) -> str:

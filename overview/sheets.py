@@ -7,6 +7,7 @@ from django.utils.text import slugify
 
 from campaigns.core.ordering import natural_key
 from campaigns.models.people import Team
+from evaluation.access import hides_others
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Evaluation
 from evaluation.web import gallery
@@ -53,8 +54,9 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
     ]
     heads = ("run", f"{figures.by}, 95 % interval", *(each.name for each in figures.columns))
     board = Table("runs", subject.caption(f"Runs of {team.name}."), heads, rows)
-    drawn = gallery.topics_of_run(figures, own[0])
-    parts: list[Table | Figure] = [_own_topics(subject, own[0])]
+    knows_spread = hides_others(evaluation, [team.pk])
+    parts: list[Table | Figure] = [_own_topics(subject, own[0], knows_spread=knows_spread)]
+    drawn = gallery.topics_of_run(figures, own[0]) if knows_spread else None
     if drawn:
         parts.append(Figure("topics", subject.caption(drawn.sentence), drawn))
     return Report(
@@ -63,30 +65,25 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
         evaluation.campaign.day_of(evaluation.qrels.published_at),
         [
             Section("Runs", [f"{counted(len(own), 'run')} of {team.name} are scored."], [board]),
-            Section("By topic", [f"{figures.tags[own[0]]} among all runs by {figures.by}."], parts),
+            Section("By topic", [f"{figures.tags[own[0]]} by {figures.by}."], parts),
         ],
     )
 
 
-def _own_topics(subject: Subject, run: int) -> Table:
-    figures = subject.figures
+def _own_topics(subject: Subject, run: int, *, knows_spread: bool) -> Table:
+    """Return a run's values by topic, beside the spread of all runs if the team may know it."""
+    figures, at = subject.figures, subject.figures.at
     spread = best_median_worst(subject.values, [each.sign for each in figures.columns])
+    columns = {figures.tags[run]: subject.values[run, :, at]}
+    if knows_spread:
+        columns |= {name: spread[name][:, at] for name in ("best", "median", "worst")}
     rows = [
-        (
-            number,
-            *(
-                figures.column.text(value)
-                for value in (
-                    subject.values[run, n, 0],
-                    *(spread[name][n, 0] for name in ("best", "median", "worst")),
-                )
-            ),
-        )
+        (number, *(figures.column.text(values[n]) for values in columns.values()))
         for n, number in enumerate(subject.evaluation.topics)
     ]
     caption = subject.caption(f"{figures.tags[run]} topic by topic.")
-    heads = ("topic", figures.tags[run], "best", "median", "worst")
-    return Table("topics", caption, heads, sorted(rows, key=lambda row: natural_key(row[0])))
+    ordered = sorted(rows, key=lambda row: natural_key(row[0]))
+    return Table("topics", caption, ("topic", *columns), ordered)
 
 
 def numbers_of(subject: Subject) -> str:

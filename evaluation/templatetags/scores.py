@@ -95,7 +95,9 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     if qrels.is_withdrawn or qrels.is_preliminary:
         mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
     judgments = counted(qrels.n_judgments, "judgment")
-    if evaluation.without or evaluation.is_partial:
+    if evaluation.is_partial:
+        judgments = counted(evaluation.n_judgments, "judgment")
+    elif evaluation.without:
         judgments = f"{evaluation.n_judgments:,} of {judgments}"
     return format_html(
         "Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "

@@ -199,12 +199,15 @@ def _curves(
 ) -> Picture | None:
     """Draw a line of precision by recall for each chosen run, its name at a place of its own."""
     tags = [each.run.tag for each in gallery.chosen]
-    if not tags:
+    known = [
+        each for each in zip(tags, xs, ys, strict=True) if not np.isnan([*each[1], *each[2]]).any()
+    ]
+    if not known:
         return None
-    numbered = list(enumerate(zip(tags, xs, ys, strict=True)))
+    numbered = list(enumerate(known))
     return lines(
         [Series(tag, x, y, _emphasis(n), dashed=n > 2) for n, (tag, x, y) in numbered[::-1]],
-        sentence=f"{about}: {', '.join(tags)}.",
+        sentence=f"{about}: {', '.join(tag for tag, _, _ in known)}.",
         x_name="recall",
         y_name="precision",
         named=True,

@@ -65,7 +65,10 @@ class QrelsForm(forms.Form):
             field.queryset = versions
 
     def clean_split(self) -> str:
-        return str(self.cleaned_data["split"]) if self.has_hidden else Split.ALL
+        split = self.cleaned_data["split"] or Split.ALL
+        if split != Split.ALL and not self.has_hidden:
+            raise forms.ValidationError("No topic is hidden.")
+        return str(split)
 
     def clean_qrels(self) -> Qrels | None:
         qrels: Qrels | None = self.cleaned_data["qrels"]

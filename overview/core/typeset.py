@@ -1,5 +1,6 @@
 """Reports as PDF, set by Typst with the fonts that it brings, so that no machine changes a byte."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -23,6 +24,7 @@ PAGE = """\
 #show figure.where(kind: table): set figure.caption(position: top)
 #show heading: set block(above: 1.6em, below: 0.8em)
 """
+LONG_WORD = re.compile(r"\S{20}(?=\S{5})")
 # A table of more columns is set in smaller type.
 WIDE, WIDEST = 8, 12
 
@@ -66,13 +68,18 @@ def _table(table: Table) -> str:
     n = len(table.heads)
     aligned = ", ".join("left" if at < table.n_texts else "right" for at in range(n))
     heads = ", ".join(f"strong({quoted(head)})" for head in table.heads)
-    cells = ",\n".join(", ".join(map(quoted, row)) for row in table.rows)
+    cells = ",\n".join(", ".join(quoted(_breakable(cell)) for cell in row) for row in table.rows)
     size = "8.5pt" if n <= WIDE else "7.5pt" if n <= WIDEST else "6.5pt"
     return (
         f"#figure(kind: table, caption: {quoted(table.caption)}, {{set text(size: {size})\n"
         f"table(columns: {n}, align: ({aligned},), table.hline(), table.header({heads}), "
         f"table.hline(stroke: 0.5pt),\n{cells}, table.hline())}})"
     )
+
+
+def _breakable(text: str) -> str:
+    """Let a long word of a cell continue on a second line."""
+    return LONG_WORD.sub(lambda word: f"{word[0]}\N{ZERO WIDTH SPACE}", text)
 
 
 def quoted(text: str) -> str:

@@ -58,6 +58,7 @@ def report(request: UserRequest, slug: str) -> HttpResponse:
         "job": Job.objects.about(write_report.name, chosen.pk) if chosen else None,
         "made": _made(chosen) if chosen else None,
         "kinds": list(TYPES),
+        "stamp": file_stamp(chosen) if chosen else "",
     }
     return page(request, "overview/report.html", campaign, "leaderboard", **context)
 
@@ -65,7 +66,7 @@ def report(request: UserRequest, slug: str) -> HttpResponse:
 def _made(evaluation: Evaluation) -> Job | None:
     """Return the job that made the newest report on an evaluation."""
     jobs = Job.objects.filter(kind=write_report.name, subject_id=evaluation.pk)
-    return jobs.filter(state=Job.State.DONE).order_by("-pk").first()
+    return jobs.exclude(file="").order_by("-pk").first()
 
 
 @signed_in
@@ -81,6 +82,6 @@ def report_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResp
         whole = kind == "zip"
         content = archive.read() if whole else zipfile.ZipFile(archive).read(f"overview.{kind}")
     response = HttpResponse(content, content_type=TYPES[kind])
-    name = f"{slug}-report-{file_stamp(evaluation)}.{kind}"
+    name = f"{slug}-report-{made.about}.{kind}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

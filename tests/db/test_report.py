@@ -10,6 +10,8 @@ import pytrec_eval
 from django.core.management import CommandError, call_command
 
 from accounts.access import NotYours
+from evaluation import access
+from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.core.report import Report, Section, Table
 from overview.core.report_files import html_of, latex_of, zipped
@@ -18,6 +20,7 @@ from overview.sections import Subject, report_of
 from overview.services.reports import request_report
 from overview.sheets import files_of, numbers_of, sheets_of
 from tests import make, records
+from tests.releasing import TEAMS, show_to
 
 
 def table(report: Report, name: str) -> list[dict[str, str]]:
@@ -85,8 +88,9 @@ def test_the_report_says_what_was_done_and_found(compared):
             assert "trec_eval-9" in part.caption
 
 
-def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared):
-    sheets = {name.rpartition("-")[0]: sheet for name, sheet in sheets_of(Subject(compared))}
+def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared, monkeypatch):
+    monkeypatch.setattr(access, "FEWEST_OTHERS", 2)
+    sheets = {name.rpartition("-")[0]: each for name, each in sheets_of(Subject(compared))}
     assert set(sheets) == {"aldgate", "barbican", "bow-sons"}
     whole = table(report_of(Subject(compared)), "topics")
     for name, tags in (("aldgate", {"a", "b"}), ("bow-sons", {"d", "e"})):
@@ -99,6 +103,23 @@ def test_a_sheet_tells_a_team_of_its_own_runs_and_how_all_spread(compared):
         said = html_of(sheet)
         for tag in set("abcde") - tags:
             assert not re.search(rf">{tag}[<:,]", said), tag
+
+
+def test_among_few_other_teams_a_sheet_has_the_values_of_its_own_runs_alone(compared):
+    for _, sheet in sheets_of(Subject(compared)):
+        [row, *_] = table(sheet, "topics")
+        assert len(row) == 2
+        assert not sheet.figures
+
+
+def test_scores_without_any_value_have_a_report_too(compared):
+    for each in compared.scores.all():
+        each.aggregates = [float("nan")] * len(compared.measures)
+        each.uncounted_topics, each.standings = compared.topics, []
+        each.save()
+    files = files_of(compared)
+    assert files["overview.pdf"].startswith(b"%PDF")
+    assert not [path for path, content in files.items() if b'"nan"' in content]
 
 
 def test_equal_reports_are_equal_byte_for_byte_and_whole(compared):
@@ -165,6 +186,24 @@ def test_an_organizer_has_it_made_once_at_a_time_and_downloads_it(client, compar
     assert client.get(f"{address}{compared.pk}.zip").status_code == 403
 
 
+def test_a_report_is_named_by_what_the_scores_were_and_replaces_the_one_before(
+    client, compared, olga
+):
+    address = f"/campaigns/{compared.campaign.slug}/report/"
+    client.force_login(olga)
+    for _ in range(2):
+        request_report(user=olga, evaluation=compared)
+        make.worked("write_report", compared.pk)
+    assert Job.objects.filter(kind="write_report").exclude(file="").count() == 1
+    show_to(compared.campaign, TEAMS)
+    assert Evaluation.objects.get(pk=compared.pk).is_seen
+    got = client.get(f"{address}{compared.pk}.pdf")
+    assert "-report-draft-preliminary-" in got["Content-Disposition"]
+    page = " ".join(client.get(address).content.decode().split())
+    assert "make it again" in page
+    assert "draft-preliminary-qrels-v1" in page
+
+
 def test_the_command_writes_the_same_files(compared, tmp_path, capsys):
     slug = compared.campaign.slug
     folder = tmp_path / "report"
@@ -176,5 +215,8 @@ def test_the_command_writes_the_same_files(compared, tmp_path, capsys):
     }
     assert written == files_of(compared)
     assert f"{len(written)} files in" in capsys.readouterr().out
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="The report cannot be written there"):
+        call_command("report", slug, str(tmp_path / "file"))
     with pytest.raises(CommandError, match="There are no such scores"):
         call_command("report", slug, str(tmp_path), qrels=2)

@@ -29,8 +29,11 @@ class Command(BaseCommand):
         if evaluation is None:
             raise CommandError("There are no such scores.")
         files = files_of(evaluation)
-        for path, content in files.items():
-            target = options["folder"] / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+        try:
+            for path, content in files.items():
+                target = options["folder"] / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+        except OSError as fault:
+            raise CommandError(f"The report cannot be written there: {fault}.") from fault
         self.stdout.write(f"{counted(len(files), 'file')} in {options['folder']}.")
