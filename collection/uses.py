@@ -69,10 +69,16 @@ def _names(
 
 
 def fixed_among(
-    campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
+    campaign: Campaign,
+    model: type[Topic] | type[Document],
+    names: Collection[str],
+    act: str = "change",
 ) -> set[str]:
-    """Return the topics or documents of which another text has to be taken as a new version."""
-    return {name for use in _uses(model, "change") for (name,) in _names(use, campaign, names)}
+    """Return the topics or documents that an act may not be done to.
+
+    Another text of one that may not "change" has to be taken as a new version.
+    """
+    return {name for use in _uses(model, act) for (name,) in _names(use, campaign, names)}
 
 
 def check_can_delete(
@@ -82,17 +88,19 @@ def check_can_delete(
     rows = model.objects.filter(campaign=campaign)
     for use in _uses(model, "delete"):
         if used := _used(rows, use, _names(use, campaign, name and [name])):
-            be = "it is" if len(used) == 1 else "they are"
-            text = _listed(model, used)
-            raise Refused(f"{text[0].upper()}{text[1:]} cannot be deleted: {be} {use.reason}.")
+            raise _refused(use, used, "deleted")
 
 
 def check_can_split(campaign: Campaign, numbers: Collection[str]) -> None:
-    """Refuse to hide these topics, or to make them public, once something rests on their split."""
+    """Refuse to hide these topics, or to make them public, once something rests on it."""
     for use in _uses(Topic, "split"):
         if used := sorted({name for (name,) in _names(use, campaign, numbers)}, key=natural_key):
-            be = "it is" if len(used) == 1 else "they are"
-            raise Refused(f"The split cannot change for {_listed(Topic, used)}: {be} {use.reason}.")
+            raise _refused(use, used, "hidden or made public")
+
+
+def _refused(use: Use, used: Sequence[str], done: str) -> Refused:
+    text, be = _listed(use.model, used), "it is" if len(used) == 1 else "they are"
+    return Refused(f"{text[0].upper()}{text[1:]} cannot be {done}: {be} {use.reason}.")
 
 
 def check_can_undo_import(row: Import) -> None:

@@ -26,7 +26,7 @@ from collection.from_above import JUDGING
 from collection.models.imports import Import
 from collection.models.texts import Topic, seen_of
 from collection.services import collection
-from collection.uses import check_can_delete
+from collection.uses import check_can_delete, check_can_split, fixed_among
 from collection.web.forms import HiddenForm, TopicsForm
 from collection.web.texts import imports_of, is_done, text_page, uploaded, versions_file
 from trec.topics import HIDDEN
@@ -87,6 +87,7 @@ def _topics_page(
         "hidden": hidden,
         "hidden_seen": version(hidden),
         "hidden_form": HiddenForm(initial={"numbers": " ".join(hidden)}),
+        "why_not_hide": SimpleLazyObject(partial(_why_not_hide, campaign)),
         "refusal": refusal,
         "topics": topics,
         "rows": [(each, _of(progress, each)) for each in topics],
@@ -102,6 +103,13 @@ def _topics_page(
         **shown,
     }
     return page(request, "collection/topics.html", campaign, "topics", **context)
+
+
+def _why_not_hide(campaign: Campaign) -> str:
+    """Return why no topic can be hidden or made public any more; "" if one can."""
+    numbers = set(campaign.topic_set.values_list("number", flat=True))
+    is_fixed = fixed_among(campaign, Topic, numbers, "split") >= numbers
+    return why_not(check_can_split, campaign, numbers) if is_fixed else ""
 
 
 @signed_in

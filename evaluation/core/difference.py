@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from significance.intervals import intervals
+from significance.intervals import ALPHA, intervals
 from significance.randomization import Draws, effect, randomization
 from trec.arrays import Floats
 
@@ -24,6 +24,10 @@ class Difference(NamedTuple):
     n_draws: int
     is_exact: bool
     d_z: float | None
+
+    @property
+    def is_told(self) -> bool:
+        return self.p < ALPHA
 
 
 def difference_of(differences: Floats) -> Difference | None:

@@ -12,6 +12,8 @@ from runs.core.efficiency import EFFICIENCY, FIGURES, Figure
 from runs.models import Run
 from trec.words import counted
 
+WIDE = 50  # times the least cost: on a linear axis the runs of low costs lie close together
+
 
 class CostlyRow(NamedTuple):
     """A run with the chosen cost, and by name the values and texts of all stated figures."""
@@ -34,6 +36,11 @@ class Costs(NamedTuple):
     rows: list[CostlyRow]
     front: list[int]
     n_silent: int
+
+    @property
+    def is_wide(self) -> bool:
+        costs = [each.cost for each in self.rows]
+        return max(costs, default=0.0) > WIDE * min(costs, default=0.0)
 
     @property
     def heading(self) -> str:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -23,7 +22,7 @@ from evaluation.access import (
     sees_spread,
     teams_of,
 )
-from evaluation.core.folds import FOLDS, fold_means
+from evaluation.core.folds import FOLDS, folds_of, spread_of
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
 from evaluation.tables import file_stamp
@@ -91,13 +90,18 @@ def _siblings(run: RunScores) -> dict[str, Any]:
 
 
 def _folds(run: RunScores, asked: str) -> dict[str, Any]:
-    """Return the numbers of folds that can be asked for, and the means on those that are."""
+    """Return the numbers of folds that can be asked for, and the aggregates on those that are."""
     measure, values = run.evaluation.parsed[run.at], run.values([run.score])[0]
     offered = [k for k in FOLDS if k <= len(values)] if terms_of(values, measure) else []
     chosen = next((k for k in offered if str(k) == asked), None)
-    means = fold_means(values, chosen, measure) if chosen else []
-    texts = [run.column.text(each) for each in [*means, float(np.mean(means))]] if means else []
-    return {"offered_folds": offered, "n_folds": chosen, "fold_means": texts}
+    folds = folds_of(values, chosen, measure) if chosen else []
+    return {
+        "offered_folds": offered,
+        "n_folds": chosen,
+        "folds": [(each.n_topics, run.column.text(each.value)) for each in folds],
+        "fold_spread": run.column.text(spread_of(folds)),
+        "aggregate": run.column.text(run.score.aggregates[run.at]),
+    }
 
 
 def _topics(request: UserRequest, campaign: Campaign, run: RunScores) -> dict[str, Any]:

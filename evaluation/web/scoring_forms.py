@@ -16,6 +16,7 @@ from measures.names import PICKED
 from measures.trec_eval import measures
 from qrels.models import Qrels
 from trec.topics import HIDDEN
+from trec.words import counted
 
 MAX_MEASURES = 40
 
@@ -52,11 +53,17 @@ class QrelsForm(forms.Form):
         error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
-    split = forms.ChoiceField(choices=Split.choices, required=False, label="Topics")
+    split = forms.ChoiceField(required=False, label="Topics")
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
-        self.has_hidden = bool(campaign.topic_set.numbers_in(HIDDEN))
+        n_topics, n_hidden = campaign.topic_set.count(), len(campaign.topic_set.numbers_in(HIDDEN))
+        public = counted(n_topics - n_hidden, "public topic")
+        cast("forms.ChoiceField", self.fields["split"]).choices = [
+            (Split.ALL, f"all {counted(n_topics, 'topic')}"),
+            (Split.PUBLIC, f"the {public} only"),
+        ]
+        self.has_hidden = n_hidden > 0
         versions = Qrels.objects.filter(campaign=campaign)
         self.versions = versions.standing().own_first()
         self.may_leave_out = len(versions) > 1

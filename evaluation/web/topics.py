@@ -72,12 +72,13 @@ def ranking(request: UserRequest, slug: str, pk: int, number: str) -> HttpRespon
 def _of_topic(
     request: UserRequest, evaluation: Evaluation, number: str, view: str, pk: int, **kept: object
 ) -> dict[str, Any]:
-    """Return what both pages show of a topic, and the pages of the topics before and after it."""
+    """Return what both pages show of a topic, and the pages of the other topics."""
     campaign, by = evaluation.campaign, sorted_by(request, evaluation)
     numbers, query = sorted(evaluation.topics, key=natural_key), urlencode({"by": by, **kept})
-    at = numbers.index(number)
-    near = [("prev", each) for each in numbers[:at][-1:]]
-    near += [("next", each) for each in numbers[at + 1 :][:1]]
+    at, slug = numbers.index(number), campaign.slug
+    every = [(each, f"{reverse(view, args=[slug, pk, each])}?{query}") for each in numbers]
+    near = [("prev", *each) for each in every[:at][-1:]]
+    near += [("next", *each) for each in every[at + 1 :][:1]]
     return {
         "evaluation": evaluation,
         "releases": releases_seen(request.user, evaluation),
@@ -85,10 +86,8 @@ def _of_topic(
         "by": by,
         "number": number,
         "topic": titled_topics(request, campaign).get(number, TitledTopic("", None)),
-        "neighbors": [
-            (rel, each, f"{reverse(view, args=[campaign.slug, pk, each])}?{query}")
-            for rel, each in near
-        ],
+        "neighbors": near,
+        "every_topic": every,
         "sees_all_runs": sees_all_runs(request.user, evaluation),
         "sees_grades": sees_grades(request.user, evaluation),
         "counts": counts_seen(request.user, evaluation),

@@ -7,6 +7,8 @@ from evaluation import services as scoring
 from evaluation import tasks
 from jobs.models import Job
 from qrels.models import Qrels
+from runs.core.efficiency import FIGURES
+from runs.models import Run
 from tests import make
 
 pytestmark = pytest.mark.browser
@@ -23,9 +25,9 @@ def ranked(run) -> list[str]:
 def test_two_rankings_say_what_their_files_say(pages, base, assignment, olga, pat, width):
     campaign = assignment.topic.campaign
     generator, docnos = np.random.default_rng(5), [each.docno for each in assignment.entries.all()]
-    runs = []
+    unjudged, runs = ["u1", "u2", "library.queues.u3-of-no-grade"], []
     for tag in ("first", "second"):
-        chosen = generator.permutation([*docnos, "u1", "u2", "u3"])[:18]
+        chosen = generator.permutation([*docnos, *unjudged])[:18]
         lines = [f"1 Q0 {docno} 1 {generator.integers(5)} {tag}\n" for docno in chosen]
         runs.append(make.submitted(campaign, pat, "".join(lines), tag))
         make.worked("check_run", runs[-1].pk)
@@ -59,3 +61,24 @@ def test_two_rankings_say_what_their_files_say(pages, base, assignment, olga, pa
     values = page.locator("h1").inner_text().partition(": AP ")[2].split(" and ")
     at = evaluation.topics.index("1"), evaluation.measures.index("AP")
     assert values == [f"{each.by_topic()[at]:.3f}" for each in (score, other)]
+    broken = (
+        "all => all.filter(each => each.getClientRects().length > 1).map(each => each.innerText)"
+    )
+    assert page.locator("tbody code").evaluate_all(broken) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_costs_and_hardware_fit_their_table(pages, base, assignment, olga, pat, width):
+    run = make.run(assignment.topic.campaign, pat, {"1": "d1"}, "first")
+    Run.objects.filter(pk=run.pk).update(
+        **{each.name: 1234.5 * each.of_unit for each in FIGURES}, hardware="64 cores, 4 GPUs; " * 11
+    )
+    evaluation = scoring.request_evaluation(user=olga, qrels=Qrels.objects.latest("pk"))
+    tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+    page = pages(olga, width=width, height=900)
+    page.goto(f"{base}leaderboard/evaluations/{evaluation.pk}/efficiency/")
+    table = page.locator("#costs")
+    assert table.evaluate("table => table.offsetWidth <= table.parentElement.clientWidth")
+    row = page.locator("#costs tbody tr").first
+    assert row.locator("small").is_visible()
+    assert row.bounding_box()["height"] < 110

@@ -89,7 +89,9 @@ def test_topics_are_hidden_until_the_pool_is_frozen_or_scores_exist(olga, campai
     with pytest.raises(Refused, match=re.escape("There is no topic 9.")):
         hide_topics(user=olga, campaign=campaign, numbers=["9"])
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
-    with pytest.raises(Refused, match="cannot change for topic 1: it is in the frozen pool"):
+    with pytest.raises(
+        Refused, match="Topic 1 cannot be hidden or made public: it is in the frozen"
+    ):
         hide_topics(user=olga, campaign=campaign, numbers=["1", "2"])
     # Nothing of topic 2 is in the pool.
     hide_topics(user=olga, campaign=campaign, numbers=[])
@@ -127,7 +129,7 @@ def test_scoring_and_hiding_at_once_come_one_after_the_other(olga, campaign, pat
     came = overtaken(*acts)
     topics = Evaluation.objects.get().topics
     if is_score_first:
-        assert "cannot change for topic 2: it is scored." in str(came)
+        assert "Topic 2 cannot be hidden or made public: it is scored." in str(came)
         assert (topics, hidden()) == (["1", "2"], [])
     else:
         assert (topics, hidden()) == (["1"], ["2"])

@@ -1,5 +1,7 @@
 """Runs are compared with each other once they are scored, by a job of its own."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from jobs.models import Job
 from tests import make, records
 from tests.db.scoring import score
 from tests.releasing import TEAMS, show_to
+from tests.web.html import words
 
 N_TOPICS = 10
 
@@ -104,11 +107,15 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     tested = page.context["pair"].tested
     assert (tested.n_draws, tested.is_exact, tested.p) == (2 ** (N_TOPICS - 1), True, 2 / 2**9)
     text = " ".join(page.content.decode().split())
+    assert "<b>Differs.</b> 95&nbsp;% interval" in text
     assert f"interval of the difference {page.context['pair'].interval}, p&nbsp;= 0.004." in text
     assert (
         "Randomization, two-sided, all 512 ways to give signs; not corrected for other pairs."
         in text
     )
+    alike = client.get(address, {"with": two.pk, "by": "RR"})
+    assert alike.context["pair"].tested.p > 0.05
+    assert "<b>Cannot be told apart.</b>" in alike.content.decode()
     assert "95&nbsp;% interval" not in text.split("Compared with")[0]
     make.worked("place_runs", evaluation.pk)
     text = " ".join(client.get(address, {"by": "AP"}).content.decode().split())
@@ -116,6 +123,20 @@ def test_two_runs_are_compared_on_the_page_of_one(client, evaluation, olga):
     text = " ".join(client.get(address, {"by": "RR"}).content.decode().split())
     assert "For this run alone: from 1 to 2." in text
     assert "For this run alone" not in client.get(address, {"by": "Judged@10"}).content.decode()
+
+
+def test_folds_stand_above_the_aggregate_over_all_topics(client, evaluation, olga):
+    one = evaluation.scores.order_by("run__tag").first()
+    client.force_login(olga)
+    address = f"/campaigns/{evaluation.campaign.slug}/leaderboard/runs/{one.pk}/"
+    page = client.get(address, {"by": "AP", "folds": 5})
+    assert sorted(n for n, _ in page.context["folds"]) == [1, 2, 2, 2, 2]
+    said = words(page)
+    means = [float(text) for _, text in page.context["folds"]]
+    spread = np.std(means, ddof=1)
+    stated = float(re.search(r"deviation over the folds: (\d\.\d+)\. ", said)[1])
+    assert stated == pytest.approx(spread, abs=0.001)
+    assert f"All topics 9 {one.aggregates[evaluation.measures.index('AP')]:.3f} " in said
 
 
 def test_only_who_sees_all_runs_reads_the_places_of_one(client, evaluation, olga, pat):

@@ -283,8 +283,11 @@ def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(clien
     for tag, ms, rate in (("other-run", 9, None), ("secret-run", 9, 2), ("third-run", None, 7)):
         Run.objects.filter(tag=tag).update(latency_mean_ms=ms, queries_per_second=rate)
     assert f'href="{efficiency_of(board)}?by=AP"' in client.get(board).content.decode()
+    Run.objects.filter(tag="other-run").update(hardware="a laptop")
     page = client.get(efficiency_of(board))
     said = words(page)
+    assert "other-run late a laptop" in said
+    assert "Runs of low cost lie close together" not in said
     assert "1 of 2 runs on the front of AP and mean latency" in said
     assert "1 run does not state this one." in said
     assert "third-run" not in said
@@ -299,6 +302,8 @@ def test_runs_are_shown_by_what_they_cost_and_those_on_the_front_are_named(clien
     assert picture.sentence == sentence
     assert "late, not pooled" in words(page)
     assert client.get(f"{efficiency_of(board)}?cost=nonsense&by=none").status_code == 200
+    Run.objects.filter(tag="other-run").update(latency_mean_ms=451)
+    assert "Runs of low cost lie close together" in words(client.get(efficiency_of(board)))
 
 
 def test_only_readers_who_see_all_runs_learn_what_they_cost(client, board, pat, olga):

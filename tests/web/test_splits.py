@@ -79,12 +79,14 @@ def test_places_move_only_since_scores_on_the_same_topics(client, part, olga):
 def test_the_choice_is_offered_only_where_topics_are_hidden(client, part, olga):
     client.force_login(olga)
     address = reverse("evaluation:score", args=[part.campaign.slug])
-    assert "the public topics only" in words(client.get(address))
+    said = words(client.get(address))
+    assert "all 2 topics" in said
+    assert "the 1 public topic only" in said
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": ["AP"]}
     client.post(address, {**asked, "split": "public"})
     assert Evaluation.objects.latest("pk").split == "public"
     Topic.objects.update(split="public")
-    assert "public topics" not in words(client.get(address))
+    assert "public topic" not in words(client.get(address))
     client.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
     assert Evaluation.objects.latest("pk").split == "all"
 
@@ -103,6 +105,20 @@ def test_only_organizers_learn_which_topics_are_hidden(client, part, request, na
         assert (mark in page) == (name == "olga")
     if name == "pat":
         assert not any('id="hidden"' in page or "split" in page for page in pages)
+
+
+def test_the_form_goes_once_no_topic_can_be_hidden_any_more(client, campaign, olga, pat):
+    client.force_login(olga)
+    Topic.objects.filter(number="2").update(split="hidden")
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+    address = reverse("collection:topics", args=[campaign.slug])
+    save = "Save the hidden topics"
+    assert save in words(client.get(address))  # nothing of topic 2 is in the pool
+    Topic.objects.filter(number="2").delete()
+    Topic.objects.update(split="hidden")
+    said = words(client.get(address))
+    assert save not in said
+    assert "Hidden: 1. Topic 1 cannot be hidden or made public: it is in the frozen pool." in said
 
 
 def test_the_hidden_topics_are_typed_and_a_refusal_keeps_them(client, campaign, olga):

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
@@ -197,7 +198,8 @@ def test_who_found_what_needs_grades_and_released_runs(client, rivals):
     show_to(rivals, what="runs")
     show_to(rivals, ALL, what="qrels")
     page = client.get(all_runs())
-    assert "1 of the pool unjudged" in words(page)
+    unjudged = "1 document is in the pool and not judged."
+    assert unjudged in words(page)
     assert [row[-1] for row in documents(page)[-2:]] == ["1", "1"]  # of grade 2, and of grade 0
     assert 'id="found"' not in page.content.decode()
     show_to(rivals, ALL, what="runs")
@@ -232,3 +234,20 @@ def test_where_two_runs_differ_most_is_a_way_to_their_rankings(client, rivals, o
     assert address in page.content.decode()
     assert all_runs() in page.content.decode()
     assert all_runs() in client.get(f"{all_runs().partition('topics')[0]}").content.decode()
+
+
+def test_where_a_run_loses_most_is_a_way_to_its_ranking(client, rivals, olga):
+    client.force_login(olga)
+    page = client.get(f"{BASE}/runs/{of('rival').pk}/").content.decode()
+    lost = page.partition("Farthest below the median")[2].partition("</section>")[0]
+    assert f'href="{ranking_of("rival")}?by=AP">Ranking</a>' in lost
+
+
+def test_each_topic_leads_to_every_other(client, rivals, olga):
+    evaluation = Evaluation.objects.get(pk=of("second").evaluation_id)
+    Evaluation.objects.filter(pk=evaluation.pk).update(topics=["10", "1", "9"])
+    evaluation.scores.update(content=np.ones((3, len(evaluation.measures))).tobytes())
+    client.force_login(olga)
+    every = client.get(all_runs()).context["every_topic"]
+    assert [number for number, _ in every] == ["1", "9", "10"]
+    assert every[1][1] == f"{all_runs().replace('topics/1/', 'topics/9/')}?by=AP"
