@@ -28,9 +28,12 @@ def forest(
 ) -> Picture:
     """Draw a row for each value with its interval, in the order given; `heads` names both.
 
-    A line divides neighbors of different `groups`. With some `mine` the others are gray.
+    Without `intervals` a line leads to each value from 0. A line divides neighbors of different
+    `groups`. With some `mine` the others are gray.
     """
-    numbers, ends = floats(values), [floats(each or (None, None)) for each in intervals]
+    numbers = floats(values)
+    given = intervals or [(0.0, number) for number in numbers]
+    ends = [floats(each or (None, None)) for each in given]
     row = max(LOWEST_ROW, min(ROW, TALLEST // max(len(names), 1)))
     labels = [cut(name) for name in names]
     canvas = Canvas(HEAD + row * len(names) + 4, width=width, margin=margin_for(labels))
@@ -49,11 +52,13 @@ def forest(
         for value in known([numbers[n]]):
             title = f"{names[n]}: {written(value)}"
             canvas.dot(f"dot {whose}", (axis.at(value), y), min(4, row / 2), title)
+    beside = ends if intervals else [[]] * len(names)
     rows = tuple(
         (name, *map(written, (value, *pair)))
-        for name, value, pair in zip(names, numbers, ends, strict=True)
+        for name, value, pair in zip(names, numbers, beside, strict=True)
     )
-    return Picture(canvas.svg("lines", sentence), sentence, (*heads, "from", "to"), rows)
+    columns = (*heads, "from", "to") if intervals else heads
+    return Picture(canvas.svg("lines", sentence), sentence, columns, rows)
 
 
 def _grid(canvas: Canvas, axis: Axis) -> None:

@@ -238,7 +238,7 @@ def unique(gallery: Gallery) -> Picture | None:
     ordered = counts.most_common()
     return forest(
         [n for _, n in ordered],
-        [None] * len(ordered),
+        [],
         [team for team, _ in ordered],
         sentence=f"{total:,} of {n_relevant:,} relevant documents came into the pool by one team "
         "alone.",
