@@ -32,8 +32,7 @@ def forest(
     `groups`. With some `mine` the others are gray.
     """
     numbers = floats(values)
-    given = intervals or [(0.0, number) for number in numbers]
-    ends = [floats(each or (None, None)) for each in given]
+    ends = [floats(each or (None, None)) for each in intervals or [(0.0, n) for n in numbers]]
     row = max(LOWEST_ROW, min(ROW, TALLEST // max(len(names), 1)))
     labels = [cut(name) for name in names]
     canvas = Canvas(HEAD + row * len(names) + 4, width=width, margin=margin_for(labels))
@@ -46,19 +45,27 @@ def forest(
         if n % -(-LABEL // row) == 0:
             canvas.text("tick", (0, y), labels[n], "end", dx=-6, dy=4)
         whose = "others" if mine and n not in mine else "mine"
-        if len(known(ends[n])) == 2:
-            low, high = map(axis.at, ends[n])
+        low, high = map(axis.at, ends[n])
+        if len(known([low, high])) == 2:
             canvas.line(f"whisker {whose}", (low, y), (high, y))
         for value in known([numbers[n]]):
             title = f"{names[n]}: {written(value)}"
             canvas.dot(f"dot {whose}", (axis.at(value), y), min(4, row / 2), title)
-    beside = ends if intervals else [[]] * len(names)
-    rows = tuple(
-        (name, *map(written, (value, *pair)))
-        for name, value, pair in zip(names, numbers, beside, strict=True)
-    )
-    columns = (*heads, "from", "to") if intervals else heads
+    columns, rows = _table(numbers, ends if intervals else [], names, heads)
     return Picture(canvas.svg("lines", sentence), sentence, columns, rows)
+
+
+def _table(
+    numbers: Sequence[float],
+    ends: Sequence[Sequence[float]],
+    names: Sequence[str],
+    heads: tuple[str, str],
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return a row for each value, with the ends of its interval if there are any."""
+    beside = ends or [()] * len(names)
+    rows = zip(names, numbers, beside, strict=True)
+    columns = (*heads, "from", "to") if ends else heads
+    return columns, tuple((name, *map(written, (value, *pair))) for name, value, pair in rows)
 
 
 def _grid(canvas: Canvas, axis: Axis) -> None:
