@@ -10,7 +10,7 @@ from evaluation import services, tasks
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from qrels.services.publishing import publish_qrels
-from tests import make
+from tests import make, records
 from tests.releasing import TEAMS, show_to
 from tests.web.html import words
 from trec.versions import version
@@ -58,9 +58,10 @@ def test_a_board_of_the_public_topics_tells_nothing_of_the_hidden_ones(client, p
     assert [row["topic"] for row in json.loads(table.content)["rows"]] == ["1", "all"]
     board = words(client.get(pages_of(part)[0]))
     assert "1 public topic" in board
-    assert "Scored against qrels v2 (2 of 3 judgments on 1 public topic" in board.replace(
-        " preliminary", ""
-    )
+    stamp = "Scored against qrels v2 (2 judgments on 1 public topic"
+    assert stamp in board.replace(" preliminary", "")  # of 3, one of them on the hidden topic
+    [row, *_] = records.read(client.get(pages_of(part)[2]).content.decode())
+    assert (row["judgments"], row["qrels_judgments"]) == ("2", "")
     of_whole = reverse("evaluation:evaluation", args=[part.campaign.slug, whole.evaluation_id])
     run_of_whole = reverse("evaluation:run_scores", args=[part.campaign.slug, whole.pk])
     for address in (of_whole, run_of_whole):
@@ -87,8 +88,10 @@ def test_the_choice_is_offered_only_where_topics_are_hidden(client, part, olga):
     assert Evaluation.objects.latest("pk").split == "public"
     Topic.objects.update(split="public")
     assert "public topic" not in words(client.get(address))
-    client.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
-    assert Evaluation.objects.latest("pk").split == "all"
+    newest = Evaluation.objects.latest("pk")
+    refused = client.post(address, {**asked, "split": "public", "rules": "trec_eval-10"})
+    assert "No topic is hidden." in words(refused)
+    assert Evaluation.objects.latest("pk") == newest
 
 
 @pytest.mark.parametrize("name", ["olga", "pat"])
