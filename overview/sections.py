@@ -74,6 +74,8 @@ class Subject:
     def method(self) -> str:
         """How runs are compared on the board, in sentences."""
         n = self.figures.n_common
+        if not any(self.figures.standings):
+            return "There are no intervals, places or classes: they need six topics."
         return (
             f"{INTERVALS} Places and classes hold for all runs at once, at 95 %, on the "
             f"{counted(n, 'topic')} that count for every run: signs of the differences of all pairs"
@@ -149,7 +151,7 @@ def _runs(subject: Subject) -> Section:
         for each in scores
     ]
     heads = ("run", "team", "type", "marks", "topics missing")
-    about = f"{counted(len(scores), 'run')} of {counted(len(teams), 'team')} are scored."
+    about = f"Scored: {counted(len(scores), 'run')} of {counted(len(teams), 'team')}."
     return Section("Runs", [about], [Table("runs", "Runs.", heads, rows, n_texts=4)])
 
 
@@ -177,10 +179,8 @@ def _pool(subject: Subject) -> Section | None:
     n_topics = pool.entries.values("topic").distinct().count()
     caption = f"What each run brought into the pool of {counted(n_topics, 'topic')}: {pool}."
     table = Table("pool", caption, heads, rows, n_texts=2)
-    about = [
-        f"The pool has {counted(pool.n_entries, 'document')}. {pool.rule}.",
-        f"SHA-256 {pool.sha256}.",
-    ]
+    n, rule = counted(pool.n_entries, "document"), f"{pool.rule[0].lower()}{pool.rule[1:]}"
+    about = [f"The pool has {n}: {rule}.", f"Its SHA-256 is {pool.sha256}."]
     return Section("Pool", about, [table, *subject.figure("unique")])
 
 
@@ -281,8 +281,8 @@ def _board(subject: Subject) -> Section:
 
 def _significance(subject: Subject) -> Section:
     letters = Counter(each.letter for each in subject.figures.standings if each and each.letter)
-    if not letters:
-        return Section("Significance", ["The runs have not been compared with each other."])
+    if letters.total() < 2:
+        return Section("Significance", ["No two runs have been compared with each other."])
     classes = ", ".join(f"{letter} {n:,}" for letter, n in sorted(letters.items()))
     n = counted(letters.total(), "run")
     about = f"{letters['A']:,} of {n} may be the best by {subject.figures.by}. By class: {classes}."

@@ -53,18 +53,18 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
         for n in own
     ]
     heads = ("run", f"{figures.by}, 95 % interval", *(each.name for each in figures.columns))
-    board = Table("runs", subject.caption(f"Runs of {team.name}."), heads, rows)
+    board = Table("runs", f"Runs of {team.name}. {figures.caption}", heads, rows)
     knows_spread = hides_others(evaluation, [team.pk])
     parts: list[Table | Figure] = [_own_topics(subject, own[0], knows_spread=knows_spread)]
     drawn = gallery.topics_of_run(figures, own[0]) if knows_spread else None
     if drawn:
-        parts.append(Figure("topics", subject.caption(drawn.sentence), drawn))
+        parts.append(Figure("topics", f"{drawn.sentence} {figures.caption}", drawn))
     return Report(
         f"{evaluation.campaign.name}: {team.name}",
         f"Scores against {subject.against}.",
         evaluation.campaign.day_of(evaluation.qrels.published_at),
         [
-            Section("Runs", [f"{counted(len(own), 'run')} of {team.name} are scored."], [board]),
+            Section("Runs", [f"Scored: {counted(len(own), 'run')} of {team.name}."], [board]),
             Section("By topic", [f"{figures.tags[own[0]]} by {figures.by}."], parts),
         ],
     )
@@ -81,7 +81,7 @@ def _own_topics(subject: Subject, run: int, *, knows_spread: bool) -> Table:
         (number, *(figures.column.text(values[n]) for values in columns.values()))
         for n, number in enumerate(subject.evaluation.topics)
     ]
-    caption = subject.caption(f"{figures.tags[run]} topic by topic.")
+    caption = f"{figures.tags[run]} topic by topic. {figures.caption}"
     ordered = sorted(rows, key=lambda row: natural_key(row[0]))
     return Table("topics", caption, ("topic", *columns), ordered)
 

@@ -57,11 +57,11 @@ class HiddenForm(SeenForm):
         required=False,
         label="numbers of the hidden topics",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Separated by spaces or lines. All others are public.",
+        help_text="Separated by spaces, commas or lines. All others are public.",
     )
 
     def clean_numbers(self) -> list[str]:
-        return str(self.cleaned_data["numbers"]).split()
+        return str(self.cleaned_data["numbers"]).replace(",", " ").split()
 
 
 class DocumentsForm(forms.Form):

@@ -36,6 +36,7 @@ def difference_of(differences: Floats) -> Difference | None:
     tested = randomization(differences, 2, 0.0, Draws(n_draws))
     if tested.p is None:
         return None
-    low, high = (float(each[0]) for each in intervals(np.array([differences])))
+    # The same the other way round: where draws are split, trec_eval's ends are not.
+    low, high = intervals(np.array([differences, -differences]))[0] * (1, -1)
     size = effect(differences)
-    return Difference(low, high, tested.p, tested.n_draws, tested.is_exact, size.d_z)
+    return Difference(float(low), float(high), tested.p, tested.n_draws, tested.is_exact, size.d_z)

@@ -134,7 +134,8 @@ def topic_improvements(pair: RunPair) -> Picture | None:
         # A bin has its lower end; on this side of 0 it is to have the upper one.
         [min(change - SAME, IMPROVED[-1]) if change > 0 else change for change in changes],
         sentence=f"By how much percent {pair.mine.run.tag} is higher by {name} than "
-        f"{pair.other.run.tag}, on the {counted(len(changes), 'topic')} where they differ.",
+        f"{pair.other.run.tag}, on the {counted(len(changes), 'topic')} where they differ and the "
+        "latter is not 0.",
         heads=("higher by, in percent", "topics"),
         edges=IMPROVED,
         around_zero=True,

@@ -13,7 +13,7 @@ from pictures.files import pdf_file, svg_file
 
 STYLE = """\
 body { font: 16px/1.5 "Libertinus Serif", Georgia, serif; max-width: 60rem; margin: 2rem auto;
-  padding: 0 1rem; color: #1c2733; background: #fff; }
+  padding: 0 1rem; color: #1c2733; background: #fff; overflow-wrap: anywhere; }
 h1, h2 { line-height: 1.2; } figure { margin: 2rem 0; overflow-x: auto; }
 figcaption { font-size: .9em; margin-bottom: .5rem; } svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; border-block: 1px solid; font-size: .85em; }

@@ -49,7 +49,7 @@ def _source(report: Report) -> Iterator[str]:
     yield _dated(report.title, report.day)
     yield PAGE
     yield f"#text(size: 18pt, weight: 700, {quoted(report.title)})\n"
-    yield f"#text(fill: luma(90), {quoted(report.lead)})\n"
+    yield f"#par(justify: false, text(fill: luma(90), {quoted(report.lead)}))\n"
     for section in report.sections:
         yield f"#heading({quoted(section.title)})"
         yield from (

@@ -80,8 +80,11 @@ def test_the_report_says_what_was_done_and_found(compared):
     assert sum(counts.values()) == compared.qrels.n_judgments
     pool = next(each for each in report.sections if each.title == "Pool")
     [n_pooled, sha256] = pool.paragraphs
-    assert n_pooled.startswith(f"The pool has {compared.qrels.pool.n_entries} documents. ")
-    assert sha256 == f"SHA-256 {compared.qrels.pool.sha256}."
+    n = compared.qrels.pool.n_entries
+    assert n_pooled == (
+        f"The pool has {n} documents: every document that a contributing run ranks 3rd or higher."
+    )
+    assert sha256 == f"Its SHA-256 is {compared.qrels.pool.sha256}."
     for part in (*report.tables, *report.figures):
         if part.name not in {"runs", "pool", "grades"}:
             assert "qrels v1" in part.caption, part.name
@@ -110,6 +113,8 @@ def test_among_few_other_teams_a_sheet_has_the_values_of_its_own_runs_alone(comp
         [row, *_] = table(sheet, "topics")
         assert len(row) == 2
         assert not sheet.figures
+        # A mean over all runs would tell two teams of each other.
+        assert not [each for each in sheet.tables if "Judged@10 " in each.caption]
 
 
 def test_scores_without_any_value_have_a_report_too(compared):
