@@ -109,7 +109,8 @@ def print_board(pk: int) -> None:
 def print_pictures(pk: int) -> None:
     from evaluation.figures import BoardFigures, curves
     from evaluation.models.scores import Evaluation
-    from evaluation.web.gallery import EXHIBITS, Gallery
+    from evaluation.web.gallery import EXHIBITS
+    from evaluation.web.run_pictures import Gallery
 
     evaluation = Evaluation.objects.get(pk=pk)
     figures = BoardFigures.of(evaluation, "AP")

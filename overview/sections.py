@@ -17,7 +17,8 @@ from evaluation.core.standing import INTERVALS, Standing, flips
 from evaluation.core.topics import best_median_worst
 from evaluation.figures import BoardFigures, grades_of
 from evaluation.models.scores import Evaluation, Score
-from evaluation.web import gallery
+from evaluation.web.gallery import drawn
+from evaluation.web.run_pictures import MOST_CURVES, Gallery
 from overview.core.report import Figure, Report, Section, Table
 from pictures.numbers import written
 from pictures.picture import Picture
@@ -49,9 +50,9 @@ class Subject:
     @cached_property
     def drawn(self) -> dict[str, Picture]:
         measures = self.evaluation.measures
-        chosen = self.figures.scores[: gallery.MOST_CURVES // 2]
+        chosen = self.figures.scores[: MOST_CURVES // 2]
         other = measures[min(1, len(measures) - 1)]
-        return gallery.drawn(gallery.Gallery(self.figures, other, chosen))
+        return drawn(Gallery(self.figures, other, chosen))
 
     @cached_property
     def grades(self) -> dict[str, dict[str, int]]:
@@ -63,12 +64,16 @@ class Subject:
         return np.stack([each.counted()[:-1] for each in self.figures.scores])
 
     def caption(self, about: str) -> str:
-        """Return what a table or figure shows, and what it rests on."""
+        """Return what a table shows, and what it rests on."""
+        return f"{about} {self.figures.caption}{self.judged}"
+
+    @property
+    def judged(self) -> str:
+        """The mean share judged over all runs as a sentence, if it is measured."""
         share = next((each for each in self.figures.columns if each.is_share), None)
-        judged = self.figures.aggregates(share.name) if share else []
-        known = [each for each in judged if not isnan(each)]
-        mean = f" Mean {share.name} {share.text(fmean(known))}." if share and known else ""
-        return f"{about} {self.figures.caption}{mean}"
+        values = self.figures.aggregates(share.name) if share else []
+        known = [each for each in values if not isnan(each)]
+        return f" Mean {share.name} {share.text(fmean(known))}." if share and known else ""
 
     @property
     def method(self) -> str:
@@ -86,7 +91,9 @@ class Subject:
     def figure(self, name: str) -> list[Figure]:
         """Return a picture as a figure, if there is anything to draw."""
         picture = self.drawn.get(name)
-        return [Figure(name, f"{picture.sentence} {picture.caption}", picture)] if picture else []
+        if picture is None:
+            return []
+        return [Figure(name, f"{picture.sentence} {picture.caption}{self.judged}", picture)]
 
 
 def report_of(subject: Subject) -> Report:
@@ -290,5 +297,5 @@ def _significance(subject: Subject) -> Section:
 
 
 def _by_topic(subject: Subject) -> Section | None:
-    parts = [*subject.figure("topics"), *subject.figure("map")]
+    parts = [part for name in ("topics", "map", "subsets") for part in subject.figure(name)]
     return Section("By topic", [each.picture.sentence for each in parts[:1]], parts)

@@ -10,7 +10,7 @@ from campaigns.models.people import Team
 from evaluation.access import hides_others
 from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Evaluation
-from evaluation.web import gallery
+from evaluation.web.topic_pictures import topics_of_run
 from overview.core.report import Figure, Report, Section, Table
 from overview.core.report_files import folder_of
 from overview.core.typeset import pdf_of
@@ -56,7 +56,7 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
     board = Table("runs", f"Runs of {team.name}. {figures.caption}", heads, rows)
     knows_spread = hides_others(evaluation, [team.pk])
     parts: list[Table | Figure] = [_own_topics(subject, own[0], knows_spread=knows_spread)]
-    drawn = gallery.topics_of_run(figures, own[0]) if knows_spread else None
+    drawn = topics_of_run(figures, own[0]) if knows_spread else None
     if drawn:
         parts.append(Figure("topics", f"{drawn.sentence} {figures.caption}", drawn))
     return Report(

@@ -1,4 +1,4 @@
-"""What fewer topics would have said: swaps between halves of them, and the order of the board."""
+"""What fewer topics would have said: swaps between halves, the order of the board, a score."""
 
 from collections.abc import Callable, Sequence
 
@@ -56,7 +56,22 @@ def stability(
     for n, order in enumerate(_orders(values.shape[1], n_draws, seed)):
         means = board(np.cumsum(values[:, order], axis=1)[:, ends - 1] / ends)
         taus[n] = [tau_b(column, whole) or 0.0 for column in means.T]
-    return np.vstack([taus.mean(axis=0), np.sort(taus, axis=0)[[*places(n_draws, OUTSIDE)]]])
+    return _band(taus)
+
+
+def means(
+    values: Floats, sizes: Sequence[int], *, n_draws: int = N_DRAWS, seed: int = SEED
+) -> Floats:
+    """Return the mean of random subsets of `values` [topics]: mean, 5 % and 95 %, [3 x sizes]."""
+    ends = np.array(sizes)
+    drawn = (np.cumsum(values[order]) for order in _orders(len(values), n_draws, seed))
+    return _band(np.stack([sums[ends - 1] / ends for sums in drawn]))
+
+
+def _band(drawn: Floats) -> Floats:
+    """Return the mean and both ends of what was drawn, [draws x sizes]."""
+    ends = np.sort(drawn, axis=0)[[*places(len(drawn), OUTSIDE)]]
+    return np.vstack([drawn.mean(axis=0), ends])
 
 
 def _orders(n_topics: int, n_draws: int, seed: int) -> list[Integers]:

@@ -21,7 +21,8 @@ from evaluation.figures import BoardFigures
 from evaluation.models.scores import Score
 from evaluation.tables import file_stamp
 from evaluation.web.boards import sorted_by
-from evaluation.web.gallery import MOST_CURVES, Gallery, drawn
+from evaluation.web.gallery import drawn
+from evaluation.web.run_pictures import MOST_CURVES, Gallery
 
 USUAL_CURVES = 3
 

@@ -75,9 +75,9 @@ def test_every_picture_is_drawn_and_is_a_file_with_its_caption(client, compared,
     client.force_login(olga)
     page = client.get(address(compared), {"by": "AP", "other": "P@10"})
     pictures = page.context["pictures"]
-    names = "intervals topics measures interpolated ranks map pairs unique gain"
+    names = "intervals topics measures interpolated ranks map pairs subsets unique gain"
     assert list(pictures) == names.split()
-    of_measure = {"intervals", "topics", "measures", "map", "pairs"}
+    of_measure = {"intervals", "topics", "measures", "map", "pairs", "subsets"}
     caption = (
         "5 runs on 7 topics, qrels v1, draft, preliminary, relevant from "
         "grade 1; trec_eval-9, means over all judged topics; a missing topic counts 0."

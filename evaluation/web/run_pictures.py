@@ -1,0 +1,176 @@
+"""Pictures of the runs of a board: their scores, two measures, pairs, curves, fewer topics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evaluation.core.standing import p_values
+from evaluation.core.topics import DECIMALS
+from evaluation.figures import CUTOFFS, RECALLS, BoardFigures, Curves, curves
+from evaluation.models.scores import Score
+from measures.scoring.scores import terms_of
+from pictures.cells import CLASSES
+from pictures.forest import forest
+from pictures.lines import Point, Series, lines
+from pictures.numbers import written
+from pictures.picture import Picture, Whose
+from pictures.scatter import scatter
+from pictures.triangle import triangle
+from significance import subsets
+from significance.correlations import tau_b
+from trec.words import counted
+
+MOST_CURVES = 6
+# Of the first runs all pairs are compared while the page waits.
+MOST_COMPARED, LEVEL = 100, 0.05
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """What is drawn: figures, a second measure, the runs whose curves are drawn, and own runs."""
+
+    figures: BoardFigures
+    other: str
+    chosen: Sequence[Score]
+    own: frozenset[int] = frozenset()
+
+    @cached_property
+    def curves(self) -> Curves:
+        return curves(self.figures.evaluation, [each.run for each in self.chosen])
+
+    @property
+    def mine(self) -> list[int]:
+        """The places of the reader's own runs on the board, from 0."""
+        return [n for n, each in enumerate(self.figures.scores) if each.run.team_id in self.own]
+
+
+def intervals(gallery: Gallery) -> Picture | None:
+    """Draw the score of each run with its interval, a line between classes."""
+    figures = gallery.figures
+    n = figures.n_with_value
+    if n < 2:
+        return None
+    standings = figures.standings[:n]
+    n_best = sum(each.number == 1 for each in standings if each)
+    best = f" {n_best} of them may be the best." if n_best else ""
+    ends = ", with 95 % intervals over topics" if any(standings) else ""
+    return forest(
+        figures.aggregates(figures.by)[:n],
+        [(each.low, each.high) if each else None for each in standings],
+        figures.tags[:n],
+        sentence=f"{counted(n, 'run')} by {figures.by}{ends}.{best}",
+        heads=("Run", figures.by),
+        groups=[each.number if each else None for each in standings],
+        mine=gallery.mine,
+    )
+
+
+def measures(gallery: Gallery) -> Picture | None:
+    """Draw each run by two measures."""
+    figures = gallery.figures
+    xs, ys = figures.aggregates(figures.by), figures.aggregates(gallery.other)
+    if gallery.other == figures.by or len(xs) < 2:
+        return None
+    both = ~np.isnan(xs) & ~np.isnan(ys)
+    signs = [each.sign for each in figures.columns if each.name in {figures.by, gallery.other}]
+    one, other = (np.round(values, DECIMALS)[both] for values in (xs, ys))  # ties as on the board
+    tau = tau_b(one, np.prod(signs) * other)
+    agreement = "" if tau is None else f", tau-b {written(tau, 2)}"
+    return scatter(
+        xs,
+        ys,
+        figures.tags,
+        sentence=f"{counted(len(xs), 'run')} by {figures.by} and by {gallery.other}{agreement}.",
+        heads=("Run", figures.by, gallery.other),
+        mine=gallery.mine,
+        labeled=[0, *gallery.mine[:2]],
+    )
+
+
+def pairs(gallery: Gallery) -> Picture | None:
+    """Draw the p-value of each pair of the first runs, corrected for all of these pairs."""
+    figures = gallery.figures
+    n = min(figures.n_with_value, MOST_COMPARED)
+    values = figures.values(figures.at)[:n]
+    measure = figures.evaluation.parsed[figures.at]
+    found = p_values(values, ~np.isnan(values), measure) if n > 1 else None
+    if found is None:
+        return None
+    which = "all runs" if n == figures.n_with_value else f"the first {n} runs"
+    return triangle(
+        found,
+        figures.tags[:n],
+        sentence=f"Pairs of {which} by {figures.by}: the darkest differ at {100 * LEVEL:.0f} %, "
+        "all pairs at once.",
+        heads=("Run", "other run", "p"),
+        low=0,
+        high=CLASSES * LEVEL,
+        decimals=3,
+        falling=True,
+    )
+
+
+def _emphasis(n: int) -> Whose:
+    return ("mine", "second", "others")[min(n, 2)]
+
+
+def _curves(
+    gallery: Gallery, about: str, xs: Sequence[Sequence[float]], ys: Sequence[Sequence[float]]
+) -> Picture | None:
+    """Draw a line of precision by recall for each chosen run, its name at a place of its own."""
+    tags = [each.run.tag for each in gallery.chosen]
+    known = [
+        each for each in zip(tags, xs, ys, strict=True) if not np.isnan([*each[1], *each[2]]).any()
+    ]
+    if not known:
+        return None
+    numbered = list(enumerate(known))
+    return lines(
+        [Series(tag, x, y, _emphasis(n), dashed=n > 2) for n, (tag, x, y) in numbered[::-1]],
+        sentence=f"{about}: {', '.join(tag for tag, _, _ in known)}.",
+        x_name="recall",
+        y_name="precision",
+        named=True,
+        points=[Point(x[n + 2], y[n + 2], tag, whose=_emphasis(n)) for n, (tag, x, y) in numbered],
+    )
+
+
+def interpolated(gallery: Gallery) -> Picture | None:
+    """Draw interpolated precision at eleven points of recall."""
+    ys = gallery.curves.interpolated.tolist()
+    return _curves(gallery, "Interpolated precision at recall 0 to 1", [RECALLS] * len(ys), ys)
+
+
+def precision_at_ranks(gallery: Gallery) -> Picture | None:
+    """Draw precision against recall at rising ranks."""
+    about = f"Precision and recall at ranks {CUTOFFS[0]} to {CUTOFFS[-1]:,}"
+    return _curves(
+        gallery, about, gallery.curves.recall.tolist(), gallery.curves.precision.tolist()
+    )
+
+
+def by_number_of_topics(gallery: Gallery) -> Picture | None:
+    """Draw what the first two chosen runs would score on fewer topics, drawn at random."""
+    figures = gallery.figures
+    terms = terms_of(figures.values(figures.at), figures.evaluation.parsed[figures.at])
+    both = [(each.run.tag, figures.scores.index(each)) for each in gallery.chosen[:2]]
+    known = {tag: terms.values[n][~np.isnan(terms.values[n])] for tag, n in both} if terms else {}
+    if terms is None or not known or min(map(len, known.values())) < 2:
+        return None
+    series, ends = [], []
+    for n, (tag, values) in enumerate(known.items()):
+        sizes, whose = list(range(1, len(values) + 1)), _emphasis(n)
+        middle, low, high = (terms.of_mean(each) for each in subsets.means(values, sizes))
+        series.append(Series(tag, sizes, middle, whose, lows=low, highs=high))
+        ends.append(Point(len(values), float(middle[-1]), tag, whose=whose))
+    return lines(
+        series[::-1],
+        sentence=f"{figures.by} on random subsets of the topics: the mean, and from 5 % to 95 % of "
+        f"{subsets.N_DRAWS} subsets of each size.",
+        x_name="topics",
+        y_name=figures.by,
+        points=ends,
+        named=True,
+    )

@@ -1,0 +1,112 @@
+"""Pictures of the topics of a board, and of what pool and judging found on them."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from evaluation.core.pictured import by_difficulty, by_mean, thinned
+from evaluation.figures import BoardFigures, relevant_by_judgment, relevant_of, unique_relevant
+from evaluation.web.run_pictures import Gallery
+from pictures.forest import forest
+from pictures.heat import heat_map
+from pictures.lines import Point, Series, lines
+from pictures.picture import Picture
+
+MOST_POINTS = 400  # of a line
+# In more or smaller cells strokes are noise.
+MOST_HATCHED = (150, 60)
+
+
+def difficulty(gallery: Gallery) -> Picture | None:
+    """Draw the worst, median and best run on each topic, the hardest first; the first own run."""
+    return topics_of_run(gallery.figures, next(iter(gallery.mine), None))
+
+
+def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
+    """Draw the topics, the hardest first, and a run's value on each, by its place on the board."""
+    values = figures.values(figures.at)
+    topics = by_difficulty(values, figures.column.sign)
+    if len(topics) < 2:
+        return None
+    xs = list(range(1, len(topics) + 1))
+    names = [figures.evaluation.topics[each.topic] for each in topics]
+    middle = Series(
+        "median",
+        xs,
+        [each.among.median for each in topics],
+        whose="others",
+        lows=[each.among.summary[0] for each in topics],
+        highs=[each.among.summary[-1] for each in topics],
+    )
+    own = [] if run is None else [float(values[run, each.topic]) for each in topics]
+    dots = f" Dots are {figures.tags[run]}." if run is not None else ""
+    drawn = lines(
+        [middle],
+        sentence=f"By median {figures.by} topic {names[0]} is the hardest, "
+        f"{names[-1]} the easiest. The band is from the worst to the best run.{dots}",
+        x_name="topics, the hardest first",
+        y_name=figures.by,
+        named=True,
+        points=[Point(x, y) for x, y in zip(xs, own, strict=False) if not np.isnan(y)],
+    )
+    rows = tuple((name, *row[1:]) for name, row in zip(names, drawn.rows, strict=True))
+    return replace(drawn, heads=("Topic", *drawn.heads[1:]), rows=rows)
+
+
+def topics_by_runs(gallery: Gallery) -> Picture | None:
+    """Draw the value of each run on each topic; hatched where little is judged."""
+    figures = gallery.figures
+    values, is_low = figures.values(figures.at), figures.little_judged()
+    if is_low is not None and any(
+        n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
+    ):
+        is_low = None
+    order = by_mean(values * figures.column.sign)
+    if not order:
+        return None
+    share = next((each.name for each in figures.columns if each.is_share), "")
+    hatched = f" Hatched: {share} below 80 %." if is_low is not None and is_low.any() else ""
+    return heat_map(
+        values[:, order],
+        figures.tags,
+        [figures.evaluation.topics[n] for n in order],
+        sentence=f"{figures.by} of each run on each topic, the best runs first and the easiest "
+        f"topics at the left.{hatched}",
+        corner="Run",
+        decimals=2,
+        hatched=None if is_low is None else is_low[:, order],
+    )
+
+
+def unique(gallery: Gallery) -> Picture | None:
+    """Draw how many relevant documents each team alone brought into the pool."""
+    counts = unique_relevant(gallery.figures.evaluation)
+    if not counts:
+        return None
+    total, n_relevant = counts.total(), len(relevant_of(gallery.figures.evaluation))
+    ordered = counts.most_common()
+    return forest(
+        [n for _, n in ordered],
+        [],
+        [team for team, _ in ordered],
+        sentence=f"{total:,} of {n_relevant:,} relevant documents came into the pool by one team "
+        "alone.",
+        heads=("Team", "relevant documents"),
+    )
+
+
+def gain(gallery: Gallery) -> Picture | None:
+    """Draw how many relevant documents were found by judging, in the order of time."""
+    found = relevant_by_judgment(gallery.figures.evaluation)
+    if found is None or len(found) < 2:
+        return None
+    at = thinned(len(found), MOST_POINTS)
+    half = int(np.searchsorted(found, found[-1] / 2)) + 1
+    return lines(
+        [Series("relevant", [n + 1 for n in at], found[at].tolist(), area=True)],
+        sentence=f"{found[-1]:,} relevant documents in {len(found):,} judged, half of them among "
+        f"the first {half:,}.",
+        x_name="documents judged",
+        y_name="relevant documents",
+        named=True,
+    )
