@@ -10,15 +10,9 @@ from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, open_to_visitors, page
-from evaluation.access import (
-    check_can_see_scores_by_topic,
-    evaluations_shown,
-    releases_seen,
-    sees_all_runs,
-    teams_of,
-)
+from evaluation.access import check_can_see_scores_by_topic, releases_seen, sees_all_runs, teams_of
 from evaluation.figures import BoardFigures
-from evaluation.models.scores import Score
+from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import file_stamp
 from evaluation.web.boards import sorted_by
 from evaluation.web.gallery import drawn
@@ -32,7 +26,7 @@ USUAL_CURVES = 3
 def pictures(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show the pictures of an evaluation to those who see all its runs and topics."""
     campaign = guarded(request, slug, check_can_see_scores_by_topic)
-    evaluation = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
+    evaluation = get_object_or_404(Evaluation.objects.finished(campaign), pk=pk)
     if not sees_all_runs(request.user, evaluation):
         raise Http404
     figures = BoardFigures.of(evaluation, sorted_by(request, evaluation))
