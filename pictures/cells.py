@@ -24,7 +24,7 @@ Titles = Callable[[int, int], tuple[str, str]]
 
 
 class ShadeKey(NamedTuple):
-    """The classes of a heat map: equal steps between two ends, the lowest dark if `falling`."""
+    """The classes of a heat map: equal steps between two ends, the lowest strong if `falling`."""
 
     low: float
     high: float

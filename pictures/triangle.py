@@ -34,7 +34,7 @@ def triangle(  # noqa: PLR0913 - options by name, most have a usual value
 ) -> Picture:
     """Draw row i of `values`, thing i with each thing before it; the rest of a row is left out.
 
-    The lowest values are dark if `falling`.
+    The lowest values are strong if `falling`.
 
     Of many things only `groups` of neighbors are named, such as teams, or without groups the rows.
     The table has the pairs, the highest value first; of many things, each with its closest only.

@@ -102,7 +102,7 @@ def pairs(gallery: Gallery) -> Picture | None:
     return triangle(
         found,
         figures.tags[:n],
-        sentence=f"Pairs of {which} by {figures.by}: the darkest differ at {100 * LEVEL:.0f} %, "
+        sentence=f"Pairs of {which} by {figures.by}: the strongest differ at {100 * LEVEL:.0f} %, "
         "all pairs at once.",
         heads=("Run", "other run", "p"),
         low=0,
