@@ -38,7 +38,7 @@ test-deep: .venv/ready-dev  ## Run the tests that `make test` leaves out, every 
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
 
-mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Hours the first time, as it has yet to learn which test notices which guard; twenty minutes later.
+mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Hours the first time, until var/ remembers which test notices which guard.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations, script.
