@@ -73,19 +73,45 @@ class BoardFigures:
         at = self.evaluation.measures.index(by)
         return [each.aggregates[at] for each in self.scores]
 
-    def values(self, at: int) -> Floats:
-        """Return the values of a measure, [runs x topics]; NaN on topics that do not count."""
+    @cached_property
+    def values(self) -> Floats:
+        """The values of the measure, [runs x topics]; NaN on topics that do not count."""
+        return self._values(self.at)
+
+    def _values(self, at: int) -> Floats:
         return np.stack([each.counted()[:-1, at] for each in self.scores])
 
     def little_judged(self) -> Mask | None:
         """Return where few of a run's first documents are judged, [runs x topics], if measured."""
         at = next((n for n, each in enumerate(self.columns) if each.is_share), None)
-        return None if at is None else np.round(100 * self.values(at)) < ENOUGH_JUDGED
+        return None if at is None else np.round(100 * self._values(at)) < ENOUGH_JUDGED
 
     @property
     def n_common(self) -> int:
         """The topics that count for every run, on which runs are compared with each other."""
-        return int((~np.isnan(self.values(self.at))).all(axis=0).sum())
+        return int((~np.isnan(self.values)).all(axis=0).sum())
+
+    @cached_property
+    def grades(self) -> dict[str, dict[str, int]]:
+        """The grades that the evaluation scores against, by topic and docno."""
+        one = self.evaluation
+        graded = graded_by(one.qrels, one.without, one.topics)
+        found: dict[str, dict[str, int]] = {topic: {} for topic in graded.topics}
+        names, owners = decoded(graded.docnos.tolist()), graded.topic_of.tolist()
+        for topic, docno, grade in zip(owners, names, graded.grades.tolist(), strict=True):
+            found[graded.topics[topic]][docno] = grade
+        return found
+
+    @cached_property
+    def relevant(self) -> set[tuple[str, str]]:
+        """The topic and docno of each relevant document."""
+        level = self.evaluation.qrels.level
+        return {
+            (topic, docno)
+            for topic, grades in self.grades.items()
+            for docno, grade in grades.items()
+            if grade >= level
+        }
 
     @property
     def caption(self) -> str:
@@ -127,28 +153,12 @@ def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Curves:
     return Curves(*np.split(found, [len(RECALLS), len(RECALLS) + len(CUTOFFS)], axis=1))
 
 
-def grades_of(evaluation: Evaluation) -> dict[str, dict[str, int]]:
-    """Return the grades that an evaluation scores against, by topic and docno."""
-    graded = graded_by(evaluation.qrels, evaluation.without, evaluation.topics)
-    found: dict[str, dict[str, int]] = {topic: {} for topic in graded.topics}
-    names, owners = decoded(graded.docnos.tolist()), graded.topic_of.tolist()
-    for topic, docno, grade in zip(owners, names, graded.grades.tolist(), strict=True):
-        found[graded.topics[topic]][docno] = grade
-    return found
-
-
-def relevant_of(evaluation: Evaluation) -> set[tuple[str, str]]:
-    """Return the topic and docno of each relevant document."""
-    level, graded = evaluation.qrels.level, grades_of(evaluation).items()
-    return {(t, docno) for t, docs in graded for docno, grade in docs.items() if grade >= level}
-
-
-def unique_relevant(evaluation: Evaluation) -> Counter[str] | None:
+def unique_relevant(figures: BoardFigures) -> Counter[str] | None:
     """Count by team the relevant documents that no other team contributed; None without a pool."""
-    pool = evaluation.qrels.pool
+    pool, relevant = figures.evaluation.qrels.pool, figures.relevant
     if pool is None:
         return None
-    relevant, run_of = relevant_of(evaluation), Run.objects.filter(contributor__pool=pool)
+    run_of = Run.objects.filter(contributor__pool=pool)
     teams = {
         run: (team, name) for run, team, name in run_of.values_list("pk", "team", "team__name")
     }
@@ -159,14 +169,15 @@ def unique_relevant(evaluation: Evaluation) -> Counter[str] | None:
     return Counter({name: alone[team] for team, name in teams.values()})
 
 
-def relevant_by_judgment(evaluation: Evaluation) -> Integers | None:
+def relevant_by_judgment(figures: BoardFigures) -> Integers | None:
     """Return how many relevant documents each judgment had found, in the order of time.
 
     None for imported qrels, which have no judgments.
     """
-    if not evaluation.qrels.judgments:
+    qrels, graded = figures.evaluation.qrels, figures.grades
+    if not qrels.judgments:
         return None
-    graded, rows = grades_of(evaluation), csv.DictReader(unpacked(evaluation.qrels.judgments))
+    rows = csv.DictReader(unpacked(qrels.judgments))
     counting = (
         (restored(row["topic"]), restored(row["docno"]), row["changed_at"])
         for row in rows
@@ -175,4 +186,4 @@ def relevant_by_judgment(evaluation: Evaluation) -> Integers | None:
         and not row["set_aside_at"]
     )
     judged = (each for each in counting if each[1] in graded.get(each[0], ()))
-    return gain_curve(judged, relevant_of(evaluation))
+    return gain_curve(judged, figures.relevant)

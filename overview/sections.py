@@ -6,8 +6,6 @@ from functools import cached_property
 from math import isnan
 from statistics import fmean
 
-import numpy as np
-
 from agreement.core.statistics import agreement_report
 from assess.models.judging import Judgment
 from campaigns.core.ordering import natural_key
@@ -15,7 +13,7 @@ from campaigns.models.campaign import Campaign
 from evaluation.core.columns import NOTHING, MeasureColumn
 from evaluation.core.standing import INTERVALS, Standing, flips
 from evaluation.core.topics import best_median_worst
-from evaluation.figures import BoardFigures, grades_of
+from evaluation.figures import BoardFigures
 from evaluation.models.scores import Evaluation, Score
 from evaluation.web.gallery import drawn
 from evaluation.web.run_pictures import MOST_CURVES, Gallery
@@ -23,7 +21,6 @@ from overview.core.report import Figure, Report, Section, Table
 from pictures.numbers import written
 from pictures.picture import Picture
 from pooling.models import Contributor
-from trec.arrays import Floats
 from trec.words import counted
 
 TO = "\N{EN DASH}"
@@ -55,13 +52,11 @@ class Subject:
         return drawn(Gallery(self.figures, other, chosen))
 
     @cached_property
-    def grades(self) -> dict[str, dict[str, int]]:
-        return grades_of(self.evaluation)
-
-    @cached_property
-    def values(self) -> Floats:
-        """The values of all measures, [runs x topics x measures]; NaN where they do not count."""
-        return np.stack([each.counted()[:-1] for each in self.figures.scores])
+    def spread(self) -> dict[str, list[str]]:
+        """The best, the median and the worst of all runs on each topic, as they are written."""
+        column = self.figures.column
+        found = best_median_worst(self.figures.values[:, :, None], [column.sign])
+        return {name: [column.text(v) for v in each[:, 0]] for name, each in found.items()}
 
     def caption(self, about: str) -> str:
         """Return what a table shows, and what it rests on."""
@@ -120,19 +115,19 @@ def report_of(subject: Subject) -> Report:
 
 def _topics(subject: Subject) -> Section:
     titles = dict(subject.campaign.topic_set.values_list("number", "title"))
-    level, column = subject.evaluation.qrels.level, subject.figures.column
-    spread = best_median_worst(subject.values, [each.sign for each in subject.figures.columns])
+    figures, spread = subject.figures, subject.spread
+    n_relevant = Counter(topic for topic, _ in figures.relevant)
     rows = [
         (
             number,
             titles.get(number, ""),
-            f"{len(subject.grades.get(number, ())):,}",
-            f"{sum(grade >= level for grade in subject.grades.get(number, {}).values()):,}",
-            *(column.text(spread[name][n, 0]) for name in ("best", "median", "worst")),
+            f"{len(figures.grades[number]):,}",
+            f"{n_relevant[number]:,}",
+            *(values[n] for values in spread.values()),
         )
         for n, number in enumerate(subject.evaluation.topics)
     ]
-    heads = ("topic", "title", "judged", "relevant", "best", "median", "worst")
+    heads = ("topic", "title", "judged", "relevant", *spread)
     table = Table(
         "topics",
         subject.caption("Topics with their judgments, and the best, median and worst run."),
@@ -192,9 +187,7 @@ def _pool(subject: Subject) -> Section | None:
 
 
 def _judging(subject: Subject) -> Section:
-    qrels, labels = subject.evaluation.qrels, {}
-    for grade in subject.campaign.scale.grades:
-        labels[grade.value] = grade.label
+    qrels, labels = subject.evaluation.qrels, subject.campaign.scale.fixed
     total = max(qrels.n_judgments, 1)
     rows = [
         (str(grade), labels.get(grade, ""), f"{n:,}", f"{100 * n / total:.1f} %")
@@ -244,13 +237,6 @@ def _agreement(subject: Subject) -> Section | None:
     return Section("Agreement", [about], [Table("agreement", caption, heads, lines)])
 
 
-def _places(standing: Standing | None) -> str:
-    if standing is None or standing.best is None:
-        return NOTHING
-    ends = (standing.best, standing.worst)
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]}{TO}{ends[1]}"
-
-
 def interval(column: MeasureColumn, standing: Standing | None) -> str:
     return f"{column.text(standing.low)}{TO}{column.text(standing.high)}" if standing else NOTHING
 
@@ -266,7 +252,7 @@ def _board(subject: Subject) -> Section:
                 "" if entry.rank is None else f"{entry.rank}",
                 score.run.tag,
                 interval(column, standing),
-                _places(standing),
+                (standing and standing.places) or NOTHING,
                 standing.letter if standing else NOTHING,
                 *texts,
             )

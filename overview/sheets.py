@@ -8,12 +8,11 @@ from django.utils.text import slugify
 from campaigns.core.ordering import natural_key
 from campaigns.models.people import Team
 from evaluation.access import hides_others
-from evaluation.core.topics import best_median_worst
 from evaluation.models.scores import Evaluation
 from evaluation.web.topic_pictures import topics_of_run
 from overview.core.report import Figure, Report, Section, Table
 from overview.core.report_files import folder_of
-from overview.core.typeset import pdf_of
+from overview.core.report_pdf import pdf_of
 from overview.sections import Subject, interval, report_of
 from trec.cells import cell, csv_text
 from trec.words import counted
@@ -72,13 +71,12 @@ def _sheet(subject: Subject, team: Team, own: Sequence[int]) -> Report:
 
 def _own_topics(subject: Subject, run: int, *, knows_spread: bool) -> Table:
     """Return a run's values by topic, beside the spread of all runs if the team may know it."""
-    figures, at = subject.figures, subject.figures.at
-    spread = best_median_worst(subject.values, [each.sign for each in figures.columns])
-    columns = {figures.tags[run]: subject.values[run, :, at]}
+    figures = subject.figures
+    columns = {figures.tags[run]: [figures.column.text(v) for v in figures.values[run]]}
     if knows_spread:
-        columns |= {name: spread[name][:, at] for name in ("best", "median", "worst")}
+        columns |= subject.spread
     rows = [
-        (number, *(figures.column.text(values[n]) for values in columns.values()))
+        (number, *(values[n] for values in columns.values()))
         for n, number in enumerate(subject.evaluation.topics)
     ]
     caption = f"{figures.tags[run]} topic by topic. {figures.caption}"

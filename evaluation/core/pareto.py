@@ -5,10 +5,10 @@ from math import isnan
 
 
 def pareto_front(first: Sequence[float], second: Sequence[float]) -> list[int]:
-    """Return the pairs than which none is as good in both values and better in one.
+    """Return the indices of the pairs that no other pair dominates, from the highest `first` down.
 
-    More is better in both. They come by falling `first`; equal pairs are on the front together, one
-    with a NaN is not. Kung, Luccio and Preparata 1975, "On finding the maxima of a set of vectors".
+    More is better in both. Equal pairs are on the front together, a pair with a NaN is not. Kung,
+    Luccio and Preparata 1975, "On finding the maxima of a set of vectors".
 
     >>> pareto_front([0.4, 0.4, 0.3, 0.2], [-9, -5, -2, -2])
     [1, 2]

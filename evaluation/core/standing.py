@@ -36,6 +36,13 @@ class Standing(NamedTuple):
     number: int | None = None  # of the class
 
     @property
+    def places(self) -> str:
+        """The places that the run may have, the first to the last; "" without any."""
+        if self.best is None or self.best == self.worst:
+            return str(self.best or "")
+        return f"{self.best}\N{EN DASH}{self.worst}"
+
+    @property
     def letter(self) -> str:
         """The class as a letter, A for what may be the best; "" without one."""
         return chr(ord("A") + self.number - 1) if self.number else ""

@@ -23,7 +23,7 @@ DIFFERENCES, EFFECTS = (0.01, 0.02, 0.05, 0.1), (0.5, 0.3, 0.2, 0.1)
 
 
 def studied(values: Floats, counted: Mask, measures: Sequence[Measure]) -> dict[str, Any]:
-    """Study the measures that are means, say which run is better, and by which runs differ.
+    """Study the measures that average over topics, have a best value, and tell runs apart.
 
     `values` are [runs x topics x measures], `counted` [runs x topics]. The `n_topics` are those
     that count for each of `n_runs`, those with any; with fewer than six there are no `measures`.

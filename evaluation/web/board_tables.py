@@ -85,9 +85,7 @@ class BoardRow:
     def places(self) -> str:
         """The places that the run may have, the first and the last; "" where there is only one."""
         standing = self.standing
-        if standing is None or standing.best is None or standing.best == standing.worst:
-            return ""
-        return f"{standing.best}\N{EN DASH}{standing.worst}"
+        return standing.places if standing and standing.best != standing.worst else ""
 
     @property
     def fact(self) -> MeasureColumn | None:

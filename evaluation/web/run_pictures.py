@@ -93,7 +93,7 @@ def pairs(gallery: Gallery) -> Picture | None:
     """Draw the p-value of each pair of the first runs, corrected for all of these pairs."""
     figures = gallery.figures
     n = min(figures.n_with_value, MOST_COMPARED)
-    values = figures.values(figures.at)[:n]
+    values = figures.values[:n]
     measure = figures.evaluation.parsed[figures.at]
     found = p_values(values, ~np.isnan(values), measure) if n > 1 else None
     if found is None:
@@ -154,7 +154,7 @@ def precision_at_ranks(gallery: Gallery) -> Picture | None:
 def by_number_of_topics(gallery: Gallery) -> Picture | None:
     """Draw what the first two chosen runs would score on fewer topics, drawn at random."""
     figures = gallery.figures
-    terms = terms_of(figures.values(figures.at), figures.evaluation.parsed[figures.at])
+    terms = terms_of(figures.values, figures.evaluation.parsed[figures.at])
     both = [(each.run.tag, figures.scores.index(each)) for each in gallery.chosen[:2]]
     known = {tag: terms.values[n][~np.isnan(terms.values[n])] for tag, n in both} if terms else {}
     if terms is None or not known or min(map(len, known.values())) < 2:

@@ -13,7 +13,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import done, guarded, page, sentences
 from evaluation import services
 from evaluation.access import ExistsAlready, front
-from evaluation.models.measured import Split
 from evaluation.models.scores import Evaluation
 from evaluation.web.scoring_forms import EvaluationForm, QrelsForm
 from qrels.models import Qrels
@@ -45,8 +44,7 @@ def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
     existing: list[Evaluation] = []
     if choice.is_valid() and qrels and form.is_valid():
         choices = {name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")}
-        choices |= {"qrels": qrels, "without": choice.cleaned_data["without"]}
-        choices["split"] = choice.cleaned_data["split"] or Split.ALL
+        choices |= {name: choice.cleaned_data[name] for name in ("qrels", "without", "split")}
 
         def act() -> Evaluation:
             try:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.core.pictured import by_difficulty, by_mean, thinned
-from evaluation.figures import BoardFigures, relevant_by_judgment, relevant_of, unique_relevant
+from evaluation.figures import BoardFigures, relevant_by_judgment, unique_relevant
 from evaluation.web.run_pictures import Gallery
 from pictures.forest import forest
 from pictures.heat import heat_map
@@ -24,7 +24,7 @@ def difficulty(gallery: Gallery) -> Picture | None:
 
 def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
     """Draw the topics, the hardest first, and a run's value on each, by its place on the board."""
-    values = figures.values(figures.at)
+    values = figures.values
     topics = by_difficulty(values, figures.column.sign)
     if len(topics) < 2:
         return None
@@ -56,7 +56,7 @@ def topics_of_run(figures: BoardFigures, run: int | None) -> Picture | None:
 def topics_by_runs(gallery: Gallery) -> Picture | None:
     """Draw the value of each run on each topic; hatched where little is judged."""
     figures = gallery.figures
-    values, is_low = figures.values(figures.at), figures.little_judged()
+    values, is_low = figures.values, figures.little_judged()
     if is_low is not None and any(
         n > most for n, most in zip(is_low.shape, MOST_HATCHED, strict=True)
     ):
@@ -80,10 +80,10 @@ def topics_by_runs(gallery: Gallery) -> Picture | None:
 
 def unique(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents each team alone brought into the pool."""
-    counts = unique_relevant(gallery.figures.evaluation)
+    counts = unique_relevant(gallery.figures)
     if not counts:
         return None
-    total, n_relevant = counts.total(), len(relevant_of(gallery.figures.evaluation))
+    total, n_relevant = counts.total(), len(gallery.figures.relevant)
     ordered = counts.most_common()
     return forest(
         [n for _, n in ordered],
@@ -97,7 +97,7 @@ def unique(gallery: Gallery) -> Picture | None:
 
 def gain(gallery: Gallery) -> Picture | None:
     """Draw how many relevant documents were found by judging, in the order of time."""
-    found = relevant_by_judgment(gallery.figures.evaluation)
+    found = relevant_by_judgment(gallery.figures)
     if found is None or len(found) < 2:
         return None
     at = thinned(len(found), MOST_POINTS)

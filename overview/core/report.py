@@ -36,7 +36,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """What is printed on some day; equal reports make equal files, byte for byte."""
+    """A whole report, dated `day`; equal reports make equal files, byte for byte."""
 
     title: str
     lead: str

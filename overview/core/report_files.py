@@ -8,7 +8,7 @@ from html import escape
 
 from measures.exports import escaped as latex
 from overview.core.report import Figure, Report, Table
-from overview.core.typeset import pdf_of
+from overview.core.report_pdf import pdf_of
 from pictures.files import pdf_file, svg_file
 
 STYLE = """\

@@ -1,5 +1,7 @@
 """Two runs and the grades of their documents; scoring them as workers would."""
 
+import numpy as np
+
 from accounts.access import Refused
 from evaluation import services, tasks
 from evaluation.models.scores import Evaluation
@@ -36,3 +38,17 @@ def scored(olga, qrels: Qrels, sent, **asked) -> Evaluation:
         task(*arguments)
     evaluation.refresh_from_db()
     return evaluation
+
+
+def scored_apart(olga, campaign, sent, n_topics: int) -> Evaluation:
+    """Two runs, the first better by AP on each of these topics, of which one does not count."""
+    made = score(olga, campaign, sent)
+    made.topics = [f"t{n}" for n in range(n_topics)]
+    made.save()
+    for n, each in enumerate(made.scores.order_by("run__tag")):
+        values = np.random.default_rng(n).random((n_topics, len(made.measures))) / 10
+        values[:, made.measures.index("AP")] += 1 - n
+        values[3] = np.nan
+        each.content, each.uncounted_topics = values.astype("<f8").tobytes(), ["t3"]
+        each.save()
+    return made

@@ -18,6 +18,10 @@ from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 
 
+def figures_of(compared) -> BoardFigures:
+    return BoardFigures.of(compared, "AP")
+
+
 def official(compared) -> dict[str, dict[str, int]]:
     return compared.qrels.pairs().by_topic()
 
@@ -51,7 +55,7 @@ def test_unique_relevant_documents_are_counted_by_team(compared):
         teams = {team_of[run] for run in entry.run_ids}
         if qrels[entry.topic.number].get(entry.docno, 0) >= 1 and len(teams) == 1:
             expected[teams.pop()] += 1
-    found = unique_relevant(compared)
+    found = unique_relevant(figures_of(compared))
     assert found == expected
     assert found.total() > 3
 
@@ -63,7 +67,7 @@ def test_relevant_documents_are_counted_in_the_order_of_judging(compared):
         for entry in PoolEntry.objects.filter(topic__number=topic).order_by("pk")
         if (grade := official(compared)[topic].get(entry.item.key)) is not None
     ]
-    found = relevant_by_judgment(compared)
+    found = relevant_by_judgment(figures_of(compared))
     assert found.tolist() == np.cumsum([grade >= 1 for grade in grades]).tolist()
 
 
@@ -130,7 +134,7 @@ def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
     client.force_login(olga)
     picture = client.get(address(compared), {"by": "AP"}).context["pictures"]["pairs"]
     figures = BoardFigures.of(compared, "AP")
-    p = pair_p_values(figures.values(figures.at))
+    p = pair_p_values(figures.values)
     at = {tag: n for n, tag in enumerate(figures.tags)}
     assert len(picture.rows) == 10
     for one, other, text in picture.rows:
@@ -143,7 +147,8 @@ def test_pairs_have_the_p_values_of_all_pairs_at_once(client, compared, olga):
 
 def test_pictures_tell_nothing_of_topics_that_are_not_scored(compared):
     """Hidden topics are in the qrels, and not among the topics of a public evaluation."""
-    before, n_judged = unique_relevant(compared), len(relevant_by_judgment(compared))
+    whole = figures_of(compared)
+    before, n_judged = unique_relevant(whole), len(relevant_by_judgment(whole))
     qrels, kept = official(compared), ["1", "4"]
     compared.topics = kept
     compared.save()
@@ -153,8 +158,9 @@ def test_pictures_tell_nothing_of_topics_that_are_not_scored(compared):
         contributing = {teams[run] for run in entry.run_ids}
         if qrels[entry.topic.number].get(entry.item.key, 0) >= 1 and len(contributing) == 1:
             expected[contributing.pop()] += 1
-    assert unique_relevant(compared) == expected != before
-    assert len(relevant_by_judgment(compared)) == sum(len(qrels[each]) for each in kept) < n_judged
+    part = figures_of(compared)
+    assert unique_relevant(part) == expected != before
+    assert len(relevant_by_judgment(part)) == sum(len(qrels[each]) for each in kept) < n_judged
 
 
 def test_a_change_is_in_the_bin_that_it_ends_and_equal_runs_are_in_none():

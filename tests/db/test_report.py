@@ -15,7 +15,7 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.core.report import Report, Section, Table
 from overview.core.report_files import html_of, latex_of, zipped
-from overview.core.typeset import pdf_of
+from overview.core.report_pdf import pdf_of
 from overview.sections import Subject, report_of
 from overview.services.reports import request_report
 from overview.sheets import files_of, numbers_of, sheets_of

@@ -11,7 +11,7 @@ from evaluation.core.standing import standings
 from evaluation.models.scores import Evaluation, Score
 from jobs.models import Job
 from tests import make, records
-from tests.db.scoring import score
+from tests.db.scoring import scored_apart
 from tests.releasing import TEAMS, show_to
 from tests.web.html import words
 
@@ -20,17 +20,7 @@ N_TOPICS = 10
 
 @pytest.fixture
 def evaluation(olga, campaign, judged, sent) -> Evaluation:
-    """Two runs, the first better by AP on each of ten topics, of which one does not count."""
-    made = score(olga, campaign, sent)
-    made.topics = [f"t{n}" for n in range(N_TOPICS)]
-    made.save()
-    for n, each in enumerate(made.scores.order_by("run__tag")):
-        values = np.random.default_rng(n).random((N_TOPICS, len(made.measures))) / 10
-        values[:, made.measures.index("AP")] += 1 - n
-        values[3] = np.nan
-        each.content, each.uncounted_topics = values.astype("<f8").tobytes(), ["t3"]
-        each.save()
-    return made
+    return scored_apart(olga, campaign, sent, N_TOPICS)
 
 
 def test_runs_are_compared_after_they_are_scored_and_once(campaign, evaluation):

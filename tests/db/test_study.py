@@ -14,7 +14,7 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
-from tests.db.scoring import score
+from tests.db.scoring import score, scored_apart
 from tests.releasing import ALL, TEAMS, show_to
 
 N_TOPICS = 12
@@ -22,17 +22,7 @@ N_TOPICS = 12
 
 @pytest.fixture
 def evaluation(olga, campaign, judged, sent) -> Evaluation:
-    """Two runs, the first better by AP on each of twelve topics, of which one does not count."""
-    made = score(olga, campaign, sent)
-    made.topics = [f"t{n}" for n in range(N_TOPICS)]
-    made.save()
-    for n, each in enumerate(made.scores.order_by("run__tag")):
-        values = np.random.default_rng(n).random((N_TOPICS, len(made.measures))) / 10
-        values[:, made.measures.index("AP")] += 1 - n
-        values[3] = np.nan
-        each.content, each.uncounted_topics = values.astype("<f8").tobytes(), ["t3"]
-        each.save()
-    return made
+    return scored_apart(olga, campaign, sent, N_TOPICS)
 
 
 def ask(olga, evaluation) -> Job:
