@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from assess.models.judging import Judgment
 from tests import make
-from tests.browser.conftest import address, comment, go, said, served
+from tests.browser.conftest import address, comment, go, opened, said, served
 from tests.browser.outbox import caught, hold, press, returned
 from tests.onscreen import saved, shown
 
@@ -36,9 +36,9 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(judging, assign
 
 def test_what_changed_elsewhere_is_shown_before_it_is_replaced(judging, assignment):
     order = served(assignment)
+    judging.goto("about:blank")  # the answer waited for is then not one to the page before
     with judging.expect_response("**/queue/"):  # what follows is not in it
-        judging.reload()
-    shown(judging).wait_for()
+        opened(judging, assignment)
     make.judgment(assignment, order[0], 3)
     documents = assignment.topic.campaign.document_set.filter(docno=order[1])
     documents.update(text="Quite another text.", version=2)
