@@ -19,7 +19,8 @@ from assess.models.controls import KnownGrade
 from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 
 Kind = Assignment.Kind
 NOT_FROZEN = "The pool is no longer frozen."
@@ -44,8 +45,7 @@ def lock_assigning(campaign: Campaign) -> Pool:
 
     Judging is not blocked.
     """
-    frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
-    pool = frozen.select_for_update(no_key=True).first()
+    pool = Pool.objects.filter(campaign=campaign).select_for_update(no_key=True).first()
     if pool is None:
         raise Refused(NOT_FROZEN)
     return pool
@@ -110,7 +110,12 @@ def serve_more(assignment: Assignment, more: Sequence[Placed], priority: int = 0
     rows = assignment.all_entries
     last = rows.aggregate(last=Max("position"))["last"]
     serve([(assignment, more)], first=0 if last is None else last + 1, priority=priority)
-    own = rows.filter(purpose=assignment.kind)
+    count_entries(assignment)
+
+
+def count_entries(assignment: Assignment) -> None:
+    """Count the documents that a locked assignment has."""
+    own = assignment.all_entries.filter(purpose=assignment.kind)
     assignment.n_entries = own.held().count()
     assignment.save(update_fields=["n_entries"])
 
@@ -123,7 +128,7 @@ def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: Use
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
     by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
     items: dict[int, dict[str, int]] = defaultdict(dict)
-    pooled = pool.entries.filter(topic__number__in=numbers)
+    pooled = PoolEntry.objects.in_pool(pool).filter(topic__number__in=numbers)
     for pk, key, item in pooled.values_list("topic", "item__key", "item"):
         items[pk][key] = item
     known, made = KnownGrade.objects.by_topic(items), []

@@ -10,13 +10,13 @@ from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, JudgmentQuerySet
 from assess.models.serving import AssignmentEntry
 from assess.planning import judging_of
-from assess.services import leaving, unfreezing
+from assess.services import batches, leaving
 from campaigns.from_above import HOLDINGS, LOCK_WORK, N_GRADED, N_JUDGED, RELEASE_WORK
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Use
 from collection.models.texts import Document, Topic
-from pooling.from_above import CHECK_UNFREEZING, DEPENDENTS, REMOVE_DEPENDENTS
+from pooling.from_above import CHECK_TAKING_BACK, DEPENDENTS, GROWN, REMOVE_DEPENDENTS
 
 events, known_grades = JudgmentEvent.objects, KnownGrade.objects.of
 controls = AssignmentEntry.every.controls_of
@@ -32,9 +32,10 @@ LOCK_WORK.register(leaving.lock_work)
 RELEASE_WORK.register(leaving.release_work)
 N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
-CHECK_UNFREEZING.register(unfreezing.check_nothing_is_judged)
-DEPENDENTS.register(unfreezing.described)
-REMOVE_DEPENDENTS.register(unfreezing.remove)
+CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)
+DEPENDENTS.register(batches.described)
+GROWN.register(batches.serve_batch)
+REMOVE_DEPENDENTS.register(batches.remove)
 DOCUMENT_MENTIONS.register(of_judging)
 TOPIC_MENTIONS.register(of_topics)
 JUDGING.register(judging_of)

@@ -22,7 +22,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from collection.from_above import Judging
 from collection.models.texts import Topic
-from pooling.models import Pool, PoolEntry
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 
 Kind = Assignment.Kind
 OF_A_TEAM = "is of a team with a run in the pool"
@@ -59,7 +60,7 @@ def plan_for(
 def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
     """Return how many documents each topic of a pool has, without shared topics."""
     shared = set(SharedQueue.objects.filter(pool=pool).values_list("topic", flat=True))
-    every = sizes or pool.entries.of_each_topic()
+    every = sizes or PoolEntry.objects.in_pool(pool).of_each_topic()
     return {topic: n for topic, n in every.items() if topic not in shared}
 
 
@@ -107,7 +108,7 @@ def takers_of(
     if primary and not primary.taken_back_at:
         return _nobody(people, f"topic {topic} has a primary assessor already")
     [refused] = why_not_of_each(assessors_of(campaign), [Work(topic, primary)])
-    pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    pooled = PoolEntry.objects.pooled().filter(topic=topic)
     n_documents = pooled.count() if kind == Kind.PRIMARY else 1
     return Takers(refused, _notes(people, n_documents))
 
@@ -150,7 +151,7 @@ def _open_topics(
 def n_without_primary(pool: Pool) -> int:
     """Count the topics of a pool that are not shared and need a primary assessor."""
     given = Assignment.objects.primary().provided_for().values("topic")
-    in_pool = Topic.objects.filter(pk__in=pool.entries.values("topic"))
+    in_pool = Topic.objects.filter(pk__in=PoolEntry.objects.in_pool(pool).values("topic"))
     return in_pool.exclude(pk__in=given).filter(shared_queue=None).count()
 
 

@@ -54,12 +54,11 @@ def prepare(number: int) -> tuple[str, str]:
 
     from accounts.models import User
     from assess.services.assigning import assign
+    from benchmarks.pooled import pool_documents
     from campaigns.models.campaign import Campaign
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
-    from collection.models.items import Item
     from collection.models.texts import Document, Topic
-    from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{number}")
     campaign = Campaign.objects.first()
@@ -69,17 +68,9 @@ def prepare(number: int) -> tuple[str, str]:
             Document(campaign=campaign, docno=docno, title=docno, text="Words. " * 300)
             for docno in DOCNOS
         )
-        Pool.objects.create(
-            campaign=campaign, created_by=user, seed=1, state="frozen", n_entries=len(DOCNOS)
-        )
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number=str(number + 1), title="topic")
-    pool = Pool.objects.get()
-    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in DOCNOS))
-    PoolEntry.objects.bulk_create(
-        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[], ranks=[])
-        for item in items.values()
-    )
+    pool_documents(user, topic, DOCNOS)
     organizer = User.objects.get(username="assessor-0")
     assignment = assign(user=organizer, topic=topic, assessor=user, kind="primary")
     client = Client()

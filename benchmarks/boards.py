@@ -147,20 +147,23 @@ def print_live(pk: int) -> None:
     from evaluation.models.scores import Evaluation
     from evaluation.tasks import refresh_preliminary
     from pooling import services as pooling
-    from pooling.models import PoolEntry
+    from pooling.models.entries import PoolEntry
     from runs.models import Run
 
     campaign, olga = Evaluation.objects.get(pk=pk).campaign, User.objects.get(username="olga")
     ada = User.objects.create(username="ada")
     Membership.objects.create(campaign=campaign, user=ada, role=Role.ASSESSOR)
     runs = list(Run.objects.filter(campaign=campaign))
-    pool = pooling.request_pool(user=olga, campaign=campaign, runs=runs, depth=SHAPE.pool_depth)
-    worked("build_pool", pool.pk)
-    pool.refresh_from_db()
-    pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    depth = {"depth": SHAPE.pool_depth}
+    batch = pooling.request_batch(
+        user=olga, campaign=campaign, runs=runs, strategy="depth", parameters=depth
+    )
+    worked("build_batch", batch.pk)
+    batch.refresh_from_db()
+    pooling.freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
     topic = campaign.topic_set.get(number="1")
     assignment = assigning.assign(user=olga, topic=topic, assessor=ada, kind="primary")
-    entries = PoolEntry.objects.filter(pool=pool, topic=topic).values_list("item__key", flat=True)
+    entries = PoolEntry.objects.pooled().filter(topic=topic).values_list("item__key", flat=True)
     Document.objects.bulk_create(
         Document(campaign=campaign, docno=docno, text="Words.") for docno in entries
     )

@@ -175,20 +175,14 @@ def assigned(campaign: Any, user: Any, docnos: list[str]) -> Any:
     """Return an assignment of a topic whose pool has these documents."""
     from accounts.models import User
     from assess.models.assigning import Assignment
+    from benchmarks.pooled import pool_documents
     from campaigns.models.people import Membership
-    from collection.models.items import Item
     from collection.models.texts import Topic
-    from pooling.models import Pool, PoolEntry
 
     assessor = User.objects.create(username="assessor")
     Membership.objects.create(campaign=campaign, user=assessor, role="assessor")
     topic = Topic.objects.create(campaign=campaign, number="1", title="a topic")
-    pool = Pool.objects.create(campaign=campaign, state="frozen", created_by=user, seed=1)
-    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in docnos))
-    PoolEntry.objects.bulk_create(
-        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[1], ranks=[1])
-        for item in items.values()
-    )
+    pool = pool_documents(user, topic, docnos)
     counts = {"n_entries": len(docnos), "n_judged": len(docnos)}
     return Assignment.objects.create(
         topic=topic, pool=pool, assessor=assessor, kind="primary", seed=1, created_by=user, **counts

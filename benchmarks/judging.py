@@ -54,30 +54,22 @@ def prepare(size: int) -> tuple[str, str]:
 
     from accounts.models import User
     from assess.services.assigning import assign
+    from benchmarks.pooled import pool_documents
     from campaigns.models.people import Membership, Role
     from campaigns.services.campaign import create_campaign
-    from collection.models.items import Item
     from collection.models.texts import Document, Topic
-    from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{size}")
     campaign = create_campaign(user=user, name=f"Pool of {size}")
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number="1", title="topic")
-    values = {"strategy": "depth", "seed": 1, "state": "frozen", "n_entries": size}
-    pool = Pool.objects.create(campaign=campaign, created_by=user, **values)
     docnos = [f"doc-{number:06d}" for number in range(size)]
     text = "Some words of a document. " * 120
     documents = (
         Document(campaign=campaign, docno=docno, title=docno, text=text) for docno in docnos
     )
     Document.objects.bulk_create(documents, batch_size=5000)
-    items = Item.objects.of_documents(campaign, ((topic.pk, docno) for docno in docnos))
-    entries = (
-        PoolEntry(pool=pool, topic=topic, item_id=item, run_ids=[], ranks=[])
-        for item in items.values()
-    )
-    PoolEntry.objects.bulk_create(entries, batch_size=5000)
+    pool_documents(user, topic, docnos)
     assignment = assign(user=user, topic=topic, assessor=user, kind="primary")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

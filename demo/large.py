@@ -19,8 +19,8 @@ from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.steps import closing, import_documents, import_topics, join, person, send, simulate
 from evaluation.services import release, request_evaluation
-from pooling.models import Pool
-from pooling.services import freeze_pool, request_pool
+from pooling.models.batches import Batch
+from pooling.services import freeze_batch, request_batch
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from trec.topics import TopicRecord
@@ -133,10 +133,11 @@ def _pool(
     campaign: Campaign, olga: User, size: large.ExampleSize, wait: Callable[[], None]
 ) -> None:
     runs = list(Run.objects.filter(campaign=campaign).valid())
-    request_pool(user=olga, campaign=campaign, runs=runs, depth=size.pool_depth)
+    depth = {"depth": size.pool_depth}
+    request_batch(user=olga, campaign=campaign, runs=runs, strategy="depth", parameters=depth)
     wait()
-    pool = Pool.objects.get(campaign=campaign)
-    freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    batch = Batch.objects.get(campaign=campaign)
+    freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
 
 
 def _judge(

@@ -18,8 +18,8 @@ from demo.people import FULL_NAMES, TEAMS
 from demo.steps import closing, import_documents, import_topics, join, person, send, simulate
 from evaluation.models.scores import Evaluation
 from evaluation.services import release, request_evaluation
-from pooling.models import Pool
-from pooling.services import freeze_pool, request_pool
+from pooling.models.batches import Batch
+from pooling.services import freeze_batch, request_batch
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from trec.topics import TopicRecord, parse_topics
@@ -123,10 +123,16 @@ def _submit(
 def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     """Pool all valid runs but one, so that an unpooled run can be seen on the leaderboard."""
     runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
-    request_pool(user=olga, campaign=campaign, runs=list(runs), depth=POOL_DEPTH)
+    request_batch(
+        user=olga,
+        campaign=campaign,
+        runs=list(runs),
+        strategy="depth",
+        parameters={"depth": POOL_DEPTH},
+    )
     wait()
-    pool = Pool.objects.get(campaign=campaign)
-    freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    batch = Batch.objects.get(campaign=campaign)
+    freeze_batch(user=olga, batch=batch, sha256=batch.sha256)
 
 
 def _judge(campaign: Campaign, people: People, truth: Truth) -> None:

@@ -21,7 +21,7 @@ from django.db import models  # noqa: E402
 from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
 from collection.core.lifecycle import IMPORT_TRANSITIONS  # noqa: E402
 from jobs.core import JOB_TRANSITIONS, diagram  # noqa: E402
-from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
+from pooling.core.lifecycle import BATCH_TRANSITIONS  # noqa: E402
 from runs.core.lifecycle import RUN_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
@@ -125,7 +125,7 @@ def states() -> str:
 
 LIVES = {
     "A run": RUN_TRANSITIONS,
-    "A pool": POOL_TRANSITIONS,
+    "A pool": BATCH_TRANSITIONS,
     "A job": JOB_TRANSITIONS,
     "An import": IMPORT_TRANSITIONS,
     "An import of qrels": QRELS_TRANSITIONS,

@@ -17,7 +17,7 @@ from evaluation.models.scores import Board, Evaluation, Score
 from evaluation.placement_cache import against, graded_by
 from measures.names import parse
 from measures.scoring.scoring import score
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from qrels.services.kept_judgments import unpacked
 from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
@@ -155,18 +155,25 @@ def curves(evaluation: Evaluation, runs: Sequence[Run]) -> Curves:
 
 def unique_relevant(figures: BoardFigures) -> Counter[str] | None:
     """Count by team the relevant documents that no other team contributed; None without a pool."""
-    pool, relevant = figures.evaluation.qrels.pool, figures.relevant
-    if pool is None:
+    qrels = figures.evaluation.qrels
+    if qrels.pool is None:
         return None
-    run_of = Run.objects.filter(contributor__pool=pool)
+    run_of = Run.objects.filter(contributor__batch__in=qrels.batches)
     teams = {
         run: (team, name) for run, team, name in run_of.values_list("pk", "team", "team__name")
     }
-    rows = PoolEntry.objects.filter(pool=pool).values_list("topic__number", "item__key", "run_ids")
-    alone = found_alone(
-        {teams[run][0] for run in runs} for topic, key, runs in rows if (topic, key) in relevant
-    )
+    alone = found_alone({teams[run][0] for run in runs} for runs in _finders(figures).values())
     return Counter({name: alone[team] for team, name in teams.values()})
+
+
+def _finders(figures: BoardFigures) -> dict[tuple[str, str], list[int]]:
+    """Return the ids of the runs that contributed each relevant document, of all batches."""
+    entries = PoolEntry.objects.filter(batch__in=figures.evaluation.qrels.batches)
+    found: dict[tuple[str, str], list[int]] = {}
+    for topic, key, runs in entries.values_list("topic__number", "item__key", "run_ids"):
+        if (topic, key) in figures.relevant:
+            found.setdefault((topic, key), []).extend(runs)
+    return found
 
 
 def relevant_by_judgment(figures: BoardFigures) -> Integers | None:

@@ -14,7 +14,8 @@ from measures.inputs.placements import Placements, place
 from measures.inputs.residual import residual_judgments, residual_run
 from measures.inputs.stored import open_placements, write_placements
 from measures.inputs.universe import Universe
-from pooling.models import Pool, PoolEntry
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
 from trec.mapped import DamagedFile
@@ -22,7 +23,7 @@ from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 
-# Of each a worker keeps this many in memory; frozen pools and runs do not change.
+# Of each a worker keeps this many in memory; versions of pools and runs do not change.
 CACHE_SIZE = 4
 
 
@@ -33,13 +34,15 @@ def universe_of(pool: Pool) -> Universe:
 
 @lru_cache(CACHE_SIZE)
 def _universe(pool_id: int, _: str) -> Universe:
-    entries = PoolEntry.objects.filter(pool=pool_id).values_list("topic__number", "item__key")
-    return Universe.from_rows((topic, docno, -1) for topic, docno in entries.iterator())
+    entries = PoolEntry.objects.pooled().filter(batch__pool=pool_id)
+    rows = entries.values_list("topic__number", "item__key")
+    return Universe.from_rows((topic, docno, -1) for topic, docno in rows.iterator())
 
 
 def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placements]:
     """Return the placements of each run in a pool, computing those that are not stored."""
     rows = Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
+    rows = rows.filter(pool_sha256=pool.sha256)
     stored = {placement.run_id: placement for placement in rows}
     return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
 
@@ -61,12 +64,14 @@ def _opened(placement: Placement | None, run: Run, pool: Pool, rules: str) -> Pl
         try:
             return open_placements(local_path(placement.file))
         except (DamagedFile, FileNotFoundError):
-            placement.file.delete(save=False)
-            placement.delete()
+            pass  # made again below
+    for former in Placement.objects.filter(run=run, pool=pool, rules=rules):
+        former.file.delete(save=False)
+        former.delete()
     placements = _placed(run, universe_of(pool), rules)
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
-        placement = Placement(run=run, pool=pool, rules=rules)
+        placement = Placement(run=run, pool=pool, pool_sha256=pool.sha256, rules=rules)
         placement.file.save("placements", File(file), save=False)
     name = placement.file.name
     Placement.objects.bulk_create([placement], ignore_conflicts=True)

@@ -23,7 +23,7 @@ from jobs.acting import acting
 from jobs.models import Job
 from measures.scoring.scores import Scores
 from measures.scoring.scoring import score
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from runs.models import Run
 from trec.arrays import Floats, Mask
 from trec.ranking import DEFAULT_RULES
@@ -165,8 +165,8 @@ def ask_for_refresh(campaign_id: int) -> None:
 @shared_task
 def refresh_all_preliminary() -> None:
     """Catch up with judgments whose announcement was lost, in a task for each campaign."""
-    frozen = Pool.objects.filter(state=Pool.State.FROZEN).order_by("campaign")
-    for campaign_id in frozen.values_list("campaign", flat=True):
+    pools = Pool.objects.order_by("campaign")
+    for campaign_id in pools.values_list("campaign", flat=True):
         ask_for_refresh(campaign_id)
 
 

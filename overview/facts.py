@@ -31,7 +31,8 @@ from collection.tasks import read_import, undo_import, write_import
 from evaluation.models.scores import Evaluation
 from jobs.models import Job, JobQuerySet
 from overview.core.stages import CampaignFacts
-from pooling.models import Pool, PoolEntry
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry
 from qrels.models import Qrels
 from runs.models import Run, RunQuerySet
 
@@ -113,16 +114,16 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
 
 
 def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
-    current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
+    newest_first = Batch.objects.order_by(F("version").desc(nulls_last=True), "-pk")
     return {
         "n_topics": _count(Topic.objects.all()),
         "n_unpooled": _count(unpooled_topics()),
         "n_documents": number(Document.objects.all()),
         "n_missing": number(
-            PoolEntry.objects.without_document(), "pool__campaign", distinct="item__key"
+            PoolEntry.objects.without_document(), "batch__campaign", distinct="item__key"
         ),
         "current_pool": _first(
-            current,
+            newest_first,
             pool_state="state",
             pool_strategy="strategy",
             pool_parameters="parameters",
@@ -179,8 +180,8 @@ def _qrels_and_board() -> dict[str, Any]:
 
 def unpooled_topics() -> QuerySet[Topic]:
     """Return the topics of campaigns with a frozen pool that are not in it."""
-    entries = PoolEntry.objects.filter(topic=OuterRef("pk"), pool__state=Pool.State.FROZEN)
-    return Topic.objects.filter(~Exists(entries), campaign__pool__state=Pool.State.FROZEN)
+    entries = PoolEntry.objects.filter(topic=OuterRef("pk"), batch__pool__isnull=False)
+    return Topic.objects.filter(~Exists(entries), campaign__pool__isnull=False)
 
 
 def failed_jobs() -> JobQuerySet:

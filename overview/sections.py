@@ -20,7 +20,7 @@ from evaluation.web.run_pictures import MOST_CURVES, Gallery
 from overview.core.report import Figure, Report, Section, Table
 from pictures.numbers import written
 from pictures.picture import Picture
-from pooling.models import Contributor
+from pooling.models.batches import Batch, Contributor
 from trec.words import counted
 
 TO = "\N{EN DASH}"
@@ -169,21 +169,31 @@ def _marks(score: Score) -> list[str]:
 
 
 def _pool(subject: Subject) -> Section | None:
-    pool = subject.evaluation.qrels.pool
-    if pool is None:
+    qrels = subject.evaluation.qrels
+    batches = list(qrels.batches.order_by("version"))
+    if not batches:
         return None
-    contributors = list(Contributor.objects.filter(pool=pool).in_order())
     rows = [
-        (each.run.tag, each.run.team.name, f"{each.n_contributed:,}", f"{each.n_unique:,}")
-        for each in contributors
+        (
+            each.run.tag,
+            each.run.team.name,
+            f"{each.batch.version}",
+            f"{each.n_contributed:,}",
+            f"{each.n_unique:,}",
+        )
+        for each in Contributor.objects.filter(batch__in=batches).in_order().select_related("batch")
     ]
-    heads = ("run", "team", "documents", "unique")
-    n_topics = pool.entries.values("topic").distinct().count()
-    caption = f"What each run brought into the pool of {counted(n_topics, 'topic')}: {pool}."
+    heads = ("run", "team", "batch", "documents", "unique")
+    n_topics = qrels.pooled.values("topic").distinct().count()
+    caption = f"What each run brought into the pool of {counted(n_topics, 'topic')}."
     table = Table("pool", caption, heads, rows, n_texts=2)
-    n, rule = counted(pool.n_entries, "document"), f"{pool.rule[0].lower()}{pool.rule[1:]}"
-    about = [f"The pool has {n}: {rule}.", f"Its SHA-256 is {pool.sha256}."]
+    about = [_batch_words(each) for each in batches]
     return Section("Pool", about, [table, *subject.figure("unique")])
+
+
+def _batch_words(batch: Batch) -> str:
+    n, rule = counted(batch.n_entries, "document"), f"{batch.rule[0].lower()}{batch.rule[1:]}"
+    return f"Batch {batch.version} has {n}: {rule}. Its SHA-256 is {batch.sha256}."
 
 
 def _judging(subject: Subject) -> Section:

@@ -1,4 +1,4 @@
-"""Who may build, freeze, unfreeze and delete a pool, and in which state."""
+"""Who may build, freeze, take back and delete batches of a pool, and in which state."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,14 +11,18 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
-from pooling.from_above import CHECK_UNFREEZING
-from pooling.models import Pool
+from pooling.from_above import CHECK_TAKING_BACK
+from pooling.models.batches import Batch
+from pooling.models.pools import Pool
 from runs.models import Run
 
+MAX_DRAFTS = 20
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
-OUTDATED = "The pool was built from runs that are no longer valid."
-NOT_FROZEN = "The pool is not frozen."
-GONE = "The pool has been deleted or replaced meanwhile. Look at what there is now."
+OUTDATED = "The draft was built from runs that are no longer valid."
+NOT_FROZEN = "The batch is not frozen."
+GONE = "The draft has been deleted meanwhile. Look at what there is now."
+EMPTY = "The draft is empty: none of its runs has a document for a topic of this campaign."
+NOTHING_NEW = "The draft is empty: the pool has all its documents already."
 
 
 def check_can_see_pool(user: User | AnonymousUser, campaign: Campaign) -> None:
@@ -32,8 +36,8 @@ def check_pool_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 def check_can_build(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     check_not_archived(campaign)
-    if pool := Pool.objects.frozen_of(campaign):
-        raise Refused(f"The pool ({pool}) is frozen, so no other can be built.")
+    if Batch.objects.drafts_of(campaign).count() >= MAX_DRAFTS:
+        raise Refused(f"There are {MAX_DRAFTS} drafts: delete one before you build another.")
 
 
 def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
@@ -42,37 +46,43 @@ def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
         raise Refused(NO_RUNS)
 
 
-def check_can_delete(user: User, pool: Pool) -> None:
-    check_can_organize(user, pool.campaign)
-    if pool.state == Pool.State.FROZEN:
-        raise Refused("A frozen pool cannot be deleted: unfreeze it first.")
+def check_can_delete(user: User, batch: Batch) -> None:
+    check_can_organize(user, batch.campaign)
+    if batch.is_frozen:
+        raise Refused("A frozen batch cannot be deleted: take it back first.")
 
 
-def check_can_freeze(user: User, pool: Pool) -> None:
-    check_can_build(user, pool.campaign)
-    if pool.state == Pool.State.FAILED:
-        raise Refused("The pool could not be built: try again, or form another.")
-    if pool.state != Pool.State.BUILT:
-        raise Refused("The pool is still being built. It can be frozen once it is complete.")
-    if not pool.n_entries:
-        raise Refused(
-            "The pool is empty: none of its runs has a document for a topic of this campaign."
-        )
-    _check_is_up_to_date(pool)
+def check_can_freeze(user: User, batch: Batch) -> None:
+    check_can_organize(user, batch.campaign)
+    check_not_archived(batch.campaign)
+    if batch.is_frozen:
+        raise Refused(f"The batch ({batch}) is frozen already.")
+    if batch.state == Batch.State.FAILED:
+        raise Refused("The draft could not be built: try again, or form another.")
+    if batch.state != Batch.State.BUILT:
+        raise Refused("The draft is still being built. It can be frozen once it is complete.")
+    _check_is_up_to_date(batch)
+    if not batch.n_entries:
+        raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
-def _check_is_up_to_date(pool: Pool) -> None:
-    """Refuse a pool whose runs or topics have changed since it was built."""
-    gone = [str(each.run) for each in pool.contributors.no_longer_valid()]
+def _check_is_up_to_date(batch: Batch) -> None:
+    """Refuse a draft whose runs or topics, or the pool, have changed since it was built."""
+    pool = Pool.objects.of(batch.campaign)
+    if batch.base != (pool.version if pool else 0):
+        raise Refused("The pool has changed since the draft was built: build it again.")
+    gone = [str(each.run) for each in batch.contributors.no_longer_valid()]
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
-    if pool.entries.count() != pool.n_entries:
-        raise Refused("Topics have been deleted since the pool was built: build it again.")
+    if batch.entries.count() != batch.n_entries:
+        raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 
-def check_can_unfreeze(user: User, pool: Pool) -> None:
-    check_can_organize(user, pool.campaign)
-    check_not_archived(pool.campaign)
-    if pool.state != Pool.State.FROZEN:
+def check_can_take_back(user: User, batch: Batch) -> None:
+    check_can_organize(user, batch.campaign)
+    check_not_archived(batch.campaign)
+    if batch.pool is None:
         raise Refused(NOT_FROZEN)
-    CHECK_UNFREEZING(pool)
+    if batch.version != batch.pool.version:
+        raise Refused("Only the last batch of the pool can be taken back.")
+    CHECK_TAKING_BACK(batch)

@@ -6,15 +6,18 @@ from campaigns.models.campaign import Campaign
 from collection.from_above import Mention
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
-from pooling.models import Contributor, Pool, PoolEntry
+from pooling.models.batches import Batch, Contributor
+from pooling.models.entries import PoolEntry
 from runs.from_above import Overlap
 from runs.models import Run
 
 
 def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     """Return, by the run's id, how much of each run's contribution other runs have too."""
-    pool = Pool.objects.current_of(campaign)
-    contributors = Contributor.objects.filter(pool=pool, n_contributed__gt=0)
+    current = Batch.objects.current_of(campaign)
+    batches = current.pool.batches.all() if current and current.pool else [current]
+    contributors = Contributor.objects.filter(batch__in=batches, n_contributed__gt=0)
+    contributors = contributors.order_by("batch__version")
     tags = {str(run): tag for run, tag in contributors.values_list("run", "run__tag")}
     overlaps = {}
     for run, n, n_unique, shared in contributors.values_list(
@@ -28,8 +31,8 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
 
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the topics for which the pool has these documents, with runs and ranks."""
-    pool = Pool.objects.current_of(campaign)
-    rows = PoolEntry.objects.filter(pool=pool, item__key__in=docnos).select_related("topic", "item")
+    rows = PoolEntry.objects.of_pool_or_draft(campaign).filter(item__key__in=docnos)
+    rows = rows.select_related("topic", "item")
     entries = list(rows.order_by("topic__sort_key", "item__key"))
     runs = Run.objects.filter(pk__in={pk for each in entries for pk in each.run_ids})
     tags = dict(runs.values_list("pk", "tag"))
@@ -41,7 +44,7 @@ def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
 
 def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
     """Yield which of these topics the frozen pool has."""
-    entries = PoolEntry.objects.in_frozen_pool(campaign)
+    entries = PoolEntry.objects.in_pool_of(campaign)
     topics = entries.filter(topic__number__in=numbers).order_by().values_list("topic__number")
     for (number,) in topics.distinct():
         yield Mention(number, "", "pooled")

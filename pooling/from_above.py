@@ -1,16 +1,19 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
 from accounts.models import User
-from pooling.models import Pool
+from pooling.models.batches import Batch
+from pooling.models.pools import Pool
 from trec.hook import Hook
 
-# Raises `Refused` with what keeps a pool from being unfrozen.
-CHECK_UNFREEZING: Hook[[Pool], None] = Hook()
+# Raises `Refused` with what keeps the pool's last batch from being taken back.
+CHECK_TAKING_BACK: Hook[[Batch], None] = Hook()
 # What would go with it, in words: "3 assignments to 2 assessors".
-DEPENDENTS: Hook[[Pool], list[str]] = Hook()
-# Makes it go, in the transaction that unfreezes the pool.
-REMOVE_DEPENDENTS: Hook[[User, Pool], None] = Hook()
+DEPENDENTS: Hook[[Batch], list[str]] = Hook()
+# Makes it go, in the transaction that takes the batch back.
+REMOVE_DEPENDENTS: Hook[[User, Batch], None] = Hook()
+# A batch has joined the pool, in the transaction that froze it.
+GROWN: Hook[[Pool, Batch], None] = Hook()
 
 
-def dependents_of(pool: Pool) -> list[str]:
-    return [words for dependents in DEPENDENTS(pool) for words in dependents]
+def dependents_of(batch: Batch) -> list[str]:
+    return [words for dependents in DEPENDENTS(batch) for words in dependents]

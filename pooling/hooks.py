@@ -8,10 +8,10 @@ from collection.models.texts import Document, Topic
 from pooling import facts
 from pooling.access import check_pool_shown
 from pooling.events import PoolEvent
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from runs.from_above import OVERLAPS
 
-entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.in_frozen_pool
+entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.in_pool_of
 
 EVENTS.append(PoolEvent)
 N_POOLED.register(PoolEntry.objects.n_by_topic)

@@ -1,8 +1,9 @@
-"""Forecast, build, freeze, unfreeze and delete a pool."""
+"""Forecast, build, freeze and delete batches of a pool, and take the last one back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.access import Refused, check_seen
@@ -13,11 +14,13 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from pooling import access, tasks
-from pooling.core.strategies import DEPTH
 from pooling.events import PoolEvent
-from pooling.from_above import REMOVE_DEPENDENTS, dependents_of
-from pooling.models import Contributor, Forecast, Pool, forecast_key
+from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
+from pooling.models.batches import Batch, Contributor
+from pooling.models.forecasts import Forecast, forecast_key
+from pooling.models.pools import Pool
 from runs.models import Run
+from trec.ranking import DEFAULT_RULES
 from trec.versions import version
 
 MAX_FORECASTS = 50  # the newest of a campaign; older ones are deleted
@@ -53,97 +56,130 @@ def _drop_others(user: User, forecast: Forecast) -> None:
 
 
 @in_campaign
-def request_pool(
+def request_batch(
     *,
     user: User,
     campaign: Campaign,
     runs: Sequence[Run],
-    strategy: str = DEPTH.name,
+    strategy: str,
+    parameters: Mapping[str, Any],
+    order_rule: str = DEFAULT_RULES,
+    topics: Sequence[str] = (),
     second_percent: int = 0,
-    seen: str | None = None,
-    **parameters: int,
-) -> Pool:
-    """Have a worker build a pool, which replaces any earlier one that is not frozen.
+) -> Batch:
+    """Have a worker build a draft of a batch: what the strategy finds and the pool does not have.
 
-    `parameters` are those of the strategy; `seen` is the version of the earlier pool's key, 0 for
-    none.
+    `parameters` are those of the strategy; `topics` are numbers, empty for all.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
     access.check_runs(campaign, runs)
-    if newest := Pool.objects.current_of(campaign):
-        check_seen(seen, version(newest.pk), f"The pool, now {newest} by {newest.created_by},")
-    earlier = Pool.objects.filter(campaign=campaign)
-    list(earlier.select_for_update())
-    earlier.delete()
-    pool = Pool.objects.create(
+    pool = Pool.objects.of(campaign)
+    batch = Batch.objects.create(
         campaign=campaign,
+        base=pool.version if pool else 0,
         strategy=strategy,
         parameters=parameters,
+        order_rule=order_rule,
+        topics=list(topics),
         second_percent=second_percent,
         seed=campaign.seed,
         created_by=user,
     )
     Contributor.objects.bulk_create(
-        Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
+        Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
     )
     tags = sorted(run.tag for run in runs)
-    AuditEvent.record(campaign, user, PoolEvent.REQUESTED, pool, runs=tags)
-    work.request(campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user)
-    return pool
+    AuditEvent.record(campaign, user, PoolEvent.REQUESTED, batch, runs=tags)
+    work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)
+    return batch
 
 
 @in_campaign
-def delete_pool(*, user: User, pool: Pool) -> None:
-    """Delete a pool that is not frozen. The same choice gives the same pool again."""
-    work.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
-    _lock(pool.campaign)
-    pool = _present(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
-    access.check_can_delete(user, pool)
-    AuditEvent.record(pool.campaign, user, PoolEvent.DELETED, pool, sha256=pool.sha256)
-    pool.delete()
+def delete_batch(*, user: User, batch: Batch) -> None:
+    """Delete a draft. The same choice gives the same batch again."""
+    work.cancel(tasks.build_batch, batch.pk, "The draft was deleted.")
+    _lock(batch.campaign)
+    batch = _present(Batch.objects.filter(pk=batch.pk).select_for_update(of=("self",)))
+    access.check_can_delete(user, batch)
+    AuditEvent.record(batch.campaign, user, PoolEvent.DELETED, batch, sha256=batch.sha256)
+    batch.delete()
 
 
 @in_campaign
-def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
-    """Freeze the pool that has this hash: it can then be judged, and its documents are fixed."""
-    _lock(pool.campaign)
-    pool = _present(Pool.objects.filter(pk=pool.pk))
-    access.check_can_freeze(user, pool)
-    unchanged = Pool.objects.filter(pk=pool.pk, sha256=sha256)
-    if not unchanged.move(Pool.State.FROZEN, frozen_at=timezone.now(), frozen_by=user):
-        raise Refused("The pool has just been rebuilt. Look at it again before freezing it.")
-    _fix_tags(pool)
-    pool.refresh_from_db()
-    detail = {"sha256": pool.sha256, "seed": pool.seed}
-    AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, **detail)
-    return pool
+def freeze_batch(*, user: User, batch: Batch, sha256: str) -> Batch:
+    """Freeze the draft that has this hash: its documents join the pool, and can be judged.
 
-
-@in_campaign
-def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
-    """Unfreeze a pool of which nothing has been judged, and remove what depends on it.
-
-    `seen` is the version of the list of `dependents_of` it.
+    They are served to those who judge their topics already, behind what these have.
     """
+    _lock(batch.campaign)
+    batch = _present(Batch.objects.filter(pk=batch.pk))
+    access.check_can_freeze(user, batch)
+    pool = _grown(batch)
+    unchanged = Batch.objects.filter(pk=batch.pk, sha256=sha256)
+    now = {"frozen_at": timezone.now(), "frozen_by": user, "pool": pool, "version": pool.version}
+    if not unchanged.move(Batch.State.FROZEN, **now):
+        raise Refused("The draft has just been rebuilt. Look at it again before freezing it.")
+    _fix_tags(batch)
+    batch.refresh_from_db()
+    detail = {"sha256": batch.sha256, "seed": batch.seed, "version": pool.version}
+    AuditEvent.record(batch.campaign, user, PoolEvent.FROZEN, batch, **detail)
+    GROWN(pool, batch)
+    return batch
+
+
+def _grown(batch: Batch) -> Pool:
+    """Return the campaign's pool, locked, with a batch added."""
     # Locked before assignments, as by all who assign; judging locks an assignment first.
-    rows = Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
-    pool = _present(rows)
-    access.check_can_unfreeze(user, pool)
-    going = dependents_of(pool)
-    check_seen(seen, version(going), f"What depends on the pool ({'; '.join(going)})")
-    REMOVE_DEPENDENTS(user, pool)
-    row = Pool.objects.filter(pk=pool.pk)
-    row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
-    Run.objects.filter(contributor__pool=pool).update(is_pooled=False)
-    pool.refresh_from_db()
-    AuditEvent.record(pool.campaign, user, PoolEvent.UNFROZEN, pool, removed=going)
+    rows = Pool.objects.filter(campaign=batch.campaign).select_for_update(no_key=True)
+    pool = rows.first() or Pool(campaign=batch.campaign, seed=batch.seed)
+    pool.version += 1
+    pool.n_entries += batch.n_entries
+    pool.sha256 = batch.pool_sha256(pool.sha256)
+    pool.save()
     return pool
 
 
-def _fix_tags(pool: Pool) -> None:
+@in_campaign
+def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Batch:
+    """Make the pool's last batch a draft again, and remove what depends on it.
+
+    Refused once something of it is judged. `seen` is the version of the list of `dependents_of`.
+    """
+    _lock(batch.campaign)
+    list(Pool.objects.filter(campaign=batch.campaign).select_for_update(no_key=True))
+    batch = _present(Batch.objects.filter(pk=batch.pk))
+    access.check_can_take_back(user, batch)
+    going = dependents_of(batch)
+    check_seen(seen, version(going), f"What depends on the batch ({'; '.join(going)})")
+    REMOVE_DEPENDENTS(user, batch)
+    pool = cast("Pool", batch.pool)
+    row = Batch.objects.filter(pk=batch.pk)
+    row.move(Batch.State.BUILT, frozen_at=None, frozen_by=None, pool=None, version=None)
+    _shrink(pool, batch)
+    pooled = Contributor.objects.filter(run=OuterRef("pk"), batch__state=Batch.State.FROZEN)
+    Run.objects.filter(~Exists(pooled), contributor__batch=batch).update(is_pooled=False)
+    batch.refresh_from_db()
+    AuditEvent.record(batch.campaign, user, PoolEvent.UNFROZEN, batch, removed=going)
+    return batch
+
+
+def _shrink(pool: Pool, batch: Batch) -> None:
+    """Give the pool back the version before its last batch, which is no longer its own."""
+    if pool.version == 1:
+        pool.delete()
+        return
+    pool.version -= 1
+    pool.n_entries -= batch.n_entries
+    pool.sha256 = ""
+    for each in pool.batches.order_by("version"):
+        pool.sha256 = each.pool_sha256(pool.sha256)
+    pool.save()
+
+
+def _fix_tags(batch: Batch) -> None:
     """Mark each contributing run as pooled; Refused if one has just been withdrawn."""
-    keys = list(pool.contributors.values_list("run", flat=True))
+    keys = list(batch.contributors.values_list("run", flat=True))
     # The update compares the state once it has locked the row.
     valid = Run.objects.filter(pk__in=keys, state=Run.State.VALID)
     if valid.update(is_pooled=True) != len(keys):
@@ -151,12 +187,12 @@ def _fix_tags(pool: Pool) -> None:
 
 
 def _lock(campaign: Campaign) -> None:
-    """Let one transaction at a time build or freeze the campaign's pool."""
+    """Let one transaction at a time build or freeze batches of the campaign."""
     Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
 
 
-def _present(rows: QuerySet[Pool]) -> Pool:
-    pool = rows.select_related("campaign").first()
-    if pool is None:
+def _present(rows: QuerySet[Batch]) -> Batch:
+    batch = rows.select_related("campaign", "pool").first()
+    if batch is None:
         raise Refused(access.GONE)
-    return pool
+    return batch

@@ -2,16 +2,19 @@
 
 from django.urls import path
 
-from pooling.web import choosing, downloads, freezing
+from pooling.web import batches, choosing, comparing, downloads
 
 app_name = "pooling"
 urlpatterns = [
     path("", choosing.pool, name="pool"),
     path("forecast/", choosing.forecast, name="forecast"),
     path("build/", choosing.build, name="build"),
-    path("delete/", freezing.delete, name="delete"),
-    path("freeze/", freezing.freeze, name="freeze"),
-    path("unfreeze/", freezing.unfreeze, name="unfreeze"),
+    path("compare/", comparing.compare, name="compare"),
+    path("batches/<int:pk>/", batches.batch, name="batch"),
+    path("batches/<int:pk>/delete/", batches.delete, name="delete"),
+    path("batches/<int:pk>/freeze/", batches.freeze, name="freeze"),
+    path("batches/<int:pk>/take-back/", batches.take_back, name="take_back"),
+    path("batches/<int:pk>/pool.tsv", downloads.batch_contributions, name="batch_contributions"),
     path("docnos.txt", downloads.docnos, name="docnos"),
     path("pool.tsv", downloads.contributions, name="contributions"),
 ]

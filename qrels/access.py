@@ -15,6 +15,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
+from pooling.models.batches import Batch
 from qrels.core import QrelsFacts
 from qrels.from_above import WHY_NOT_WITHDRAW
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
@@ -27,6 +28,16 @@ def check_nothing_rests_on(qrels: Qrels) -> None:
     """Refuse to withdraw a version while something rests on it; the campaign is locked."""
     for reason in filter(None, WHY_NOT_WITHDRAW(qrels)):
         raise Refused(reason)
+
+
+def check_nothing_published_since(batch: Batch) -> None:
+    """Refuse to take a batch of the pool back that published qrels name."""
+    resting = Qrels.objects.filter(pool=batch.pool, pool_version__gte=batch.version).first()
+    if resting:
+        raise Refused(
+            f"Qrels v{resting.number} rest on version {resting.pool_version} of the pool, "
+            "so the batch can no longer be taken back."
+        )
 
 
 def check_can_see_qrels(user: Person, campaign: Campaign) -> None:

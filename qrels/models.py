@@ -13,7 +13,9 @@ from accounts.models import User
 from assess.core.lifecycle import IMPORT_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from jobs.models import StateQuerySet
-from pooling.models import Pool
+from pooling.models.batches import Batch, BatchQuerySet
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.pools import Pool
 from qrels.core import QrelsFacts
 from trec.qrels import JudgedPairs, read_qrels
 
@@ -82,6 +84,9 @@ class Qrels(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(
         Pool, on_delete=models.PROTECT, null=True, help_text="None for imported qrels."
+    )
+    pool_version = models.PositiveIntegerField(
+        default=0, help_text="Of the pool when published; 0 for imported qrels."
     )
     number = models.PositiveIntegerField()
     rule = models.CharField(
@@ -153,6 +158,16 @@ class Qrels(models.Model):
     def pairs(self) -> JudgedPairs:
         with self.file.open("rb") as file:
             return read_qrels(file.file)
+
+    @property
+    def batches(self) -> BatchQuerySet:
+        """The batches of the pool that it rests on; none for imported qrels."""
+        return Batch.objects.filter(pool=self.pool_id, version__lte=self.pool_version)
+
+    @property
+    def pooled(self) -> PoolEntryQuerySet:
+        """The pool that it rests on."""
+        return PoolEntry.objects.pooled().filter(batch__in=self.batches)
 
     @property
     def is_imported(self) -> bool:

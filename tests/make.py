@@ -1,6 +1,7 @@
 """Plain functions that make rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.core.files.base import ContentFile
 
@@ -21,7 +22,10 @@ from jobs import work
 from jobs.models import Job
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
-from pooling.models import Forecast, Pool
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry
+from pooling.models.forecasts import Forecast
+from pooling.models.pools import Pool
 from practice import services
 from practice.core import read_known
 from practice.models import Practice
@@ -165,11 +169,11 @@ def run(
     return made
 
 
-def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
-    """Build a pool; it is not frozen yet."""
-    organizer = organizer_of(campaign)
-    made = pooling.request_pool(user=organizer, campaign=campaign, runs=runs, depth=depth)
-    pooling_tasks.build_pool(Job.objects.get(kind="build_pool", subject_id=made.pk).pk)
+def batch(campaign: Campaign, runs: Sequence[Run], depth: int = 2, **choice: Any) -> Batch:
+    """Build a draft of a batch, of depth-k unless another strategy is chosen."""
+    chosen = {"strategy": "depth", "parameters": {"depth": depth}, "runs": runs, **choice}
+    made = pooling.request_batch(user=organizer_of(campaign), campaign=campaign, **chosen)
+    pooling_tasks.build_batch(Job.objects.get(kind="build_batch", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
 
@@ -184,14 +188,26 @@ def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
     return Forecast.objects.of(campaign, runs, topics)
 
 
+def frozen(batch: Batch) -> Pool:
+    """Freeze a draft, and return the pool."""
+    user = organizer_of(batch.campaign)
+    return pooling.freeze_batch(user=user, batch=batch, sha256=batch.sha256).pool
+
+
 def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
-    organizer = organizer_of(campaign)
-    made = pool(campaign, runs, depth)
-    return pooling.freeze_pool(user=organizer, pool=made, sha256=made.sha256)
+    return frozen(batch(campaign, runs, depth))
 
 
-def unfrozen(organizer: User, pool: Pool) -> Pool:
-    return pooling.unfreeze_pool(user=organizer, pool=pool)
+def pooled(pool: Pool, topic: Topic, item: Item, run_ids: Sequence[int] = ()) -> PoolEntry:
+    """Put an item into the pool's last batch, at rank 1 of these runs."""
+    of_runs = {"run_ids": list(run_ids), "ranks": [1] * len(run_ids)}
+    return PoolEntry.objects.create(
+        batch=pool.last_batch, topic=topic, item=item, position=0, reason=0, **of_runs
+    )
+
+
+def taken_back(organizer: User, pool: Pool) -> Batch:
+    return pooling.take_back_batch(user=organizer, batch=pool.last_batch)
 
 
 def assignment(

@@ -14,12 +14,14 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
-from pooling.models import Contributor, Pool, PoolEntry
+from pooling.models.batches import Contributor
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 
 
 def check_can_assign(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
-    if Pool.objects.frozen_of(campaign) is None:
+    if Pool.objects.of(campaign) is None:
         raise Refused("Topics can be assigned once the pool is frozen.")
 
 
@@ -37,8 +39,8 @@ def check_can_distribute(campaign: Campaign, second_share: float) -> None:
 
 def in_conflict(campaign: Campaign) -> QuerySet[User]:
     """Return the people whose team has a run in the frozen pool."""
-    pool = Pool.objects.frozen_of(campaign)
-    pooled = Contributor.objects.filter(pool=pool, run__campaign=campaign)
+    pool = Pool.objects.of(campaign)
+    pooled = Contributor.objects.filter(batch__pool=pool, run__campaign=campaign)
     return User.objects.filter(
         membership__campaign=campaign, membership__team__in=pooled.values("run__team")
     )
@@ -113,7 +115,7 @@ def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
 
 def check_can_work_on(assessor: User, topic: Topic, assignment: Assignment | None = None) -> None:
     """Refuse somebody who could not judge a topic, or take over this assignment of it."""
-    pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    pooled = PoolEntry.objects.pooled().filter(topic=topic)
     if not pooled.exists():
         raise Refused(f"Topic {topic} is not in the frozen pool, so it has no documents to judge.")
     [reasons] = why_not_of_each([assessor], [Work(topic, assignment)])

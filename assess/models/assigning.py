@@ -15,7 +15,7 @@ from assess.core import purposes
 from assess.models.sharing import SharedDocument, SharedQueue
 from assess.models.totals import HAS_LEFT_AS_SERVED, PROVIDED_FOR, AssignmentTotals
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.pools import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

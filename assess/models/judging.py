@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from campaigns.models.campaign import Campaign
-    from pooling.models import Pool
+    from pooling.models.pools import Pool
 
 
 def n_wanted() -> Case:

@@ -12,11 +12,11 @@ from accounts.models import User
 from assess.core.sharing import Tally
 from collection.models.items import Item, Keyed
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from trec.versions import version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from campaigns.models.campaign import Campaign
 
@@ -99,6 +99,15 @@ class SharedQueue(models.Model):
 
     def __str__(self) -> str:
         return f"shared topic {self.topic}"
+
+    def put(self, items: Sequence[int]) -> None:
+        """Put items, by their ids, behind those that it has."""
+        last = self.documents.aggregate(last=models.Max("position"))["last"]
+        rows = [
+            SharedDocument(queue=self, position=position, item_id=item, n_wanted=self.n_wanted)
+            for position, item in enumerate(items, 0 if last is None else last + 1)
+        ]
+        SharedDocument.objects.bulk_create(rows, batch_size=5000)
 
     @property
     def terms(self) -> str:

@@ -11,7 +11,8 @@ from assess.models.controls import KnownGrade
 from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 
 WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
 
@@ -46,7 +47,8 @@ def assign(
 def _new(
     pool: Pool, topic: Topic, assessor: User, kind: str, *, share: float, user: User
 ) -> Assignment:
-    items = dict(pool.entries.filter(topic=topic).values_list("item__key", "item"))
+    pooled = PoolEntry.objects.in_pool(pool).filter(topic=topic)
+    items = dict(pooled.values_list("item__key", "item"))
     known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, {})
     assignment, order = prepared(pool, topic, assessor, kind, items=items, share=share, known=known)
     assignment.created_by = user

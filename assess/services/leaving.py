@@ -17,7 +17,7 @@ from assess.services.handover import leave, left_by
 from campaigns.from_above import Holding, Piece, Released
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from trec.words import counted, verb
 
 # How many topics a sentence names.
@@ -115,7 +115,7 @@ def _reasons(
 
 def lock_work(membership: Membership) -> None:
     """Lock an assessor's topics: assigning and judging come before or after the removal."""
-    if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(membership.campaign):
+    if membership.role != Role.ASSESSOR or not Pool.objects.of(membership.campaign):
         return
     lock_assigning(membership.campaign)
     list(_assignments_of(membership).select_for_update(of=("self",), no_key=True))

@@ -23,13 +23,14 @@ from assess.assignments import Kind, lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
-from assess.models.sharing import SharedDocument, SharedQueue
+from assess.models.sharing import SharedQueue
 from campaigns.acting import in_campaign
 from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
 
@@ -152,12 +153,9 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
 
 
 def _fill(queue: SharedQueue, pool: Pool) -> None:
-    pooled = dict(pool.entries.filter(topic=queue.topic).values_list("item__key", "item"))
-    rows = [
-        SharedDocument(queue=queue, position=position, item_id=pooled[key], n_wanted=queue.n_wanted)
-        for position, key in enumerate(seeds.shuffled(pooled, queue.seed))
-    ]
-    SharedDocument.objects.bulk_create(rows, batch_size=5000)
+    entries = PoolEntry.objects.in_pool(pool).filter(topic=queue.topic)
+    pooled = dict(entries.values_list("item__key", "item"))
+    queue.put([pooled[key] for key in seeds.shuffled(pooled, queue.seed)])
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:

@@ -8,7 +8,7 @@ from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.pools import Pool
 
 
 class Assigned(NamedTuple):

@@ -28,7 +28,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
 from jobs.acting import stay
-from pooling.models import Pool
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
 
@@ -39,8 +40,8 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     """Show the plan of who would get which topic, and carry it out."""
     campaign = guarded(request, slug, check_can_assign)
     sent = request.POST if request.method == "POST" else request.GET
-    pool = Pool.objects.frozen_of(campaign)
-    planned = {"second_percent": pool.second_percent} if pool else {}
+    pool = Pool.objects.of(campaign)
+    planned = {"second_percent": pool.last_batch.second_percent} if pool else {}
     form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
     if request.method != "POST":
         return plan_page(request, campaign, form)
@@ -64,8 +65,8 @@ def plan_page(
     everybody = limits.people
     by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
     people = [each for each in everybody if each.id in by_id]  # some may have just left
-    pool = Pool.objects.frozen_of(campaign)
-    sizes = pool.entries.of_each_topic() if pool else {}
+    pool = Pool.objects.of(campaign)
+    sizes = PoolEntry.objects.in_pool(pool).of_each_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
     rows = Assignment.objects.in_campaign(campaign).unbegun()

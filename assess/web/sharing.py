@@ -28,7 +28,7 @@ from assess.web.sharing_page import members_of, outcomes_of, steps_of, why_stuck
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, page, sentences
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from trec.words import counted
 
 
@@ -36,7 +36,7 @@ from trec.words import counted
 @require_POST
 def share(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
-    pool = Pool.objects.frozen_of(campaign)
+    pool = Pool.objects.of(campaign)
     if pool is None:  # at this moment
         raise Refused(NOT_FROZEN)
     form = ShareForm(request.POST, campaign=campaign, pool=pool)

@@ -18,7 +18,8 @@ from assess.access.sharing import (
 )
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 
 WANTED_HELP = (
     "First come, first served. The official grade is the median; "
@@ -80,7 +81,7 @@ class ShareForm(TermsForm):
         self.campaign = campaign
         people = assessors_of(campaign).order_by(*BY_NAME)
         self.fields["assessors"].queryset = people  # type: ignore[attr-defined]
-        pooled = campaign.topic_set.filter(pk__in=pool.entries.values("topic"))
+        pooled = campaign.topic_set.filter(pk__in=PoolEntry.objects.in_pool(pool).values("topic"))
         topics = list(pooled.only("campaign", "number"))
         taken = why_not_share(topics, pool)
         self.free = [topic.number for topic in topics if topic.pk not in taken]

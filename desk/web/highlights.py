@@ -16,7 +16,7 @@ from desk.core.languages import language, stop_words
 from desk.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
 from desk.core.words import Term, forms, language_of, runs, terms, weights
 from desk.models import TopicWord
-from pooling.models import Pool, PoolEntry
+from pooling.models.entries import PoolEntry
 
 # How rare a word is in a pool is estimated from some of its documents, and the start of each.
 SAMPLE, BEGINNING = 100, 20_000  # documents, characters
@@ -77,7 +77,7 @@ def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str
 
 def _sample(topic: Topic) -> list[tuple[tuple[str, str], str]]:
     """Return title and start, and the language, of documents from all over a topic's pool."""
-    entries = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    entries = PoolEntry.objects.pooled().filter(topic=topic)
     docnos = list(entries.order_by("item__key").values_list("item__key", flat=True))
     chosen = docnos[:: len(docnos) // SAMPLE + 1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=chosen)

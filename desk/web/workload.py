@@ -15,7 +15,7 @@ from assess.web.sharing_page import prospects_of
 from campaigns.access.roles import is_judging_over
 from campaigns.models.campaign import Campaign
 from desk.core.outlook import Outlook, Share
-from pooling.models import Pool
+from pooling.models.pools import Pool
 
 
 class AssessorWork(NamedTuple):
@@ -76,7 +76,7 @@ def everybodys_work(
     times = dwells(campaign) if with_times else UNTIMED
     pace_of = paces(campaign, now, times=times)
     people = _people(campaign, totals, pace_of, now)
-    pool = Pool.objects.frozen_of(campaign)
+    pool = Pool.objects.of(campaign)
     done = assignments.done_by_kind()
     shared: dict[int, Prospect] = {}
     if done["n_shared"]:

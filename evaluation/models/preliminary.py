@@ -15,7 +15,7 @@ from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from runs.models import Run
 from trec.words import counted
 
@@ -33,13 +33,15 @@ class Placement(models.Model):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="+")
+    pool_sha256 = models.CharField(max_length=64, help_text="Of the pool, which can grow.")
     rules = models.CharField(max_length=20, choices=RuleSet.choices)
     file = models.FileField(upload_to=placements_path, max_length=200)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["run", "pool", "rules"], name="one_placement_per_pool_and_rules"
+                fields=["run", "pool", "pool_sha256", "rules"],
+                name="one_placement_per_pool_and_rules",
             )
         ]
 
@@ -55,8 +57,9 @@ class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
         self.get_or_create(campaign=pool.campaign_id, defaults=new)
         board = self.select_for_update(no_key=True).get(campaign=pool.campaign_id)
         ids = [run.pk for run in runs]
-        if (board.runs, board.pool_id, board.level) != (ids, pool.pk, level):
-            board.runs, board.pool, board.level = ids, pool, level
+        now = ids, pool.pk, pool.sha256, level
+        if (board.runs, board.pool_id, board.pool_sha256, board.level) != now:
+            board.runs, board.pool_id, board.pool_sha256, board.level = now
             board.topics, board.seen = list(topics), [-1] * len(topics)
             board.take(SoFar.nothing(len(ids), len(topics), len(board.measures)))
         return board
@@ -71,6 +74,7 @@ class Preliminary(Measured):
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE)
+    pool_sha256 = models.CharField(max_length=64, blank=True)
     level = models.PositiveSmallIntegerField()
     runs = ArrayField(models.BigIntegerField(), default=list)
     seen = ArrayField(

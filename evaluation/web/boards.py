@@ -36,7 +36,7 @@ from evaluation.web.drawing import before_after, pareto, places_before_after
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
 from measures.exports import EXPORTS
-from pooling.models import Contributor
+from pooling.models.batches import BatchQuerySet, Contributor
 from qrels.models import Qrels
 
 NO_CONTENT = 204
@@ -104,7 +104,7 @@ def _board(
         whole = seen_whole(user, campaign, evaluations)
         others = [each for each in evaluations if each.pk in whole]
         moved = board_tables.movement(others, chosen, board, by, shown)
-    pooled = pooled_in(chosen.qrels.pool_id)
+    pooled = pooled_in(chosen.qrels.batches)
     return {
         **board_tables.board_table(chosen, board, by, reader, pooled=pooled, movement=moved),
         "versions": board_tables.versions(evaluations, chosen),
@@ -129,7 +129,7 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     by = sorted_by(request, chosen)
     board = chosen.leaderboard(chosen.measures.index(by), runs_shown(user, chosen))
     reader = reader_of(user, campaign, sees_all_runs=True)
-    pooled = pooled_in(chosen.qrels.pool_id)
+    pooled = pooled_in(chosen.qrels.batches)
     table = board_tables.board_table(chosen, board, by, reader, pooled=pooled)
     asked = request.GET.get("cost", "")
     costs = costs_of(chosen, table["rows"], table["columns"][0], asked)
@@ -212,11 +212,11 @@ def sorted_by(request: UserRequest, measured: Measured) -> str:
     return by if by in measured.measures else measured.measures[0]
 
 
-def pooled_in(pool_id: int | None) -> set[int] | None:
-    """Return the ids of the runs that contributed to the pool; None without a pool."""
-    if pool_id is None:
+def pooled_in(batches: BatchQuerySet) -> set[int] | None:
+    """Return the ids of the runs that contributed to these batches; None without any."""
+    if not batches:
         return None
-    contributors = Contributor.objects.filter(pool=pool_id)
+    contributors = Contributor.objects.filter(batch__in=batches)
     return set(contributors.values_list("run_id", flat=True))
 
 
@@ -233,7 +233,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
         by = sorted_by(request, board)
         rows = board.leaderboard(board.measures.index(by))
         reader = reader_of(request.user, campaign, sees_all_runs=True)
-        pooled = pooled_in(board.pool_id)
+        pooled = pooled_in(board.pool.batches.all())
         context |= board_tables.board_table(board, rows, by, reader, pooled=pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)

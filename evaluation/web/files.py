@@ -57,7 +57,7 @@ def _board_file(request: UserRequest, evaluation: Evaluation, kind: str) -> Http
     campaign, user = evaluation.campaign, request.user
     column = evaluation.measures.index(sorted_by(request, evaluation))
     board = evaluation.leaderboard(column, runs_shown(user, evaluation))
-    pooled = pooled_in(evaluation.qrels.pool_id)
+    pooled = pooled_in(evaluation.qrels.batches)
     table = leaderboard_table(evaluation, board, pooled, sees_all_runs(user, evaluation))
     return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
 

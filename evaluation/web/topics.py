@@ -177,7 +177,7 @@ def _grades(evaluation: Evaluation, number: str) -> dict[str, Any]:
         return {"grades": rows}
     return {
         "grades": rows,
-        "n_unjudged": pool.entries.filter(topic__number=number).count() - len(judged),
+        "n_unjudged": evaluation.qrels.pooled.filter(topic__number=number).count() - len(judged),
     }
 
 

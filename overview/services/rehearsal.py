@@ -19,7 +19,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services.ending import erase
 from overview.access import NOTHING_TO_THROW_AWAY, check_can_throw_away
-from pooling.models import Pool, PoolEntry
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 from practice.models import PracticeSkip
 from questions.models.notes import TopicNote
 from questions.models.questions import Question
@@ -59,7 +60,7 @@ def describe_rehearsal(campaign: Campaign) -> str:
 
 
 def _frozen(campaign: Campaign) -> QuerySet[Pool]:
-    return Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
+    return Pool.objects.filter(campaign=campaign)
 
 
 def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
@@ -67,7 +68,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     of_pool = {"pool__in": _frozen(campaign)}
     events = JudgmentEvent.objects.filter(judgment__topic__campaign=campaign)
     return {
-        "pooled document": PoolEntry.objects.filter(**of_pool),
+        "pooled document": PoolEntry.objects.in_pool_of(campaign),
         "assignment": Assignment.objects.filter(**of_pool),
         "shared topic": SharedQueue.objects.filter(**of_pool),
         "answer": Judgment.with_controls.filter(topic__campaign=campaign),

@@ -1,8 +1,8 @@
-"""Which state of a pool may follow which; it can be unfrozen until the first judgment."""
+"""Which state of a batch may follow which; it can be taken back until something of it is judged."""
 
 from jobs.core import Transitions
 
-POOL_TRANSITIONS: Transitions = {
+BATCH_TRANSITIONS: Transitions = {
     "building": frozenset({"built", "failed"}),
     # The job that builds it has failed and can be tried again.
     "failed": frozenset({"building"}),

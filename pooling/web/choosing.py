@@ -11,9 +11,10 @@ from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import attempt, guarded, open_to_visitors, page, part, with_files
 from pooling import services
 from pooling.access import check_can_build, check_can_see_pool
-from pooling.models import Pool
+from pooling.models.batches import Batch
+from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures
-from pooling.web.forms import PoolForm
+from pooling.web.forms import BatchForm
 from pooling.web.showing import forecast_of, pool_page
 
 
@@ -24,7 +25,8 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_pool)
     if can(check_can_organize, request.user, campaign):
         return pool_page(request, campaign)
-    context = {"pool": Pool.objects.frozen_of(campaign)}
+    batches = Batch.objects.for_summary().frozen_of(campaign)
+    context = {"pool": Pool.objects.of(campaign), "batches": batches}
     return page(request, "pooling/released.html", campaign, "pool", **context)
 
 
@@ -34,7 +36,7 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
     """Show the forecast for a choice if it is known; a POST has a worker compute it."""
     campaign = guarded(request, slug, check_can_organize)
     sent = request.POST if request.method == "POST" else request.GET
-    form = PoolForm(sent, campaign=campaign)
+    form = BatchForm(sent, campaign=campaign)
     if request.method == "POST" and form.is_valid():
         chosen = {"campaign": campaign, "runs": list(form.cleaned_data["runs"])}
         if refusal := attempt(services.request_forecast, user=request.user, **chosen):
@@ -52,17 +54,14 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def build(request: UserRequest, slug: str) -> HttpResponse:
-    """Have the pool built; a refusal shows the current page with the choice that was sent."""
+    """Have a draft built; a refusal shows the current page with the choice that was sent."""
     campaign = guarded(request, slug, check_can_organize)
     if why := why_not(check_can_build, request.user, campaign):
         return pool_page(request, campaign, refusal=why)
-    current = Pool.objects.for_summary().current_of(campaign)
-    form = PoolForm(request.POST, campaign=campaign, current=current)
+    form = BatchForm(request.POST, campaign=campaign)
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
-    chosen = {name: form.cleaned_data[name] for name in ("strategy", "second_percent", "seen")}
-    chosen |= {"user": request.user, "campaign": campaign, "runs": list(form.cleaned_data["runs"])}
-    chosen |= form.parameters()
-    if refusal := attempt(services.request_pool, **chosen):
+    chosen = form.choice() | {"user": request.user, "campaign": campaign}
+    if refusal := attempt(services.request_batch, **chosen):
         return pool_page(request, campaign, form=form, refusal=refusal)
     return redirect("pooling:pool", slug)

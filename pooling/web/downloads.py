@@ -1,21 +1,24 @@
-"""The pool as files."""
+"""The pool and its batches as files."""
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.access import can
-from accounts.pages import UserRequest
+from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
-from pooling.models import Pool
+from pooling.models.batches import Batch, Contributor
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.pools import Pool
 from trec.cells import cell
 
-HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
+HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state", "batch", "reason")
 
 
 @open_to_visitors
@@ -23,8 +26,7 @@ HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, check_can_see_pool)
-    current = _pool(request, campaign)
-    entries = current.entries.exclude(item__docno=None).order_by("item__docno")
+    entries = _pooled(request, campaign).exclude(item__docno=None).order_by("item__docno")
     if "missing" in request.GET and can(check_can_organize, request.user, campaign):
         entries = entries.without_document()
     names = entries.values_list("item__docno", flat=True).distinct()
@@ -36,30 +38,49 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool with the runs and ranks of each document."""
     campaign = guarded(request, slug, check_can_see_pool)
-    current = _pool(request, campaign)
-    return streamed(_contribution_lines(current), f"{slug}-pool.tsv")
+    pool = get_object_or_404(Pool, campaign=campaign)
+    entries = PoolEntry.objects.filter(batch__pool=pool)
+    contributors = Contributor.objects.filter(batch__pool=pool)
+    return streamed(_contribution_lines(entries, contributors), f"{slug}-pool.tsv")
 
 
-def _pool(request: UserRequest, campaign: Campaign) -> Pool:
-    """Return the pool; to others than organizers, once it is frozen."""
-    pools = Pool.objects.filter(campaign=campaign)
-    if not can(check_can_organize, request.user, campaign):
-        pools = pools.filter(state=Pool.State.FROZEN)
-    return get_object_or_404(pools)
+@signed_in
+@require_safe
+def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """Download a batch, which may be a draft, with the runs and ranks of each document."""
+    campaign = guarded(request, slug, check_can_organize)
+    batch = get_object_or_404(Batch, campaign=campaign, pk=pk)
+    lines = _contribution_lines(batch.entries.all(), batch.contributors.all())
+    return streamed(lines, f"{slug}-batch-{pk}.tsv")
 
 
-def _contribution_lines(pool: Pool) -> Iterator[str]:
+def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:
+    """Return the pool or, for organizers and before there is one, the newest draft."""
+    if can(check_can_organize, request.user, campaign):
+        return PoolEntry.objects.of_pool_or_draft(campaign)
+    return PoolEntry.objects.in_pool(get_object_or_404(Pool, campaign=campaign))
+
+
+def _contribution_lines(
+    entries: PoolEntryQuerySet, contributors: QuerySet[Contributor]
+) -> Iterator[str]:
     columns = ("run_id", "run__tag", "run_sha256", "run__state")
     # The part of a line that is the same for all documents of a run.
     runs = {
-        pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}\n")
-        for pk, tag, sha256, state in pool.contributors.values_list(*columns)
+        pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}")
+        for pk, tag, sha256, state in contributors.values_list(*columns)
     }
-    entries = pool.entries.order_by("topic__number", "item__key")
-    rows = entries.values_list("topic__number", "item__key", "run_ids", "ranks")
+    reasons = dict(Batch.objects.filter(entries__in=entries).values_list("pk", "reasons"))
+    ordered = entries.order_by("topic__number", "item__key", "batch__version", "batch")
+    rows = ordered.values_list(
+        "topic__number", "item__key", "run_ids", "ranks", "batch", "batch__version", "reason"
+    )
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks in rows.iterator():
+    for topic, docno, run_ids, ranks, batch, version, reason in rows.iterator():
         document = f"{cell(topic)}\t{cell(docno)}"
+        why = f"\t{version or ''}\t{cell(reasons[batch][reason])}\n"
+        if not run_ids:  # added by hand
+            yield f"{document}\t\t\t\t\t{why}"
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]
-            yield f"{document}{tag}{rank}{file}"
+            yield f"{document}{tag}{rank}{file}{why}"

@@ -1,15 +1,17 @@
-"""Pictures of the figures of the pool's page."""
+"""Pictures of the figures of the pool's pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
 
+from campaigns.models.campaign import Campaign
+from collection.models.texts import Topic
 from pictures.markup import Drawn
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
-from pooling.models import Contributor, Pool
+from pooling.models.batches import Batch, Contributor
 
 
 def contribution_bar(contributor: Contributor, most: int) -> Drawn:
@@ -19,17 +21,20 @@ def contribution_bar(contributor: Contributor, most: int) -> Drawn:
     return part_bar(own, n, most=most, sentence=sentence).svg
 
 
-def pool_pictures(pool: Pool, figures: Mapping[str, Any]) -> dict[str, Picture | None]:
-    """Draw `pool_figures`: the documents of each topic, and how alike the runs are."""
-    pictures: dict[str, Picture | None] = {"topics": None, "alike": None}
-    if per_topic := figures["per_topic"]:
-        topics, counts = zip(*per_topic, strict=True)
-        slug = pool.campaign.slug
-        hrefs = [reverse("collection:topic", args=[slug, each.pk]) for each in topics]
-        names = [each.number for each in topics]
-        pictures["topics"] = documents_by_topic(names, counts, hrefs=hrefs)
+def topics_picture(campaign: Campaign, per_topic: Sequence[tuple[Topic, int]]) -> Picture | None:
+    """Draw the documents of each topic."""
+    if not per_topic:
+        return None
+    topics, counts = zip(*per_topic, strict=True)
+    hrefs = [reverse("collection:topic", args=[campaign.slug, each.pk]) for each in topics]
+    return documents_by_topic([each.number for each in topics], counts, hrefs=hrefs)
+
+
+def batch_pictures(batch: Batch, figures: Mapping[str, Any]) -> dict[str, Picture | None]:
+    """Draw `batch_figures`: the documents of each topic, and how alike the runs are."""
+    pictures = {"topics": topics_picture(batch.campaign, figures["per_topic"]), "alike": None}
     runs = [contributor.run for contributor, _ in figures["contributors"]]
-    if pool.sha256 and len(runs) > 2:
+    if batch.sha256 and len(runs) > 2:
         tags, teams = [run.tag for run in runs], [run.team.name for run in runs]
         pictures["alike"] = alike(tags, teams, figures["common"].tolist())
     return pictures

@@ -1,4 +1,4 @@
-"""The figures of the pool's page: what the pool holds, and the forecast for another choice."""
+"""The figures of the pool's pages: what pool and batches hold, and the forecast of a choice."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -15,7 +15,10 @@ from jobs.models import Job
 from pooling import tasks
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule, workload
 from pooling.core.strategies import DEPTH
-from pooling.models import Contributor, Forecast, Pool, shares_of
+from pooling.models.batches import Batch, Contributor, shares_of
+from pooling.models.entries import PoolEntry
+from pooling.models.forecasts import Forecast
+from pooling.models.pools import Pool
 from trec.arrays import Floats
 from trec.words import counted
 
@@ -23,22 +26,31 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 
 
 def pool_figures(pool: Pool) -> dict[str, Any]:
-    """Return what the pool holds and what it takes to judge it."""
-    campaign, is_frozen = pool.campaign, pool.state == Pool.State.FROZEN
+    """Return what the pool holds, and how much of it is judged."""
+    campaign, entries = pool.campaign, PoolEntry.objects.in_pool(pool)
+    return {
+        "per_topic": entries.by_topic(campaign),
+        "n_judged": sum(each.n_judged for each in progress_of(campaign).values()),
+        "n_without_document": entries.without_document().n_docnos(),
+    }
+
+
+def batch_figures(batch: Batch) -> dict[str, Any]:
+    """Return what a batch adds to the pool, what its runs contribute, and the work of judging."""
+    campaign = batch.campaign
     n_assessors = campaign.membership_set.filter(role=Role.ASSESSOR).count()
-    contributors = sorted(pool.contributors.all(), key=lambda each: -each.n_unique)
-    common = shares_of(contributors)
-    progress = progress_of(campaign).values() if is_frozen else []
+    contributors = sorted(batch.contributors.all(), key=lambda each: -each.n_unique)
+    common, added = shares_of(contributors), batch.entries.filter(is_new=True)
     return {
         "contributors": list(zip(contributors, _nearest(contributors, common), strict=True)),
         "most_contributed": max((each.n_contributed for each in contributors), default=0),
         "common": common,
-        "lost": [each for each in pool.contributors.all() if not each.is_valid],
-        "per_topic": pool.entries.by_topic(campaign),
-        "n_judged": sum(each.n_judged for each in progress),
-        "plan": _plan(campaign, pool.n_entries, pool.second_percent, n_assessors),
+        "lost": [each for each in batch.contributors.all() if not each.is_valid],
+        "per_topic": added.by_topic(campaign),
+        "n_known": batch.entries.filter(is_new=False).count(),
+        "plan": _plan(campaign, batch.n_entries, batch.second_percent, n_assessors),
         "n_assessors": n_assessors,
-        "n_without_document": pool.entries.without_document().n_docnos(),
+        "n_without_document": added.without_document().n_docnos(),
     }
 
 

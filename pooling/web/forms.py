@@ -7,12 +7,11 @@ from django import forms
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.fields import SeenField
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
 from pooling.core.strategies import DEPTH, STRATEGIES
-from pooling.models import Pool
+from pooling.models.batches import Batch
 from runs.models import Run
 
 HOURS_A_WEEK = 6
@@ -21,11 +20,11 @@ HOURS_A_WEEK = 6
 class RunChoice(NamedTuple):
     run: Run
     is_chosen: bool
-    is_new: bool  # uploaded after the current pool was requested
+    is_new: bool  # uploaded after the newest batch was requested
 
 
-class PoolForm(forms.Form):
-    """The choice of a pool, and who would judge it."""
+class BatchForm(forms.Form):
+    """The choice of a batch, and who would judge it."""
 
     runs = forms.ModelMultipleChoiceField(
         queryset=Run.objects.none(),
@@ -55,10 +54,9 @@ class PoolForm(forms.Form):
         required=False,
         help_text="Hours each of them judges per week; gives the finish date.",
     )
-    seen = SeenField()
 
     def __init__(
-        self, *arguments: Any, campaign: Campaign, current: Pool | None = None, **options: Any
+        self, *arguments: Any, campaign: Campaign, current: Batch | None = None, **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
@@ -77,7 +75,7 @@ class PoolForm(forms.Form):
         }
         self.current = current
 
-    def _offer_strategies(self, current: Pool | None) -> None:
+    def _offer_strategies(self, current: Batch | None) -> None:
         """Offer the strategies, and the parameters of the chosen one."""
         choice = self.fields["strategy"]
         choice.choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
@@ -96,8 +94,8 @@ class PoolForm(forms.Form):
             for each in self.chosen_strategy.parameters
         }
 
-    def _start(self, current: Pool | None) -> dict[str, Any]:
-        """Return the choice of the current pool, or all runs if there is none."""
+    def _start(self, current: Batch | None) -> dict[str, Any]:
+        """Return the choice of the newest batch, or all runs if there is none."""
         keys = [run.pk for run in self.valid_runs]
         if current is None:
             return {"runs": keys}
@@ -126,9 +124,12 @@ class PoolForm(forms.Form):
     def clean_strategy(self) -> str:
         return self.cleaned_data["strategy"] or DEPTH.name
 
-    def parameters(self) -> dict[str, int]:
-        """Return the parameters of the chosen strategy."""
-        return {each.name: self.cleaned_data[each.name] for each in self.chosen_strategy.parameters}
+    def choice(self) -> dict[str, Any]:
+        """Return what was chosen, by the names that `request_batch` has for it."""
+        values = self.cleaned_data
+        parameters = {each.name: values[each.name] for each in self.chosen_strategy.parameters}
+        same = {name: values[name] for name in ("strategy", "second_percent")}
+        return {**same, "runs": list(values["runs"]), "parameters": parameters}
 
     def chosen(self) -> dict[str, Any] | None:
         """Return the choice as sent, or the initial one; None if it is not valid."""

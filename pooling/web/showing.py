@@ -1,4 +1,4 @@
-"""The pool's page: the current pool, the choice of another, its forecast."""
+"""The pool's page: its batches, the drafts, and the choice of another."""
 
 from typing import Any
 
@@ -8,38 +8,47 @@ from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import page, sentences
-from jobs.models import Job
-from pooling import tasks
-from pooling.access import check_can_build, check_can_freeze, check_can_unfreeze
-from pooling.models import Pool
-from pooling.web.drawing import forecast_pictures, pool_pictures
+from pooling.access import check_can_build
+from pooling.models.batches import Batch
+from pooling.models.pools import Pool
+from pooling.web.drawing import forecast_pictures, topics_picture
 from pooling.web.figures import forecast_figures, pool_figures
-from pooling.web.forms import PoolForm
+from pooling.web.forms import BatchForm
 
 
 def pool_page(
-    request: UserRequest, campaign: Campaign, *, form: PoolForm | None = None, refusal: str = ""
+    request: UserRequest, campaign: Campaign, *, form: BatchForm | None = None, refusal: str = ""
 ) -> HttpResponse:
-    """Show the pool and, until it is frozen, the choice of another."""
-    # Read before the pool: if the job ends in between, the page shows it running and reloads.
-    job = Job.objects.recent(campaign).filter(kind=tasks.build_pool.name).first()
-    pool = Pool.objects.for_summary().current_of(campaign)
+    """Show the pool with its batches, and what can be built to begin or extend it."""
+    pool = Pool.objects.of(campaign)
+    batches = Batch.objects.for_summary()
     why = why_not(check_can_build, request.user, campaign)
-    context: dict[str, Any] = {"pool": pool, "job": job, "refusal": refusal, "why_not_build": why}
+    context: dict[str, Any] = {
+        "pool": pool,
+        "batches": batches.frozen_of(campaign),
+        "drafts": batches.drafts_of(campaign),
+        "refusal": refusal,
+        "why_not_build": why,
+    }
+    pictures = {}
     if pool:
         context |= pool_figures(pool)
-        context["why_not_freeze"] = why_not(check_can_freeze, request.user, pool)
-        context["why_not_unfreeze"] = why_not(check_can_unfreeze, request.user, pool)
-    pictures = pool_pictures(pool, context) if pool else {}
+        pictures["topics"] = topics_picture(campaign, context["per_topic"])
     if not why:
-        data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
-        form = form or PoolForm(data, campaign=campaign, current=pool)
+        form = form or first_choice(request, campaign)
         context |= {"form": form, **forecast_of(form, campaign)}
         pictures |= forecast_pictures(context)
     return page(request, "pooling/pool.html", campaign, "pool", **context, pictures=pictures)
 
 
-def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
+def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
+    """Return the form with what the address says, or as the newest batch was chosen."""
+    data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
+    current = Batch.objects.current_of(campaign)
+    return BatchForm(data, campaign=campaign, current=current)
+
+
+def forecast_of(form: BatchForm, campaign: Campaign) -> dict[str, Any]:
     """Return the figures for the form's choice, or what is wrong with it."""
     if chosen := form.chosen():
         return forecast_figures(campaign, chosen)

@@ -15,7 +15,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.access import (
     Person,
     check_can_publish,
@@ -92,11 +92,12 @@ def _loss(campaign: Campaign, judgments: KeptJudgments) -> str:
 
 def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str, Any]:
     """Return the pool and the judgments that a version is from, and how many of each grade."""
-    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
+    pool = Pool.objects.get(campaign=campaign)
     grades = np.array([row.grade for row in judgments.official], dtype=np.int64)
     facts = QrelsFacts.of(len({row.topic for row in judgments.official}), grades)
     return {
         "pool": pool,
+        "pool_version": pool.version,
         "judgments": File(judgments.file, name="judgments.csv.gz"),
         "judgments_sha256": judgments.sha256,
         "n_unjudged": pool.n_entries - len(judgments.official),

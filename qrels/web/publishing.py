@@ -18,7 +18,7 @@ from assess.web.records import send_file
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, done, guarded, open_to_visitors, page
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.access import check_can_publish, check_can_see_qrels, check_has_judgments, versions_shown
 from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.services import importing, publishing
@@ -43,7 +43,7 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     every = Qrels.objects.filter(campaign=campaign)
     versions = list(every.select_related("published_by").with_partners())
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
-    pool = Pool.objects.frozen_of(campaign)
+    pool = Pool.objects.of(campaign)
     context: dict[str, Any] = {
         "publish_form": PublishForm(campaign=campaign),
         "last": Qrels.objects.last_number(campaign),

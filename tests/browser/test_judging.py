@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
-from pooling.models import PoolEntry
 from tests import make
 from tests.browser.conftest import address, comment, go, opened, said, served, tap
 from tests.browser.outbox import (
@@ -30,8 +29,7 @@ FINISHED = "Every document of this topic is judged"
 def test_a_topic_is_judged_by_keyboard_alone_with_undo_and_reload(pages, assignment, ada):
     order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")
     [item] = make.items(topic, order[0])
-    first = {"item": item, "run_ids": [], "ranks": []}
-    PoolEntry.objects.create(pool=assignment.pool, topic=topic, **first)
+    make.pooled(assignment.pool, topic, item)
     following = make.assignment(topic, ada)
     documents = assignment.topic.campaign.document_set
     documents.filter(docno=order[1]).update(title='Of "trees" & leaves')

@@ -9,7 +9,6 @@ from assess.models.judging import Judgment
 from assess.models.presenting import PRESENTERS, Presenter
 from collection.models.items import Item
 from collection.models.texts import text_shown
-from pooling.models import PoolEntry
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.browser.conftest import address, forgive_requests, opened, said, served
@@ -37,7 +36,7 @@ def claims(assignment, ada, ben, monkeypatch):
     for key in KEYS:
         parts = {"text": f"{key} holds."}
         item = Item.objects.create(campaign=campaign, topic=topic, kind=CLAIM, key=key, parts=parts)
-        PoolEntry.objects.create(pool=pool, topic=topic, item=item, run_ids=[], ranks=[])
+        make.pooled(pool, topic, item)
     make.assignment(topic, ben, "second", share=0.5)
     return make.assignment(topic, ada)
 

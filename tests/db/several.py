@@ -4,7 +4,7 @@ import numpy as np
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from tests import make
 
 TOPICS = ("1", "2", "3", "4", "5", "6", "7")
@@ -28,9 +28,9 @@ def judge_several(campaign: Campaign, ada, pat, quinn) -> None:
         )
         for tag, person in zip("abcde", (pat, pat, quinn, rob, rob), strict=True)
     ]
-    pool = make.frozen_pool(campaign, runs, depth=3)
+    make.frozen_pool(campaign, runs, depth=3)
     for topic in campaign.topic_set.order_by("-number"):
         assignment = make.assignment(topic, ada)
-        entries = PoolEntry.objects.filter(pool=pool, topic=topic).order_by("pk")
+        entries = PoolEntry.objects.pooled().filter(topic=topic).order_by("pk")
         for docno in entries.values_list("item__key", flat=True)[:6]:
             make.judgment(assignment, docno, int(random.integers(0, 3)))

@@ -25,8 +25,8 @@ Do = Callable[[User], object]
 LOCKED = {
     "campaigns_campaign": (
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
-        "remove_known, confirm_known, copy_campaign, create_team, freeze_pool, "
-        "throw_away_rehearsal, change_practice, publish_qrels, import_qrels, "
+        "remove_known, confirm_known, copy_campaign, create_team, freeze_batch, "
+        "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
         "take_back_release"
     ),
@@ -44,8 +44,9 @@ LOCKED = {
     "accounts_user campaigns_passwordreset": "use_reset",
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
-    "campaigns_campaign pooling_pool": "request_pool, delete_pool",
-    "assess_assignment assess_sharedqueue pooling_pool": "unfreeze_pool, join_sharing, unshare",
+    "campaigns_campaign pooling_batch": "delete_batch",
+    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "take_back_batch",
+    "assess_assignment assess_sharedqueue pooling_pool": "join_sharing, unshare",
     "pooling_pool": "assign, distribute",
     "assess_assignment pooling_pool": (
         "assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, reset, "
@@ -153,7 +154,7 @@ def done_once_and_on_record(action: Action, do: Do, tables: set[str]) -> list[st
 # The same, of the work that a worker does for an act.
 WORKED = {
     "recheck_run": "jobs_job runs_run",
-    "request_pool": "jobs_job",
+    "request_batch": "jobs_job",
     "distribute": "assess_assignment jobs_job pooling_pool",
     "copy_campaign": "campaigns_campaign jobs_job",
 }

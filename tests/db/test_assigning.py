@@ -13,7 +13,7 @@ from campaigns.core import seeds as order
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from jobs.models import Job
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from tests import make
 
 
@@ -69,7 +69,7 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben, pat):
 
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
-    pool = Pool.objects.frozen_of(pooled)
+    pool = Pool.objects.get(campaign=pooled)
     seen = plan_for(pooled, pool, 0.5).version
     make.assignment(topic, ada)
     before = assigned()
@@ -101,7 +101,7 @@ MEANWHILE = {
         "is archived",
     ),
     "the pool is unfrozen": (
-        lambda pooled, olga: Pool.objects.update(state="built"),
+        lambda pooled, olga: make.taken_back(olga, Pool.objects.get(campaign=pooled)),
         "once the pool is frozen",
     ),
 }
@@ -173,7 +173,7 @@ def test_dealing_out_needs_enough_assessors(pooled, olga):
 
 def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monkeypatch):
     monkeypatch.setattr("assess.services.assigning.check_can_assign", lambda *_: None)
-    Pool.objects.update(state=Pool.State.BUILT, frozen_at=None)
+    make.taken_back(olga, Pool.objects.get())
     with pytest.raises(Refused, match="The pool is no longer frozen"):
         make.assignment(topic, ada)
     assert not Assignment.objects.exists()

@@ -19,8 +19,7 @@ UNIQUE = {
     "one_document_per_docno": ({"docno": "d1"}, {"title": "another"}),
     "one_text_per_version_of_a_document": ({"version": 2}, {"title": "another"}),
     "one_live_run_per_tag": ({"tag": "one", "state": "valid"}, {"tag": "ONE", "state": "waiting"}),
-    "one_frozen_pool": ({"state": "frozen"}, {"second_percent": 2}),
-    "one_pool_in_the_making": ({"state": "building"}, {"state": "ready"}),
+    "one_batch_per_version": ({"version": 1}, {"second_percent": 2}),
     "one_contribution_per_run": ({}, {}),
     "one_item_per_key": ({"key": "d1"}, {"kind": "claim"}),
     "one_entry_per_item": ({"item_id": 1}, {"topic_id": 2}),
@@ -74,6 +73,10 @@ CHECKS = {
     "what_is_imported_was_confirmed": (
         {"state": "imported", "confirmed_by_id": 1},
         {"confirmed_by_id": None},
+    ),
+    "a_frozen_batch_is_of_a_pool": (
+        {"state": "frozen", "pool_id": 1, "version": 1},
+        {"version": None},
     ),
     "no_more_judgments_than_wanted": ({"n_judged": 2, "n_wanted": 2}, {"n_judged": 3}),
     "shared_means_of_a_queue": ({"kind": "shared", "queue_id": 1}, {"queue_id": None}),

@@ -21,7 +21,6 @@ from collection.models.texts import Document
 from collection.services.collection import delete_document
 from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
-from pooling.services import unfreeze_pool
 from practice.access import comes_first
 from qrels.services import publishing
 from tests import make
@@ -154,7 +153,7 @@ def test_an_answer_to_a_control_is_an_answer(mixed, olga, ada, ben):
     say(mixed, number_of(mixed, KIND_KNOWN), grade=2)
     assert not comes_first(ada, practice)
     with pytest.raises(Refused, match="Judging has begun"):
-        unfreeze_pool(user=olga, pool=mixed.pool)
+        make.taken_back(olga, mixed.pool)
     with pytest.raises(Refused, match="1 answer from assessors"):
         delete_campaign(user=olga, campaign=campaign)
     act(handover.hand_over, mixed, assessor=ben)
@@ -165,7 +164,7 @@ def test_an_answer_to_a_control_is_an_answer(mixed, olga, ada, ben):
 @pytest.mark.parametrize("keeps_pool", [True, False])
 def test_controls_go_with_their_pool_and_known_grades_with_their_campaign(mixed, olga, keeps_pool):
     if not keeps_pool:
-        unfreeze_pool(user=olga, pool=mixed.pool)
+        make.taken_back(olga, mixed.pool)
         assert not AssignmentEntry.every.exists()
         assert KnownGrade.objects.count() == len(KNOWN)
     delete_campaign(user=olga, campaign=mixed.topic.campaign)

@@ -20,7 +20,7 @@ from assess.models.pacing import dwells, paces
 from assess.models.records import event_records, judgment_records
 from assess.models.serving import AssignmentEntry, as_served
 from assess.services import handover, judging, reopening
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from tests import make
 from tests.db.controls import (
     DOCNOS,

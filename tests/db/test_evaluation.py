@@ -16,7 +16,7 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.score_bounds import bounds_of
 from jobs import work
 from jobs.models import Job
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels, reinstate_qrels, withdraw_qrels
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score

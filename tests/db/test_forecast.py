@@ -4,7 +4,8 @@ import pytest
 
 from jobs.models import Job
 from pooling import services, tasks
-from pooling.models import Forecast, Pool
+from pooling.models.batches import Batch
+from pooling.models.forecasts import Forecast
 from tests import make
 from tests.worlds import once
 
@@ -19,8 +20,8 @@ def runs(campaign, pat):
 def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
     sizes = make.forecast(campaign, runs).sizes
     for depth in (1, 2, 3):
-        assert sizes.at(depth) == make.pool(campaign, runs, depth).n_entries
-    Pool.objects.all().delete()
+        assert sizes.at(depth) == make.batch(campaign, runs, depth).n_entries
+    Batch.objects.all().delete()
     campaign.topic_set.get(number="2").delete()
     after = make.forecast(campaign, runs).sizes
     assert (sizes.at(3), after.at(3)) == (5, 4), "other topics need another forecast"

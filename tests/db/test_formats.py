@@ -43,7 +43,7 @@ from measures.exports import EXPORTS
 from measures.family import Input
 from measures.inputs.judgments import read_judgments
 from overview.services.reports import request_report
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from practice.core import read_known as read_known_answers
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels

@@ -244,7 +244,7 @@ def test_what_is_done_twice_is_refused_with_a_sentence(campaign, olga, queued):
 def test_an_undo_that_became_impossible_leaves_the_import(campaign, olga, pat):
     row = make.imported(campaign, "topics", b"9\tnine")
     imports.undo_import(user=olga, row=row)
-    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    make.batch(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     make.worked("undo_import", row.pk)
     row.refresh_from_db()
     said = "This import cannot be undone: topic 9 is in a pool."

@@ -11,7 +11,7 @@ from collection.models.items import Item
 from collection.models.texts import Document, text_shown
 from collection.services import collection
 from pooling import services as pooling
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from tests import make
 
 
@@ -69,13 +69,14 @@ def test_an_item_has_its_document_while_there_is_one(campaign):
 def test_what_has_no_document_of_its_own_is_never_missing(campaign, pat, monkeypatch):
     claim = Presenter("", lambda item, start: text_shown(item.parts["text"], start))
     monkeypatch.setitem(PRESENTERS, "claim", claim)
-    pool = make.pool(campaign, [make.run(campaign, pat, {"1": "d1 x9"})])
+    pool = make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 x9"})])
     topic = campaign.topic_set.get(number="1")
     its = {"campaign": campaign, "topic": topic, "kind": "claim"}
     item = Item.objects.create(**its, key="c1", parts={"text": "It holds."})
-    PoolEntry.objects.create(pool=pool, topic=topic, item=item, run_ids=[], ranks=[])
-    assert [each.docno for each in pool.entries.without_document()] == ["x9"]
-    versions = pool.entries.annotate(version=present_version()).order_by("item__key")
+    make.pooled(pool, topic, item)
+    entries = PoolEntry.objects.in_pool(pool)
+    assert [each.docno for each in entries.without_document()] == ["x9"]
+    versions = entries.annotate(version=present_version()).order_by("item__key")
     assert list(versions.values_list("item__key", "version")) == [("c1", 1), ("d1", 1), ("x9", 0)]
     assert claim.reading(item, None) == (1, "", "It holds.")
 
@@ -97,10 +98,10 @@ def test_only_a_document_is_found_by_its_key(campaign):
 def test_topics_that_nothing_rests_on_any_more_go_with_their_items(campaign, olga, pat):
     """Items stay when a pool or known grades go, and keep no topic from going."""
     row = make.imported(campaign, "topics", b"7\tseven\n8\teight\n")
-    pool = make.pool(campaign, [make.run(campaign, pat, {"7": "d1 d2", "1": "d1"})])
+    draft = make.batch(campaign, [make.run(campaign, pat, {"7": "d1 d2", "1": "d1"})])
     topic = campaign.topic_set.get(number="8")
     make.known_grade(topic, "d1", 2)
-    pooling.delete_pool(user=olga, pool=pool)
+    pooling.delete_batch(user=olga, batch=draft)
     known_grades.remove_known(user=olga, campaign=campaign)
     assert Item.objects.filter(topic__number__in="78").count() == 3
     make.undone(row)

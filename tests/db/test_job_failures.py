@@ -15,8 +15,8 @@ from jobs import database, tasks
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
-from pooling.models import Pool
-from pooling.tasks import build_pool
+from pooling.models.batches import Batch
+from pooling.tasks import build_batch
 from runs import checking
 from runs.models import Run
 from runs.services import runs
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_one_job_keeps_no_other_from_being_found(olga, campai
     Job.objects.filter(pk=gone.pk).update(kind="gone", attempts=tasks.MAX_ATTEMPTS)
     silence(gone)
     search(lost)
-    assert queued == [(lost.pk, "build_pool")]
+    assert queued == [(lost.pk, "build_batch")]
     assert f"job={gone.pk} kind=gone not requeued" in caplog.text
 
 
@@ -214,7 +214,7 @@ def test_a_connection_that_is_lost_fails_no_job(error, olga, campaign, queued):
     with pytest.raises(error):
         jobs.run(job.pk, work)
     search(job)
-    assert queued == [(job.pk, "build_pool")]
+    assert queued == [(job.pk, "build_batch")]
     jobs.run(job.pk, lambda _: "Done.")
     assert Job.objects.get(pk=job.pk).outcome == "Done."
 
@@ -265,14 +265,18 @@ def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monke
 
 
 def test_a_pool_whose_job_was_given_up_can_be_built_again(campaign, pat, olga, queued):
-    pool = pooling.request_pool(
-        user=olga, campaign=campaign, runs=[make.run(campaign, pat, {"1": "d1"}, "one")], depth=2
+    draft = pooling.request_batch(
+        user=olga,
+        campaign=campaign,
+        runs=[make.run(campaign, pat, {"1": "d1"}, "one")],
+        strategy="depth",
+        parameters={"depth": 2},
     )
-    job = Job.objects.about("build_pool", pool.pk)
+    job = Job.objects.about("build_batch", draft.pk)
     gives_up(job)
-    pool.refresh_from_db()
-    assert pool.state == Pool.State.FAILED
+    draft.refresh_from_db()
+    assert draft.state == Batch.State.FAILED
     campaign_services.retry_job(user=olga, job=job)
-    build_pool(job.pk)
-    pool.refresh_from_db()
-    assert pool.state == Pool.State.BUILT
+    build_batch(job.pk)
+    draft.refresh_from_db()
+    assert draft.state == Batch.State.BUILT

@@ -8,7 +8,7 @@ from jobs import tasks as job_tasks
 from jobs import work
 from jobs.core import JOB_TRANSITIONS
 from jobs.models import Job
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from runs.models import Run
 from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
@@ -20,7 +20,7 @@ def test_a_job_is_told_to_the_queue_when_the_transaction_is_safe_and_claimed_onc
     with django_capture_on_commit_callbacks(execute=True):
         job = job_of(campaign, olga)
         assert queued == []
-    assert queued == [(job.pk, "build_pool")]
+    assert queued == [(job.pk, "build_batch")]
     assert work.claim(job.pk).attempts == 1
     assert work.claim(job.pk) is None
 
@@ -46,7 +46,7 @@ def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(olga, ca
         assert work.claim(job.pk)
         # Whoever writes to a job holds it, so its worker lives.
         assert locked(lambda: search(job)) == {"jobs_job"}
-    assert queued == [(job.pk, "build_pool")] * job_tasks.MAX_ATTEMPTS
+    assert queued == [(job.pk, "build_batch")] * job_tasks.MAX_ATTEMPTS
     job.refresh_from_db()
     assert (job.state, job.outcome) == (
         "failed",
@@ -63,7 +63,7 @@ def test_a_failed_job_can_be_tried_again(
     work.fail(work.claim(job.pk), "no")
     with django_capture_on_commit_callbacks(execute=True):
         campaign_services.retry_job(user=olga, job=job)
-    assert queued == [(job.pk, "build_pool")]
+    assert queued == [(job.pk, "build_batch")]
     assert work.claim(job.pk)
 
 

@@ -12,7 +12,7 @@ from config.cache import PatientRedis
 from config.celery import app
 from jobs import broker, work
 from jobs.models import Job
-from pooling.tasks import build_pool
+from pooling.tasks import build_batch
 from tests.redis_server import OwnRedis, caches_at
 
 
@@ -37,12 +37,12 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     olga, campaign, queue, how, django_capture_on_commit_callbacks, monkeypatch
 ):
     sent = []
-    task = work.kinds["build_pool"].task
+    task = work.kinds["build_batch"].task
     monkeypatch.setattr(task, "apply_async", sent.append)
 
     def asked() -> Job:
         with django_capture_on_commit_callbacks(execute=True):
-            return work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga)
+            return work.request(campaign=campaign, kind=build_batch, subject_id=1, user=olga)
 
     told = asked()
     queue.kill(how)
@@ -59,7 +59,7 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
 def test_what_is_urgent_comes_first_and_a_message_of_any_priority_counts():
     app.control.purge()
     assert broker.is_empty()
-    task = work.kinds["build_pool"].task
+    task = work.kinds["build_batch"].task
     for number, is_urgent in ((1, False), (2, True), (3, False)):
         assert broker.send(task, number, is_urgent=is_urgent)
         assert not broker.is_empty()

@@ -14,7 +14,6 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
 from assess.services import recording
-from pooling.services import unfreeze_pool
 from tests import make
 from tests.db.judging import answer, counts
 from tests.db.judging import undo as undo_last
@@ -158,7 +157,7 @@ def test_what_a_judgment_may_not_hold_is_refused_by_field(primary, field, given,
 
 
 def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga):
-    unfreeze_pool(user=olga, pool=primary.pool)
+    make.taken_back(olga, primary.pool)
     for act in (lambda: answer(primary, "d1", grade=1), lambda: undo(primary)):
         with pytest.raises(Refused, match="not assigned any more"):
             act()

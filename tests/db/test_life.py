@@ -20,7 +20,7 @@ from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation, Score
 from measures.interface import evaluate
-from pooling.models import Pool
+from pooling.models.batches import Contributor
 from qrels.access import versions_shown
 from qrels.models import Qrels
 from runs.models import Run
@@ -48,10 +48,8 @@ class Life(Mending):
 
     @invariant()
     def a_frozen_pool_names_its_runs_for_good(self) -> None:
-        pool = Pool.objects.frozen_of(self.campaign)
-        if pool is None:
-            return
-        for contributor in pool.contributors.select_related("run"):
+        pooled = Contributor.objects.filter(batch__pool__campaign=self.campaign)
+        for contributor in pooled.select_related("run"):
             run = contributor.run
             assert contributor.run_sha256 == run.sha256
             others = Run.objects.filter(campaign=self.campaign, tag=run.tag)

@@ -18,10 +18,9 @@ GOES_AWAY = {
     "overview/services/rehearsal.py throw_away_rehearsal",
     "runs/services/teams.py _going",
     "collection/services/collection.py _delete_one",
-    "pooling/services.py delete_pool",
-    "pooling/services.py request_pool",  # the earlier pool
+    "pooling/services.py delete_batch",
     "assess/services/sharing.py unshare",  # the assignments of a shared topic
-    "assess/services/unfreezing.py remove",  # those of a pool that is no longer frozen
+    "assess/services/batches.py remove",  # those made since the batch was frozen
 }
 STRONGER = (
     "{} locks a row FOR UPDATE, which keeps others even from referring to it, and so deadlocks "

@@ -134,7 +134,7 @@ def test_what_the_pool_or_a_board_names_stays_with_its_team(campaign, olga, run,
         Refused, match="Run one is in the frozen pool, so it stays with team Aldgate"
     ):
         move_run(user=olga, run=again(run), team=barbican)
-    make.unfrozen(olga, pool)
+    make.taken_back(olga, pool)
     scored(olga, campaign)
     with pytest.raises(Refused, match="Run one is on a leaderboard, so it stays with team Aldgate"):
         move_run(user=olga, run=run, team=barbican)  # as it was when the page was opened

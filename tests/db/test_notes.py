@@ -79,8 +79,7 @@ def test_nothing_is_saved_once_judging_has_closed_or_the_author_was_removed(prim
 def test_a_note_outlives_the_assignment_and_keeps_its_topic(primary, olga):
     save(primary)
     topic, pool = primary.topic, primary.pool
-    pooling.unfreeze_pool(user=olga, pool=pool)
-    pooling.delete_pool(user=olga, pool=pool)
+    pooling.delete_batch(user=olga, batch=make.taken_back(olga, pool))
     assert not Assignment.objects.exists()
     assert TopicNote.objects.on(topic).get().note == BIRDS
     with pytest.raises(Refused, match="noted on by an assessor"):

@@ -21,7 +21,7 @@ from evaluation import services as releasing
 from evaluation.releasing import released
 from overview.services import rehearsal
 from pooling import services as pooling
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.services import importing, publishing
 from questions.services import questions
 from runs.services import runs, teams
@@ -188,21 +188,16 @@ def taken_back(campaign: Campaign) -> Open:
     return released_to(campaign, of(releasing.take_back_release, campaign=campaign))
 
 
-def pool(campaign: Campaign) -> Open:
-    act = of(pooling.request_pool, campaign=campaign, runs=[run(campaign)])
-    return Open(partial(act, depth=2), "0", partial(act, depth=1), "by Olga,")
-
-
 def unfrozen(campaign: Campaign) -> Open:
     frozen = make.frozen_pool(campaign, [run(campaign)])
     topic, ada = campaign.topic_set.get(number="1"), person("ada")
-    act = of(pooling.unfreeze_pool, pool=frozen)
+    act = of(pooling.take_back_batch, batch=frozen.last_batch)
     return Open(act, version([]), lambda: make.assignment(topic, ada), "1 assignment to 1 assessor")
 
 
 def planned(campaign: Campaign) -> Open:
     assignment = assigned(campaign)
-    seen = plan_for(campaign, Pool.objects.frozen_of(campaign), 0.5).version
+    seen = plan_for(campaign, Pool.objects.get(campaign=campaign), 0.5).version
     leave = lambda: campaign.membership_set.filter(user=person("ben")).delete()  # noqa: E731
     act = of(distributing.distribute, campaign=assignment.topic.campaign)
     return Open(act, seen, leave, "The plan")

@@ -71,7 +71,7 @@ def test_lists_are_in_the_order_of_events(olga, pat, campaign, jumping, queued):
     events = AuditEvent.objects.filter(kind="run.submitted")
     assert [event.subject for event in events] == tags[::-1]
     assert [run.tag for run in Run.objects.all()] == tags[::-1]
-    recent = Job.objects.recent(campaign).filter(kind="build_pool")
+    recent = Job.objects.recent(campaign).filter(kind="build_batch")
     assert [job.pk for job in recent] == made[::-1]
 
 

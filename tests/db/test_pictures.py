@@ -12,7 +12,7 @@ from scipy import stats
 from evaluation.figures import RECALLS, BoardFigures, curves, relevant_by_judgment, unique_relevant
 from evaluation.web.drawing import topic_improvements
 from pictures.numbers import written
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from significance.pairs import pair_p_values
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to

@@ -7,7 +7,7 @@ from assess.models.serving import AssignmentEntry
 from assess.services import distributing
 from collection.models.texts import Document, Topic
 from overview.services import copying
-from pooling.models import PoolEntry
+from pooling.models.entries import PoolEntry
 from tests import make
 
 

@@ -10,7 +10,7 @@ from assess.services.reopening import reopen, reset, restore
 from evaluation import tasks, throttle
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
-from pooling.services import delete_pool, unfreeze_pool
+from pooling.services import delete_batch
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.races import overtaken
@@ -69,8 +69,7 @@ def test_a_pool_is_not_deleted_while_a_refresh_rests_on_it(campaign, olga, pat):
     pool = make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"}, "one")])
 
     def delete() -> None:
-        unfreeze_pool(user=olga, pool=pool)
-        delete_pool(user=olga, pool=pool)
+        delete_batch(user=olga, batch=make.taken_back(olga, pool))
 
     overtaken(lambda: tasks.refresh_preliminary(campaign.pk), delete)
     assert not Preliminary.objects.exists()

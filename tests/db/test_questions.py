@@ -159,8 +159,7 @@ def test_what_a_removed_assessor_asked_is_answered_and_nothing_more_is_asked(pri
 def test_a_topic_that_was_asked_about_is_not_deleted(primary, olga):
     ask(primary)
     topic, pool = primary.topic, primary.pool
-    pooling.unfreeze_pool(user=olga, pool=pool)
-    pooling.delete_pool(user=olga, pool=pool)
+    pooling.delete_batch(user=olga, batch=make.taken_back(olga, pool))
     with pytest.raises(Refused, match="asked about"):
         collection.delete_topic(user=olga, topic=topic)
 

@@ -16,7 +16,7 @@ from campaigns.services import campaign as campaign_services
 from campaigns.services import ending
 from overview.services.rehearsal import describe_rehearsal, throw_away_rehearsal
 from pooling import services as pooling
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from practice import services
 from qrels.services import publishing
 from questions.models.notes import TopicNote
@@ -168,12 +168,12 @@ def judged(campaign) -> Assignment:
 
 
 def test_nothing_is_done_with_a_pool_that_was_thrown_away(campaign, olga, judged):
+    batch, topic = judged.pool.last_batch, campaign.topic_set.get(number="2")
     throw_away_rehearsal(user=olga, campaign=campaign)
-    pool, topic = judged.pool, campaign.topic_set.get(number="2")
     for act, values, said in (
         (throw_away_rehearsal, {"campaign": campaign}, "no rehearsal"),
-        (pooling.unfreeze_pool, {"pool": pool}, "deleted or replaced meanwhile"),
-        (pooling.freeze_pool, {"pool": pool, "sha256": ""}, "deleted or replaced meanwhile"),
+        (pooling.take_back_batch, {"batch": batch}, "has been deleted meanwhile"),
+        (pooling.freeze_batch, {"batch": batch, "sha256": ""}, "has been deleted meanwhile"),
     ):
         with pytest.raises(Refused, match=said):
             act(user=olga, **values)

@@ -21,7 +21,7 @@ from desk.web.todos import todos_of
 from desk.web.workload import everybodys_work
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make, records

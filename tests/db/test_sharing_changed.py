@@ -1,16 +1,15 @@
 """A shared topic whose terms, people or judgments change: what is kept and what comes back."""
 
 import pytest
+from assess.services.unfreezing import described
 
 from accounts.access import Refused
 from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, judging, reopening, sharing
-from assess.services.unfreezing import described
 from campaigns.services.leaving import holdings_of, remove_member
-from pooling import services as pooling
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from tests import make
 from tests.db.judging import answer, undo
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
@@ -170,15 +169,15 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
 ):
     lent(of(queue, people[0]))
     pool = Pool.objects.get()
-    assert described(pool) == ["3 assignments to 3 assessors, with 6 documents to judge"]
+    assert described(pool.last_batch) == ["3 assignments to 3 assessors, with 6 documents to judge"]
     sharing.unshare(user=olga, queue=queue)
     assert not Assignment.objects.exists()
     with pytest.raises(Refused, match="is not shared any more"):
         sharing.unshare(user=olga, queue=queue)
     shared(pooled, people)
-    pooling.unfreeze_pool(user=olga, pool=pool)
+    draft = make.taken_back(olga, pool)
     assert not SharedQueue.objects.exists()
-    pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    make.frozen(draft)
     again = shared(pooled, people)
     answer(of(again, people[0]), lent(of(again, people[0]))[0], "later")
     with pytest.raises(Refused, match="so it stays shared"):

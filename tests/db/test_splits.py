@@ -137,9 +137,9 @@ def test_scoring_and_hiding_at_once_come_one_after_the_other(olga, campaign, pat
 
 @pytest.mark.django_db(transaction=True)
 def test_who_hides_a_topic_while_the_pool_is_frozen_reads_why_not(olga, campaign, pat):
-    pool = make.pool(campaign, [make.run(campaign, pat, ONE)])
+    draft = make.batch(campaign, [make.run(campaign, pat, ONE)])
     came = overtaken(
-        lambda: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256),
+        lambda: pooling.freeze_batch(user=olga, batch=draft, sha256=draft.sha256),
         lambda: hide_topics(user=olga, campaign=campaign, numbers=["1"]),
     )
     assert "it is in the frozen pool" in str(came)

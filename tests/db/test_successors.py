@@ -14,7 +14,7 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
 from campaigns.services.leaving import holdings_of, how_removed, seen_of
 from collection.models.texts import Topic
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from tests import make
 from tests.db.races import overtaken
 from tests.worlds import once

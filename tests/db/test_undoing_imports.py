@@ -30,7 +30,7 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
     """
     first = make.imported(campaign, "topics", b"8\teight")
     later = make.imported(campaign, "topics", b"8\tother\n9\tnine")
-    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    make.batch(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     for row in (first, later):
         with pytest.raises(Refused, match="topic 9 is in a pool") as refused:
             imports.undo_import(user=row.created_by, row=row)
@@ -49,7 +49,7 @@ def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
     """
     first = make.imported(campaign, "topics", b"9\tnine")
     make.imported(campaign, "topics", b"9\tother")
-    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    make.batch(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     said = why_not(check_can_undo_import, first)
     assert said == "This import cannot be undone: topic 9 is in a pool."
 

@@ -4,11 +4,11 @@ from django.db.models.functions import Now
 
 from jobs import tasks, work
 from jobs.models import Job
-from pooling.tasks import build_pool
+from pooling.tasks import build_batch
 
 
 def job_of(campaign, olga) -> Job:
-    return work.request(campaign=campaign, kind=build_pool, subject_id=1, user=olga)
+    return work.request(campaign=campaign, kind=build_batch, subject_id=1, user=olga)
 
 
 def silence(job: Job) -> None:

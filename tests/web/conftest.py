@@ -18,7 +18,7 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models.scores import Score
 from jobs.models import Job
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.models import QrelsImport
 from qrels.services.importing import upload_qrels
 from qrels.services.publishing import publish_qrels
@@ -144,6 +144,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:topic_scores report_file"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
+        (pool.last_batch, "pooling:batch delete freeze take_back batch_contributions"),
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries judgments lend"),
         (question, "question withdraw_question"),

@@ -13,7 +13,8 @@ from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation.placement_cache import placements_of, universe_of
 from jobs.models import Job
-from pooling.models import Contributor, Pool, PoolEntry
+from pooling.models.batches import Contributor
+from pooling.models.pools import Pool
 from qrels.models import QrelsImport
 from runs.services import teams
 from tests import make
@@ -37,7 +38,7 @@ def grow(campaign: Campaign, n: int) -> None:
     """
     olga = make.organizer_of(campaign)
     # Scores go by the pool as it was frozen, which a process remembers and no page can change.
-    for pool in Pool.objects.filter(campaign=campaign, state="frozen"):
+    for pool in Pool.objects.filter(campaign=campaign):
         universe_of(pool)
     for number in (next(_numbers) for _ in range(n)):
         _people(campaign, olga, number)
@@ -115,8 +116,7 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
 
 def _pooled(pool: Pool, topic: Topic, docno: str) -> None:
     [item] = make.items(topic, docno)
-    of_a_run = {"run_ids": [pool.campaign.run_set.earliest("pk").pk], "ranks": [1]}
-    PoolEntry.objects.create(pool=pool, topic=topic, item=item, **of_a_run)
+    make.pooled(pool, topic, item, [pool.campaign.run_set.earliest("pk").pk])
 
 
 def _runs(campaign: Campaign, number: int) -> None:

@@ -21,7 +21,7 @@ from collection.models.imports import Import
 from collection.models.texts import seen_of as list_seen
 from evaluation.models.scores import Evaluation
 from pooling.from_above import dependents_of
-from pooling.models import Pool
+from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
 from runs.services.teams import contents_of
@@ -155,14 +155,16 @@ def by_rows(address: str, data: Callable[[World], dict[str, Any]]) -> Act:
     return lambda world: (address, None, data(world))
 
 
-def pool_key(world: World) -> dict[str, str]:
-    pool = Pool.objects.current_of(world.campaign)
-    return {"sha256": pool.sha256 if pool else ""}
+def of_batch(act: str, data: Callable[[Batch], dict[str, Any]] = lambda _: {}) -> Act:
+    def sent(world: World) -> Sent:
+        batch = Batch.objects.filter(campaign=world.campaign).order_by("-pk").first()
+        return f"pooling:{act}", key(batch), data(batch) if batch else {}
+
+    return sent
 
 
-def going(world: World) -> str:
-    pool = Pool.objects.frozen_of(world.campaign)
-    return "; ".join(dependents_of(pool)) if pool else ""
+def going(batch: Batch) -> dict[str, Any]:
+    return {"seen": version(dependents_of(batch) if batch.pool else [])}
 
 
 def merge(world: World) -> Sent:
@@ -272,20 +274,10 @@ ACTS: dict[str, Act] = {
     ),
     "remove pat": remove("pat"),
     "remove ada": remove("ada"),
-    "build": by_rows(
-        "pooling:build",
-        lambda world: {
-            "runs": [key(world.run())],
-            "depth": 2,
-            "seen": key(Pool.objects.filter(campaign=world.campaign).first()),
-        },
-    ),
-    "delete pool": by_rows(
-        "pooling:delete",
-        lambda world: {"pool": key(Pool.objects.filter(campaign=world.campaign).first())},
-    ),
-    "freeze": by_rows("pooling:freeze", pool_key),
-    "unfreeze": by_rows("pooling:unfreeze", lambda world: {"seen": version(going(world))}),
+    "build": by_rows("pooling:build", lambda world: {"runs": [key(world.run())], "depth": 2}),
+    "delete pool": of_batch("delete"),
+    "freeze": of_batch("freeze", lambda batch: {"sha256": batch.sha256}),
+    "unfreeze": of_batch("take_back", going),
     "assign": by_rows(
         "assess:assign",
         lambda world: {

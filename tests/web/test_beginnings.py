@@ -26,7 +26,7 @@ def at_stage(stage: str, olga, ada, pat):
     campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]})
     runs = [make.run(campaign, pat, {"1": "d1 d2"})] if n > 1 else []
     if stage == "pool":
-        make.pool(campaign, runs)
+        make.batch(campaign, runs)
     if n > STAGES.index("pool"):
         make.frozen_pool(campaign, runs, depth=2)
     if n >= STAGES.index("assigned"):

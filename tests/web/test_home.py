@@ -66,12 +66,11 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
     campaign.membership_set.create(user=ada, role=Role.ASSESSOR)
     run = make.run(campaign, pat, {"1": "d1 d2 d3"})
     told("Build the pool once all runs are in.")
-    pool = make.pool(campaign, [run], depth=3)
+    draft = make.batch(campaign, [run], depth=3)
     told("Some documents of the pool are missing: import them.")
     make.documents(campaign, ["d3"])
     told("Check the pool and freeze it.")
-    pool.state, pool.frozen_at = "frozen", pool.created_at
-    pool.save()
+    make.frozen(draft)
     told("Assign the topics to assessors.")
     assignment = make.assignment(campaign.topic_set.get(), ada)
     for docno in ("d1", "d2", "d3"):

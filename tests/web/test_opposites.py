@@ -24,7 +24,9 @@ from collection.models.imports import Import
 from evaluation import services, tasks
 from jobs import broker
 from jobs.models import Job
-from pooling.models import Pool
+from pooling.models.batches import Contributor
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from qrels.services import publishing
 from tests import make
@@ -102,7 +104,7 @@ def standing(stage: str, pair: str) -> World:
     if stage == "open":
         make.uploaded(campaign, "topics", b"9\tnine\n")
     if stage == "built":
-        make.pool(campaign, [run])
+        make.batch(campaign, [run])
     if stage in {"frozen", "judged"}:
         make.frozen_pool(campaign, [run], depth=3)
         make.assignment(campaign.topic_set.get(number="1"), ada)
@@ -238,9 +240,11 @@ def check_the_chain(campaign: Campaign) -> None:
                 assert (last.to_state, last.to_grade) == (judgment.state, judgment.grade)
     numbers = Qrels.objects.filter(campaign=campaign).values_list("number", flat=True)
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
-    if pool := Pool.objects.frozen_of(campaign):
-        assert all(each.run.is_pooled for each in pool.contributors.select_related("run"))
-        assert pool.n_entries == pool.entries.count()
+    if pool := Pool.objects.of(campaign):
+        pooled = Contributor.objects.filter(batch__pool=pool).select_related("run")
+        assert all(each.run.is_pooled for each in pooled)
+        assert pool.n_entries == PoolEntry.objects.in_pool(pool).count()
+        assert pool.version == pool.batches.count()
     elif Campaign.objects.filter(pk=campaign.pk).exists():
         assert not campaign.run_set.filter(is_pooled=True).exists()
         assert not Assignment.objects.in_campaign(campaign).exists()

@@ -21,7 +21,7 @@ from jobs.models import Job
 from jobs.storage import Full
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
-from pooling.models import PoolQuerySet
+from pooling.models.batches import BatchQuerySet
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.style.page import add_style_page
@@ -191,12 +191,14 @@ def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
     client, campaign, olga, pat, monkeypatch
 ):
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d1"})
-    pooling.request_pool(user=olga, campaign=campaign, runs=[run], depth=2)
-    ended_meanwhile(monkeypatch, PoolQuerySet, "current_of", pooling_tasks.build_pool)
+    draft = pooling.request_batch(
+        user=olga, campaign=campaign, runs=[run], strategy="depth", parameters={"depth": 2}
+    )
+    ended_meanwhile(monkeypatch, BatchQuerySet, "for_summary", pooling_tasks.build_batch)
     client.force_login(olga)
-    address = f"/campaigns/{campaign.slug}/pool/"
+    address = f"/campaigns/{campaign.slug}/pool/batches/{draft.pk}/"
     assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
-    assert "Freeze this pool" in client.get(address).content.decode()
+    assert "Freeze this draft" in client.get(address).content.decode()
 
 
 @pytest.mark.usefixtures("played")

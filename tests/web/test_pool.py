@@ -12,7 +12,7 @@ from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
 from pooling import tasks
 from pooling.core.strategies import STRATEGIES, PoolParameter, Strategy, depth_pool
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from runs.models import Run
 from tests import make
 from tests.worlds import once
@@ -78,7 +78,7 @@ def test_runs_are_offered_by_team(campaign, runs, base, client):
 
 
 def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(campaign, runs, base, client):
-    make.pool(campaign, runs)
+    make.batch(campaign, runs)
     why = "Trained on the qrels."
     Run.objects.filter(tag="two").update(state="disqualified", out_reason=why)
     page = text(client.get(base))
@@ -95,7 +95,7 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(campaign, runs, 
 
 def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(campaign, runs, base, client):
     page = text(client.get(base))
-    other = make.pool(campaign, runs, depth=1)
+    other = make.batch(campaign, runs, depth=1)
     stale = choice(runs[1:], depth=9, seen=seen(page))
     answer = client.post(f"{base}build/", stale)
     assert answer.status_code == 422
@@ -129,7 +129,7 @@ def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
 
 def test_freezing_asks_first(campaign, runs, base, client):
     campaign.topic_set.create(number="7", title="seven")
-    make.pool(campaign, runs)
+    make.batch(campaign, runs)
     assert f'href="{base}freeze/"' in text(client.get(base))
     page = text(client.get(f"{base}freeze/"))
     assert "<strong>4</strong> <span>documents to judge" in page
@@ -226,7 +226,7 @@ def test_no_choice_is_a_sentence(runs, base, client):
 
 
 def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):
-    pool = make.pool(campaign, runs)
+    pool = make.batch(campaign, runs)
     Campaign.objects.update(archived_at=pool.created_at)
     for state in ("built", "frozen"):
         Pool.objects.update(state=state)
@@ -261,7 +261,7 @@ def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files
 def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, client):
     rankings = {"one": "d1 d2", "two": "d2 d3", "three": "d4 d5"}
     runs = [make.run(campaign, pat, {"1": ranking}, tag) for tag, ranking in rankings.items()]
-    make.pool(campaign, runs, depth=2)
+    make.batch(campaign, runs, depth=2)
     page = text(client.get(base))
     assert "one and two share most, 50 %" in page
     assert 'one <span class="quiet">50&nbsp;%' in page
@@ -292,7 +292,7 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
     client.post(f"{base}build/", asked)
     pool = Pool.objects.get()
     assert (pool.strategy, pool.parameters) == ("leading", {"width": 1})
-    tasks.build_pool(Job.objects.get(kind="build_pool").pk)
+    tasks.build_batch(Job.objects.get(kind="build_batch").pk)
     assert [entry.docno for entry in pool.entries.order_by("topic__number")] == ["d1", "d4"]
     shown = text(client.get(base))
     assert "<dd>leaders, 1</dd>" in shown

@@ -13,7 +13,7 @@ from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation, Score
-from pooling.models import Pool
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
 from tests import make

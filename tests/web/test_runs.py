@@ -167,7 +167,7 @@ def test_the_list_tells_organizers_alone_what_other_runs_have_too(sign_in, campa
         for docnos, tag in (("d1 d2", "a"), ("d2 d3", "b"))
     ]
     assert ">Shared<" not in body(sign_in(olga).get(at(campaign, "runs")))
-    make.pool(campaign, runs)
+    make.batch(campaign, runs)
     text = body(sign_in(olga).get(at(campaign, "runs")))
     assert ">Shared<" in text
     assert text.count("Other runs have 50 % of its 2 documents in the pool;") == 2

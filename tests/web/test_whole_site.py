@@ -178,7 +178,7 @@ ACTS = {
     "assess:distribute",
     "evaluation:score",
     "pooling:freeze",
-    "pooling:unfreeze",
+    "pooling:take_back",
     "campaigns:remove_member",
 }
 

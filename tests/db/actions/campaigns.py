@@ -13,7 +13,7 @@ from campaigns.services import ending, leaving, people, resets
 from collection.services import collection, imports
 from jobs import work
 from overview.services import copying
-from pooling.tasks import build_pool
+from pooling.tasks import build_batch
 from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import (
@@ -83,7 +83,7 @@ def a_reset(campaign: Campaign, **values: object) -> Given:
 
 
 def a_failed_job(campaign: Campaign) -> Given:
-    job = work.request(campaign=campaign, kind=build_pool, subject_id=1, user=person("olga"))
+    job = work.request(campaign=campaign, kind=build_batch, subject_id=1, user=person("olga"))
     work.fail(work.claim(job.pk), "no")
     return {"job": job}
 

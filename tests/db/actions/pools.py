@@ -6,26 +6,31 @@ from tests.db.actions.doing import Action, Given, run
 
 
 def built(campaign) -> Given:
-    pool = make.pool(campaign, [run(campaign)])
-    return {"pool": pool, "sha256": pool.sha256}
+    batch = make.batch(campaign, [run(campaign)])
+    return {"batch": batch, "sha256": batch.sha256}
 
 
 POOLS = [
     Action(
-        pooling.request_pool,
+        pooling.request_batch,
         "pool.requested depth-k, k = 2",
-        lambda campaign: {"campaign": campaign, "runs": [run(campaign)], "depth": 2},
+        lambda campaign: {
+            "campaign": campaign,
+            "runs": [run(campaign)],
+            "strategy": "depth",
+            "parameters": {"depth": 2},
+        },
     ),
-    Action(pooling.freeze_pool, "pool.frozen depth-k, k = 2", built),
+    Action(pooling.freeze_batch, "pool.frozen depth-k, k = 2", built),
     Action(
-        pooling.unfreeze_pool,
+        pooling.take_back_batch,
         "pool.unfrozen depth-k, k = 2",
-        lambda campaign: {"pool": make.frozen_pool(campaign, [run(campaign)])},
+        lambda campaign: {"batch": make.frozen_pool(campaign, [run(campaign)]).last_batch},
     ),
     Action(
-        pooling.delete_pool,
+        pooling.delete_batch,
         "pool.deleted depth-k, k = 2",
-        lambda campaign: {"pool": make.pool(campaign, [run(campaign)])},
+        lambda campaign: {"batch": make.batch(campaign, [run(campaign)])},
     ),
     Action(
         pooling.request_forecast,

@@ -21,7 +21,7 @@ from collection.services import imports
 from jobs import work as jobs
 from jobs.models import Job
 from pooling import services as pooling
-from pooling.models import Pool
+from pooling.models.batches import Batch
 from qrels.models import Qrels
 from runs.models import Run
 from runs.services import runs
@@ -45,11 +45,19 @@ class Page:
 
     campaign: Campaign
     runs: list[Run]
-    pool: Pool | None
+    batches: list[Batch]
     assignments: list[Assignment]
     documents: dict[str, Document]
     changes: dict[tuple[str, str], int]  # of the own judgments, by topic and docno
     qrels: list[Qrels]
+
+
+BATCH_ACTS = (
+    pooling.freeze_batch,
+    pooling.freeze_batch,  # twice as often as others
+    pooling.take_back_batch,
+    pooling.delete_batch,
+)
 
 
 class Collecting(RuleBasedStateMachine):
@@ -99,7 +107,7 @@ class Collecting(RuleBasedStateMachine):
         self.pages[name] = Page(
             campaign,
             list(campaign.run_set.order_by("pk")),
-            Pool.objects.current_of(campaign),
+            list(Batch.objects.filter(campaign=campaign).order_by("pk")),
             list(Assignment.objects.in_campaign(campaign)),
             {document.docno: document for document in campaign.document_set.all()},
             {
@@ -192,15 +200,13 @@ class Collecting(RuleBasedStateMachine):
     def build(self, name: str, depth: int) -> None:
         page = self.page(name)
         valid = [run for run in page.runs if run.state == Run.State.VALID]
-        self.attempt(name, pooling.request_pool, campaign=page.campaign, runs=valid, depth=depth)
+        how = {"strategy": "depth", "parameters": {"depth": depth}, "runs": valid}
+        self.attempt(name, pooling.request_batch, campaign=page.campaign, **how)
         self.work()
 
-    @rule(name=organizers)
-    def freeze(self, name: str) -> None:
-        if pool := self.page(name).pool:
-            self.attempt(name, pooling.freeze_pool, pool=pool, sha256=pool.sha256)
-
-    @rule(name=organizers)
-    def unfreeze(self, name: str) -> None:
-        if pool := self.page(name).pool:
-            self.attempt(name, pooling.unfreeze_pool, pool=pool)
+    @rule(name=organizers, which=st.integers(0, 9), act=st.sampled_from(BATCH_ACTS))
+    def change_batch(self, name: str, which: int, act: Callable[..., object]) -> None:
+        if seen := self.page(name).batches:
+            batch = seen[which % len(seen)]
+            shown = {"sha256": batch.sha256} if act is pooling.freeze_batch else {}
+            self.attempt(name, act, batch=batch, **shown)

@@ -8,7 +8,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from evaluation.models.scores import Evaluation
 from overview.services.rehearsal import throw_away_rehearsal
-from pooling.models import Contributor, Pool
+from pooling.models.batches import Contributor
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
 from runs.services.runs import move_run
@@ -23,9 +24,7 @@ class Mending(Judging):
 
     def named(self) -> dict[int, str]:
         """Whether the frozen pool or a board names each run, from their own tables."""
-        frozen = Contributor.objects.filter(
-            pool__campaign=self.campaign, pool__state=Pool.State.FROZEN
-        )
+        frozen = Contributor.objects.filter(batch__pool__campaign=self.campaign)
         scored = Evaluation.objects.filter(campaign=self.campaign)
         return dict.fromkeys(scored.values_list("runs", flat=True), "scored") | dict.fromkeys(
             frozen.values_list("run", flat=True), "pooled"
@@ -81,7 +80,7 @@ class Mending(Judging):
     def throw_away(self, name: str) -> None:
         is_released = any(what in {"pool", "agreement"} for what, _ in self.released)
         is_published = Qrels.objects.filter(campaign=self.campaign, pool__isnull=False).exists()
-        may_go = Pool.objects.frozen_of(self.campaign) and not is_published and not is_released
+        may_go = Pool.objects.of(self.campaign) and not is_published and not is_released
         n_thrown = AuditEvent.objects.filter(kind="rehearsal.thrown_away").count()
         self.attempt(name, throw_away_rehearsal, campaign=self.page(name).campaign)
         gone = AuditEvent.objects.filter(kind="rehearsal.thrown_away").count() > n_thrown

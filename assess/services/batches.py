@@ -1,0 +1,126 @@
+"""A batch that joins the pool is served behind what people have; one taken back goes again.
+
+Taking back is refused once anything of the batch has been judged.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from django.db.models import Q, Sum
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.assignments import Placed, count_entries, serve_more
+from assess.models.assigning import Assignment, AssignmentQuerySet
+from assess.models.history import JudgmentEvent
+from assess.models.serving import AssignmentEntry, AssignmentEntryQuerySet
+from assess.models.sharing import SharedDocument, SharedQueue
+from campaigns.core import seeds
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.pools import Pool
+from trec.words import counted
+
+Kind = Assignment.Kind
+
+
+def serve_batch(pool: Pool, batch: Batch) -> None:
+    """Serve the documents of a batch to those who judge their topics, shuffled by themselves."""
+    items, version = _items_by_topic(batch), pool.version
+    rows = Assignment.objects.filter(pool=pool, topic__in=items).select_related("topic")
+    _extend_queues(version, items)
+    before = _sizes_before(pool, batch)
+    for each in rows.dealt().order_by("pk").select_for_update(of=("self",), no_key=True):
+        added = items[each.topic_id]
+        docnos = [*added]
+        if each.kind == Kind.SECOND:  # the share that it was given of the documents before
+            share = min(1.0, each.n_entries / before[each.topic_id])
+            seed = seeds.seed_for(batch.seed, version, each.topic.number, "sample")
+            docnos = seeds.sample(docnos, share, seed)
+        order = seeds.shuffled(docnos, seeds.seed_for(each.seed, version))
+        if order:
+            serve_more(each, [Placed(added[docno], each.kind) for docno in order])
+
+
+def _added(batch: Batch) -> PoolEntryQuerySet:
+    return batch.entries.filter(is_new=True)
+
+
+def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:
+    """Return by topic the ids of the batch's items, by their keys."""
+    items: Mapping[int, dict[str, int]] = defaultdict(dict)
+    for topic, key, item in _added(batch).values_list("topic", "item__key", "item"):
+        items[topic][key] = item
+    return dict(items)
+
+
+def _sizes_before(pool: Pool, batch: Batch) -> dict[int, int]:
+    return PoolEntry.objects.in_pool(pool).exclude(batch=batch).of_each_topic()
+
+
+def _extend_queues(version: int, items: Mapping[int, dict[str, int]]) -> None:
+    """Put the documents of shared topics behind those of their queues."""
+    queues = SharedQueue.objects.filter(topic__in=items).select_related("topic").order_by("pk")
+    for queue in queues.select_for_update(of=("self",), no_key=True):
+        added = items[queue.topic_id]
+        order = seeds.shuffled(added, seeds.seed_for(queue.seed, version))
+        queue.put([added[docno] for docno in order])
+
+
+def check_nothing_is_judged(batch: Batch) -> None:
+    """Refuse once anything of the batch has been recorded, even if it was undone."""
+    of_batch = Q(judgment__item__in=_added(batch).values("item"))
+    events = JudgmentEvent.objects.filter(assignment__pool=batch.pool)
+    events = events.filter(of_batch | Q(assignment__in=_since(batch)))
+    n_documents = events.values("judgment").distinct().count()
+    if n_documents:
+        # Published qrels rest on such judgments.
+        has_qrels = batch.pool is not None and batch.pool.qrels_set.exists()
+        way = "" if has_qrels else " If it was a rehearsal, throw it away in the settings."
+        begun = f"Judging has begun ({counted(n_documents, 'answer')})"
+        raise Refused(f"{begun}, so the batch can no longer be taken back.{way}")
+
+
+def described(batch: Batch) -> list[str]:
+    """Say which assignments go, and how many documents of others."""
+    words, since = [], _since(batch)
+    if n := since.count():
+        n_people = since.values("assessor").distinct().count()
+        queues = SharedQueue.objects.filter(pool=batch.pool, created_at__gte=batch.frozen_at)
+        n_documents = since.dealt().aggregate(n=Sum("n_entries"))["n"] or 0
+        n_documents += SharedDocument.objects.filter(queue__in=queues).count()
+        people = f"{counted(n, 'assignment')} to {counted(n_people, 'assessor')}"
+        words.append(f"{people}, with {counted(n_documents, 'document')} to judge")
+    if n := _served(batch).count():
+        words.append(f"{counted(n, 'document')} that were added to earlier assignments")
+    return words
+
+
+def remove(_: User, batch: Batch) -> None:
+    """Delete what was served of it, under locks: a judgment comes before, or finds nothing."""
+    queues = SharedQueue.objects.filter(pool=batch.pool)
+    list(queues.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    assignments = Assignment.objects.filter(pool=batch.pool).order_by("pk")
+    list(assignments.select_for_update().values_list("pk"))
+    check_nothing_is_judged(batch)
+    _since(batch).delete()
+    queues.filter(created_at__gte=batch.frozen_at).delete()
+    _served(batch).delete()
+    SharedDocument.objects.filter(queue__in=queues, item__in=_added(batch).values("item")).delete()
+    for each in assignments:
+        count_entries(each)
+
+
+def _since(batch: Batch) -> AssignmentQuerySet:
+    """Return the assignments made since the batch was frozen: they hold its documents mixed in."""
+    return Assignment.objects.filter(pool=batch.pool, created_at__gte=batch.frozen_at)
+
+
+def _served(batch: Batch) -> AssignmentEntryQuerySet:
+    """Return the batch's documents that were put behind others."""
+    before = Assignment.objects.filter(pool=batch.pool, created_at__lt=batch.frozen_at)
+    of_batch = {"item__in": _added(batch).values("item")}
+    rows: AssignmentEntryQuerySet = AssignmentEntry.objects.filter(
+        assignment__in=before, **of_batch
+    )
+    return rows

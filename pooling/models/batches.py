@@ -1,0 +1,178 @@
+"""Batches of a pool, drafts until they are frozen, and the runs that contribute to them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.models.campaign import Campaign
+from campaigns.models.ordering import natural
+from jobs.models import StateQuerySet
+from pooling.core.lifecycle import BATCH_TRANSITIONS
+from pooling.core.statistics import shares
+from pooling.core.strategies import STRATEGIES
+from pooling.models.pools import Pool
+from runs.models import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from trec.arrays import Floats
+
+
+class BatchQuerySet(StateQuerySet["Batch"]):
+    transitions = BATCH_TRANSITIONS
+
+    def drafts_of(self, campaign: Campaign) -> Self:
+        """Return the batches that are not frozen, the newest first."""
+        return self.filter(campaign=campaign, pool=None).order_by("-pk")
+
+    def frozen_of(self, campaign: Campaign) -> Self:
+        """Return the batches of the campaign's pool, the newest first."""
+        return self.filter(pool__campaign=campaign).order_by("-version")
+
+    def current_of(self, campaign: Campaign) -> Batch | None:
+        """Return the batch frozen last, or else the newest draft."""
+        frozen_first = F("version").desc(nulls_last=True)
+        return self.filter(campaign=campaign).order_by(frozen_first, "-pk").first()
+
+    def for_summary(self) -> Self:
+        rows = self.select_related("campaign", "pool", "created_by", "frozen_by")
+        runs = Contributor.objects.in_order().defer("run__report", "run__description")
+        return rows.prefetch_related(models.Prefetch("contributors", runs))
+
+
+class Batch(models.Model):
+    """Documents formed by one strategy, and how to form them again. Frozen, it never changes.
+
+    Its entries are what it adds to the pool and, with `is_new` false, what its runs have in common
+    with the pool before it.
+    """
+
+    class State(models.TextChoices):
+        BUILDING = "building"
+        FAILED = "failed"
+        BUILT = "built"
+        FROZEN = "frozen"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    pool = models.ForeignKey(
+        Pool, on_delete=models.CASCADE, null=True, related_name="batches", help_text="Once frozen."
+    )
+    version = models.PositiveIntegerField(
+        null=True, help_text="The version of the pool that it made."
+    )
+    base = models.PositiveIntegerField(
+        default=0, help_text="The version of the pool that it was built to extend; 0 before any."
+    )
+    strategy = models.CharField(max_length=20)
+    parameters = models.JSONField(default=dict, help_text="Of the strategy, by name.")
+    order_rule = models.CharField(max_length=20)
+    topics = models.JSONField(
+        default=list, help_text="Numbers of the topics chosen, in order; empty for all."
+    )
+    seed = models.BigIntegerField(help_text="What is left to chance is drawn from it.")
+    second_percent = models.PositiveSmallIntegerField(
+        "judged twice, in percent",
+        default=0,
+        help_text="As planned when the batch was formed; it counts in the hours.",
+    )
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    n_entries = models.PositiveIntegerField(
+        default=0, help_text="Documents that it adds to the pool."
+    )
+    n_swapped = models.JSONField(
+        default=dict, help_text="Documents that each other order rule would bring in, by its name."
+    )
+    reasons = models.JSONField(default=list, help_text="In words; entries have their numbers.")
+    sha256 = models.CharField(max_length=64, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "version"], name="one_batch_per_version"),
+            models.CheckConstraint(
+                condition=Q(state="frozen", pool__isnull=False, version__isnull=False)
+                | ~Q(state="frozen") & Q(pool=None, version=None),
+                name="a_frozen_batch_is_of_a_pool",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return STRATEGIES[self.strategy].label(**self.parameters)
+
+    @property
+    def rule(self) -> str:
+        """Which documents it has, as a sentence without its end."""
+        return STRATEGIES[self.strategy].rule(**self.parameters)
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.state == self.State.FROZEN
+
+    def pool_sha256(self, before: str) -> str:
+        """Return the hash of the pool with this batch, from that of the pool `before` it."""
+        return hashlib.sha256(f"{before}\n{self.sha256}\n".encode()).hexdigest()
+
+
+class ContributorQuerySet(models.QuerySet["Contributor"]):
+    def no_longer_valid(self) -> Self:
+        """Return those whose run has become invalid, withdrawn or disqualified."""
+        return self.in_order().exclude(run__state=Run.State.VALID)
+
+    def in_order(self) -> Self:
+        return self.select_related("run__team", "run__campaign").order_by(natural("run__tag"), "pk")
+
+
+def shares_of(contributors: Sequence[Contributor]) -> Floats:
+    """Return `shares` of these contributors: shape [n_runs, n_runs]."""
+    keys = [str(each.run_id) for each in contributors]
+    counts = [each.n_contributed for each in contributors]
+    common = [
+        [each.n_contributed if key == own else each.shared.get(key, 0) for key in keys]
+        for own, each in zip(keys, contributors, strict=True)
+    ]
+    return shares(counts, common)
+
+
+class Contributor(models.Model):
+    """A run that contributes to a batch, with the hash of its file."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="contributors")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT)
+    run_sha256 = models.CharField(max_length=64)
+    n_contributed = models.PositiveIntegerField(default=0)
+    n_unique = models.PositiveIntegerField(
+        default=0, help_text="Documents that no other contributing run has."
+    )
+    shared = models.JSONField(
+        default=dict, help_text="Documents in common with each other contributing run, by its id."
+    )
+
+    objects = ContributorQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["run__tag"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "run"], name="one_contribution_per_run")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.run)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the run may be in a new batch."""
+        return self.run.state == Run.State.VALID

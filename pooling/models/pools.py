@@ -1,0 +1,47 @@
+"""The pool of a campaign: all documents to judge, batch by batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from campaigns.models.campaign import Campaign
+from trec.words import counted
+
+if TYPE_CHECKING:
+    from pooling.models.batches import Batch
+
+KEPT = "SELECT * FROM pooling_pool WHERE campaign_id = %s FOR KEY SHARE"
+
+
+class PoolQuerySet(models.QuerySet["Pool"]):
+    def of(self, campaign: Campaign) -> Pool | None:
+        return self.filter(campaign=campaign).first()
+
+    def kept(self, campaign_id: int) -> Pool | None:
+        """Return the campaign's pool, locked against deletion by others."""
+        return next(iter(self.raw(KEPT, [campaign_id])), None)
+
+
+class Pool(models.Model):
+    """The documents of a campaign's frozen batches. It grows by batches and never changes else.
+
+    There is none until the first batch is frozen. Version n consists of the batches 1 to n.
+    """
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
+    seed = models.BigIntegerField(help_text="The orders served to assessors are derived from it.")
+    version = models.PositiveIntegerField(default=0, help_text="The number of its batches.")
+    n_entries = models.PositiveIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, help_text="Of the hashes of its batches, in order.")
+
+    objects = PoolQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"pool v{self.version}, {counted(self.n_entries, 'document')}"
+
+    @property
+    def last_batch(self) -> Batch:
+        """The batch that made it what it is; the only one that can be taken back."""
+        return self.batches.get(version=self.version)

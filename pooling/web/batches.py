@@ -1,0 +1,142 @@
+"""The page of a batch; freeze it, take it back, delete a draft."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import why_not
+from accounts.fields import SeenForm
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, guarded, page, sentences
+from jobs.models import Job
+from pooling import access, services, tasks
+from pooling.from_above import dependents_of
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry
+from pooling.web.drawing import batch_pictures
+from pooling.web.figures import batch_figures
+from pooling.web.showing import pool_page
+from trec.streams import storable
+from trec.versions import version
+from trec.words import counted
+
+
+@signed_in
+@require_safe
+def batch(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what a batch adds to the pool, and how it was formed."""
+    campaign = guarded(request, slug, check_can_organize)
+    # Read before the batch: if the job ends in between, the page shows it running and reloads.
+    job = Job.objects.about(tasks.build_batch.name, pk)
+    shown = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    return batch_page(request, shown, job=job)
+
+
+def batch_page(
+    request: UserRequest, batch: Batch, *, refusal: str = "", job: Job | None = None
+) -> HttpResponse:
+    figures, user = batch_figures(batch), request.user
+    drafts = Batch.objects.drafts_of(batch.campaign).exclude(pk=batch.pk)
+    context = {
+        "batch": batch,
+        "job": job,
+        "refusal": refusal,
+        "order": batch.order_rule,
+        "swapped": list(batch.n_swapped.items()),
+        "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
+        "why_not_freeze": why_not(access.check_can_freeze, user, batch),
+        "why_not_take_back": why_not(access.check_can_take_back, user, batch),
+        **figures,
+        "pictures": batch_pictures(batch, figures),
+    }
+    return page(request, "pooling/batch.html", batch.campaign, "pool", **context)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what freezing means; freeze the draft that was shown, identified by its hash."""
+    campaign = guarded(request, slug, check_can_organize)
+    draft = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
+    if draft is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    refusal = ""
+    if request.method == "POST":
+        sha256 = storable(request.POST.get("sha256", ""))
+        given = {"user": request.user, "batch": draft, "sha256": sha256}
+        refusal = attempt(services.freeze_batch, **given)
+        if not refusal:
+            size = counted(draft.n_entries, "document")
+            messages.success(request, _frozen_now(draft, size))
+            return redirect("desk:judging", slug)
+    return _freezing(request, campaign, pk, refusal)
+
+
+def _frozen_now(draft: Batch, size: str) -> str:
+    if draft.base:
+        return f"The pool has {size} more, behind those that assessors have already."
+    return f"The pool is frozen: {size}. Assign its topics next."
+
+
+def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
+    """Show the summary of a draft that can be frozen, or else its page with the reason."""
+    draft = Batch.objects.for_summary().filter(pk=key).first()
+    if draft is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    if why := why_not(access.check_can_freeze, request.user, draft):
+        return batch_page(request, draft, refusal=why)
+    pooled = PoolEntry.objects.in_pool_of(campaign).values("topic")
+    unpooled = campaign.topic_set.exclude(pk__in=draft.entries.values("topic"))
+    context = {
+        "batch": draft,
+        "refusal": refusal,
+        "unpooled": list(unpooled.exclude(pk__in=pooled)),
+        **batch_figures(draft),
+    }
+    return page(request, "pooling/freeze.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what goes when a batch is taken back, and take it back."""
+    campaign = guarded(request, slug, check_can_organize)
+    taken = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
+    if taken is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    form = SeenForm(**sent(request))
+    refusal = sentences(form)
+    if form.is_valid():
+        given = {"user": request.user, "batch": taken, **form.cleaned_data}
+        refusal = attempt(services.take_back_batch, **given)
+        if not refusal:
+            messages.success(request, "The batch is a draft again.")
+            return redirect("pooling:batch", slug, pk)
+    if why := why_not(access.check_can_take_back, request.user, taken):
+        return batch_page(request, taken, refusal=why)
+    going = dependents_of(taken)
+    context: dict[str, Any] = {
+        "batch": taken,
+        "refusal": refusal,
+        "going": going,
+        "seen": version(going),
+    }
+    return page(request, "pooling/take_back.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_POST
+def delete(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    draft = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
+    if draft is None:
+        return pool_page(request, campaign, refusal=access.GONE)
+    if refusal := attempt(services.delete_batch, user=request.user, batch=draft):
+        return batch_page(request, draft, refusal=refusal)
+    messages.success(request, f"The draft ({draft}) is deleted.")
+    return redirect("pooling:pool", slug)
