@@ -1,4 +1,4 @@
-"""The one ranking: score descending, ties by docno descending as bytes.
+"""The one ranking: score descending, ties by docno descending as bytes; and a pool's order rules.
 
 It is that of trec_eval's form_res_rels.c; nothing else in the project sorts a run.
 """
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from trec.arrays import Floats, Integers, next_to, smallest
+from trec.arrays import Floats, Grades, Integers, next_to, smallest
 from trec.docnos import Docnos
 
 # Scores as they are compared.
@@ -24,6 +24,13 @@ RULES: Mapping[str, DTypeLike] = {
     "trec_eval-11": np.float64,
 }
 DEFAULT_RULES = "trec_eval-9"
+# In which order a pool reads runs, and what it is: pools of TREC have been formed by each of them.
+DOCNO_ASCENDING, FILE_RANK = "docno-ascending", "file-rank"
+ORDER_RULES: Mapping[str, str] = {
+    DEFAULT_RULES: "score descending, ties by docno descending",
+    DOCNO_ASCENDING: "score descending, ties by docno ascending",
+    FILE_RANK: "the rank column of the file",
+}
 
 
 def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
@@ -48,12 +55,17 @@ def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers
 
 
 def rank_all(
-    topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
+    topics: Grades,
+    docnos: Docnos,
+    scores: Floats,
+    rules: str = DEFAULT_RULES,
+    *,
+    ascending: bool = False,
 ) -> RankOrder:
     """Return the order by topic number, and by rank within a topic; all arrays have shape [n].
 
-    Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie.
-    ValueError for an unknown rule set.
+    Arrays in order, as most runs are, are not sorted, and docnos are read only where scores tie;
+    these are then in descending order, or `ascending`. ValueError for an unknown rule set.
     """
     keys = compared(scores, rules)
     order: RankOrder = slice(None)
@@ -70,9 +82,28 @@ def rank_all(
         order = _then(order, np.arange(len(topics)))
         group = np.cumsum(~np.append(False, tied)[members])
         # Complements of the keys are in descending order.
-        names = (~key for key in docnos.take(order[members]).sort_keys())
+        keys_of = docnos.take(order[members]).sort_keys()
+        names = (key if ascending else ~key for key in keys_of)
         order[members] = order[members][np.lexsort((*names, group))]
     return order
+
+
+def order_by(order_rule: str, docnos: Docnos, scores: Floats, ranks: Grades | None) -> RankOrder:
+    """Return the order of one topic's documents, now in the default one, by a rule of ORDER_RULES.
+
+    All arrays have shape [n]; `ranks`, the file's column, may be None for all other rules. Equal
+    ranks keep the default order. ValueError for an unknown rule, or without the ranks it needs.
+    """
+    if order_rule == DEFAULT_RULES:
+        return slice(None)
+    if order_rule == DOCNO_ASCENDING:
+        one_topic = np.zeros(len(docnos), dtype=np.int8)
+        return rank_all(one_topic, docnos, scores, ascending=True)
+    if order_rule != FILE_RANK:
+        raise ValueError(f"{order_rule!r} is not an order rule: {', '.join(ORDER_RULES)}.")
+    if ranks is None:
+        raise ValueError("The run was read without its rank column.")
+    return np.lexsort((ranks,)) if (ranks[1:] < ranks[:-1]).any() else slice(None)
 
 
 def _then(order: RankOrder, next_order: Integers) -> Integers:

@@ -106,7 +106,7 @@ def check_run(
         n_unknown=len(foreigners),
         n_most=int(np.bincount(lines.topics).max()),
     )
-    return Checked(report, ranked.run(tag, rules) if report.is_valid else None)
+    return Checked(report, ranked.run(tag, rules, ranks) if report.is_valid else None)
 
 
 def _coverage(

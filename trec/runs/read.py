@@ -83,15 +83,15 @@ class RunLines:
             line_numbers=self.line_numbers[order],
         )
 
-    def run(self, tag: str, rules: str) -> RankedRun:
-        """Return ranked lines as a run."""
+    def run(self, tag: str, rules: str, ranks: Integers | None = None) -> RankedRun:
+        """Return ranked lines as a run; `ranks` are the rank column of the same lines."""
         counts = np.bincount(self.topics, minlength=len(self.names))
         columns = offsets_of(counts), self.scores, self.docnos
-        return RankedRun(tuple(decoded(self.names)), *columns, tag, rules)
+        return RankedRun(tuple(decoded(self.names)), *columns, tag, rules, ranks)
 
 
 def read_run(stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False) -> RankedRun:
-    """Read and rank a run, whatever its topics and tags.
+    """Read and rank a run, whatever its topics and tags; the rank column is not read.
 
     Like trec_eval it takes blank lines, CR LF, any white space, more than six columns, and lines in
     any order; with `comments` it skips lines that begin with `#`. FormatError, with the line, for

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from trec.arrays import Floats, Integers, owners
+from trec.arrays import Floats, Grades, Integers, owners
 from trec.docnos import Docnos
-from trec.ranking import DEFAULT_RULES, rank_all
+from trec.ranking import DEFAULT_RULES, RankOrder, order_by, rank_all
 from trec.streams import is_readable
 from trec.words import counted, verb
 
@@ -31,7 +31,8 @@ class RankedRun:
 
     `topics` are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `scores`
     and `docnos`, both of shape [n_documents], best first. `tag` is that of the file's last line,
-    `rules` name how the run was ranked.
+    `rules` name how the run was ranked. `ranks`, of the same shape, are the file's rank column,
+    which a checked run keeps.
     """
 
     topics: tuple[str, ...]
@@ -40,6 +41,7 @@ class RankedRun:
     docnos: Docnos
     tag: str = ""
     rules: str = DEFAULT_RULES
+    ranks: Grades | None = None
 
     @property
     def n_documents(self) -> int:
@@ -48,9 +50,17 @@ class RankedRun:
     def docnos_of(self, topic: int) -> Docnos:
         return self.docnos.take(self._span(topic))
 
-    def top(self, topic: int, depth: int) -> Docnos:
-        start, end = self.offsets[topic : topic + 2].tolist()
-        return self.docnos.take(slice(start, min(start + depth, end)))
+    def top(self, topic: int, depth: int, order_rule: str = DEFAULT_RULES) -> Docnos:
+        """Return a topic's first documents by an order rule; the default one copies nothing.
+
+        The run is ranked by the default rules. ValueError as `trec.ranking.order_by` raises it.
+        """
+        rows = self._span(topic)
+        if order_rule == DEFAULT_RULES:
+            return self.docnos.take(slice(rows.start, min(rows.start + depth, rows.stop)))
+        docnos, ranks = self.docnos.take(rows), None if self.ranks is None else self.ranks[rows]
+        order = order_by(order_rule, docnos, self.scores[rows], ranks)
+        return docnos.take(order).take(slice(depth))
 
     def scores_of(self, topic: int) -> Floats:
         return self.scores[self._span(topic)]
@@ -58,19 +68,22 @@ class RankedRun:
     def of_topic(self, number: str) -> Self:
         """Return the run on one topic, with no documents if it has none there."""
         rows = self._span(self.topics.index(number)) if number in self.topics else slice(0)
-        scores, docnos = self.scores[rows], self.docnos.take(rows)
-        offsets = np.array([0, len(scores)])
-        return replace(self, topics=(number,), offsets=offsets, scores=scores, docnos=docnos)
+        offsets = np.array([0, rows.stop - (rows.start or 0)])
+        return replace(self._take(rows), topics=(number,), offsets=offsets)
 
     def _span(self, topic: int) -> slice:
         return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
+
+    def _take(self, rows: RankOrder) -> Self:
+        ranks = None if self.ranks is None else self.ranks[rows]
+        docnos = self.docnos.take(rows)
+        return replace(self, scores=self.scores[rows], docnos=docnos, ranks=ranks)
 
     def under(self, rules: str) -> Self:
         """Rank the run by other rules; ValueError for an unknown rule set."""
         topics = owners(np.diff(self.offsets))
         order = rank_all(topics, self.docnos, self.scores, rules)
-        scores, docnos = self.scores[order], self.docnos.take(order)
-        return replace(self, scores=scores, docnos=docnos, rules=rules)
+        return replace(self._take(order), rules=rules)
 
 
 class Problem(NamedTuple):

@@ -8,12 +8,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from trec.arrays import smallest
 from trec.docnos import PADDING, Docnos, compact
 from trec.mapped import Arrays, DamagedFile, open_arrays
 from trec.mapped import write as write_arrays
 from trec.runs.run import RankedRun
 
-MAGIC = b"cleverdon run 2\n"
+MAGIC = b"cleverdon run 3\n"
 
 
 def write(run: RankedRun, stream: BinaryIO) -> None:
@@ -25,6 +26,8 @@ def write(run: RankedRun, stream: BinaryIO) -> None:
         "lengths": run.docnos.lengths.astype("<u1"),
         "docnos": compact(run.docnos).content,
     }
+    if run.ranks is not None:
+        arrays["ranks"] = smallest(run.ranks)  # two bytes for most
     facts = {"topics": run.topics, "tag": run.tag, "rules": run.rules}
     write_arrays(stream, MAGIC, facts, arrays)
 
@@ -46,8 +49,8 @@ def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
     ends = np.cumsum(lengths + 1) - 1
     docnos = Docnos(arrays["docnos"], ends - lengths, ends, arrays["hashes"])
     topics = tuple(facts["topics"])
-    numbers = arrays["offsets"], arrays["scores"]
-    return RankedRun(topics, *numbers, docnos, facts["tag"], facts["rules"])
+    numbers, ranks = (arrays["offsets"], arrays["scores"]), arrays.get("ranks")
+    return RankedRun(topics, *numbers, docnos, facts["tag"], facts["rules"], ranks)
 
 
 def _fits(run: RankedRun) -> bool:
@@ -59,5 +62,6 @@ def _fits(run: RankedRun) -> bool:
         and offsets[0] == 0
         and (offsets[1:] >= offsets[:-1]).all()
         and offsets[-1] == len(run.scores) == len(docnos) == len(docnos.hashes)
+        and (run.ranks is None or len(run.ranks) == len(docnos))
         and n_bytes + PADDING == len(docnos.content)
     )

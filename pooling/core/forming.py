@@ -1,0 +1,153 @@
+"""A pool formed from runs by a strategy, topic by topic."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campaigns.core.seeds import seed_for
+from pooling.core.lists import Contributors, RunFacts, TopicLists, all_lists, places_by_chance
+from pooling.core.strategy.record import Chosen
+from pooling.core.strategy.table import STRATEGIES
+from trec.arrays import Integers, Mask, offsets_of
+from trec.ranking import DEFAULT_RULES
+from trec.runs.run import RankedRun
+
+Grade = int
+UNJUDGED = -1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a pool is formed: a strategy by name, its parameters, and in which order runs are read.
+
+    The same recipe and the same files give the same pool on every machine.
+    """
+
+    strategy: str
+    parameters: Mapping[str, Any]
+    seed: int
+    order_rule: str = DEFAULT_RULES
+
+
+class Entry(NamedTuple):
+    """A document of the pool: all runs that have it within their depth, by key, at which ranks."""
+
+    docno: str
+    runs: list[Any]
+    ranks: list[int]
+    reason: str
+
+
+class Before(NamedTuple):
+    """What is known of topics before a step: their documents in the pool, and the grades."""
+
+    pooled: Mapping[str, Collection[str]] = {}
+    judged: Mapping[str, Mapping[str, Grade]] = {}
+    step: int = 0
+
+
+NOTHING = Before()
+
+
+def form(
+    runs: Mapping[Any, RankedRun],
+    facts: Iterable[RunFacts],
+    topics: Collection[str],
+    recipe: Recipe,
+    before: Before = NOTHING,
+) -> Iterator[tuple[str, list[Entry]]]:
+    """Yield every topic with its entries in the order chosen; topics come in byte order.
+
+    `runs` are by the keys in `facts`. No document that is in the pool before comes again. A topic
+    that is in no run has no entries. ValueError for parameters that do not fit the runs.
+    """
+    contributors = Contributors.of(facts, recipe.seed)
+    keys = np.array([run.key for run in contributors.runs], dtype=object)
+    for lists, chosen in _choices(runs, contributors, topics, recipe, before):
+        yield lists.topic, _entries(lists, chosen, keys)
+
+
+def swapped(
+    runs: Mapping[Any, RankedRun],
+    facts: Iterable[RunFacts],
+    topics: Collection[str],
+    recipe: Recipe,
+    order_rule: str,
+) -> int:
+    """Count the documents of a pool that the same pool by another order rule lacks."""
+    contributors = Contributors.of(facts, recipe.seed)
+    pools = (
+        _choices(runs, contributors, topics, each, NOTHING)
+        for each in (recipe, replace(recipe, order_rule=order_rule))
+    )
+    return sum(len(own - other) for own, other in zip(*map(_docnos, pools), strict=True))
+
+
+def _docnos(choices: Iterable[tuple[TopicLists, Chosen]]) -> Iterator[set[bytes]]:
+    for lists, chosen in choices:
+        yield set(lists.docnos.take(chosen.documents).tolist())
+
+
+def _choices(
+    runs: Mapping[Any, RankedRun],
+    contributors: Contributors,
+    topics: Collection[str],
+    recipe: Recipe,
+    before: Before,
+) -> Iterator[tuple[TopicLists, Chosen]]:
+    """Yield each topic's lists, and what is chosen of them and is not in the pool before."""
+    strategy, parameters = STRATEGIES[recipe.strategy], recipe.parameters
+    depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
+    in_order = [runs[run.key] for run in contributors.runs]
+    names = sorted(topics)
+    places = dict(zip(names, places_by_chance(names, recipe.seed), strict=True))
+    for bare in all_lists(in_order, names, depths, recipe.order_rule):
+        topic = bare.topic
+        lists = replace(
+            bare,
+            pooled=_pooled(bare, before.pooled.get(topic, ())),
+            place=places[topic],
+            n_topics=len(names),
+            step=before.step,
+        )
+        seed = seed_for(recipe.seed, "pool", strategy.name, before.step, topic)
+        chosen = strategy.choose(
+            lists,
+            judged=_grades(lists, before.judged.get(topic, {})),
+            chance=np.random.Generator(np.random.PCG64(seed)),
+            **parameters,
+        )
+        is_new = ~lists.pooled[chosen.documents]
+        yield lists, Chosen(chosen.documents[is_new], chosen.reasons[is_new], chosen.names)
+
+
+def _pooled(lists: TopicLists, pooled: Collection[str]) -> Mask:
+    if not pooled:
+        return lists.pooled
+    return np.array([docno.decode() in pooled for docno in lists.docnos.tolist()], dtype=np.bool_)
+
+
+def _grades(lists: TopicLists, judged: Mapping[str, Grade]) -> Integers:
+    if not judged:
+        return np.full(lists.n_documents, UNJUDGED)
+    docnos = lists.docnos.tolist()
+    return np.array([judged.get(docno.decode(), UNJUDGED) for docno in docnos], dtype=np.int64)
+
+
+def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
+    """Put the lines of each chosen document together, by rank."""
+    at = np.full(lists.n_documents, -1)
+    at[chosen.documents] = np.arange(len(chosen.documents))
+    entry = at[lists.document]
+    rows = np.flatnonzero(entry >= 0)
+    rows = rows[np.lexsort((lists.rank[rows], entry[rows]))]
+    offsets = offsets_of(np.bincount(entry[rows], minlength=len(chosen.documents))).tolist()
+    runs, ranks = keys[lists.run[rows]].tolist(), lists.rank[rows].tolist()
+    docnos = lists.docnos.take(chosen.documents).tolist()
+    reasons = [chosen.names[reason] for reason in chosen.reasons.tolist()]
+    return [
+        Entry(docno.decode(), runs[start:end], ranks[start:end], reason)
+        for docno, start, end, reason in zip(docnos, offsets, offsets[1:], reasons, strict=False)
+    ]

@@ -1,0 +1,146 @@
+"""Pools of all that runs have down to a depth: one for all, or by run, by priority, by team."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pooling.core.lists import Contributors, TopicLists
+from pooling.core.strategy.parameters import OTHERS, Depths, WholeNumber
+from pooling.core.strategy.record import Chosen, Strategy
+from trec.arrays import Integers
+from trec.words import counted, ordinal
+
+RANKS = WholeNumber("depth", "Every document a contributing run ranks this high.", usual=20)
+
+
+def everything(lists: TopicLists, why: str) -> Chosen:
+    """Choose all documents, in byte order."""
+    n = lists.n_documents
+    return Chosen(np.arange(n), np.zeros(n, dtype=np.int64), (why,))
+
+
+def ranked(depth: int) -> str:
+    return "rank 1" if depth == 1 else f"rank {depth:,} or higher"
+
+
+def _every(lists: TopicLists, *, depth: int, **_: Any) -> Chosen:
+    return everything(lists, ranked(depth))
+
+
+def down_to(counts: Integers, depth: int) -> Integers:
+    """Count the documents down to a depth: shape [n_topics]."""
+    sizes: Integers = counts[:, :depth].sum(axis=1)
+    return sizes
+
+
+def _rule(depth: int) -> str:
+    place = "first" if depth == 1 else f"{ordinal(depth)} or higher"
+    return f"Every document that a contributing run ranks {place}"
+
+
+DEPTH = Strategy(
+    name="depth",
+    title="depth-k",
+    source="Spärck Jones and van Rijsbergen 1975",
+    parameters=(RANKS,),
+    choose=_every,
+    label=lambda depth: f"depth-k, k = {depth}",
+    rule=_rule,
+    depths=lambda contributors, *, depth, **_: np.full(len(contributors), depth),
+    size=lambda counts, *, depth: down_to(counts, depth),
+)
+
+
+def _by_tag(contributors: Contributors, *, depths: Mapping[str, int], **_: Any) -> Integers:
+    """ValueError for a tag that no contributing run has."""
+    tags = [run.tag for run in contributors.runs]
+    for unknown in sorted(set(depths).difference(tags, {OTHERS})):
+        raise ValueError(f"No contributing run has the tag {unknown!r}.")
+    return _depths(tags, depths)
+
+
+def _by_priority(contributors: Contributors, *, depths: Mapping[str, int], **_: Any) -> Integers:
+    return _depths([str(priority) for priority in contributors.priorities.tolist()], depths)
+
+
+def _depths(names: list[str], depths: Mapping[str, int]) -> Integers:
+    others = depths.get(OTHERS, 0)
+    return np.array([depths.get(name, others) for name in names], dtype=np.int64)
+
+
+def _deepest(counts: Integers, *, depths: Mapping[str, int]) -> Integers:
+    return down_to(counts, max(depths.values()))
+
+
+def _within(lists: TopicLists, **_: Any) -> Chosen:
+    return everything(lists, "within the depth of a run")
+
+
+BY_RUN_DEPTHS = Depths(
+    "depths",
+    "A depth for each tag, such as bm25:100, dense:50, others:10. Runs that are not named, "
+    "without a depth for others, add nothing.",
+    usual="others:20",
+)
+BY_PRIORITY_DEPTHS = Depths(
+    "depths",
+    "A depth for each priority that teams have stated, such as 1:100, 2:50, others:10.",
+    usual="1:100, 2:50, others:10",
+    by_priority=True,
+)
+BY_RUN = Strategy(
+    name="depth-by-run",
+    title="a depth for each run",
+    source="TREC",
+    parameters=(BY_RUN_DEPTHS,),
+    choose=_within,
+    label=lambda depths: f"depth by run, {BY_RUN_DEPTHS.written(depths)}",
+    rule=lambda depths: (
+        f"Every document that a run has within its depth ({BY_RUN_DEPTHS.written(depths)})"
+    ),
+    depths=_by_tag,
+    size=_deepest,
+)
+BY_PRIORITY = Strategy(
+    name="depth-by-priority",
+    title="a depth for each priority",
+    source="TREC",
+    parameters=(BY_PRIORITY_DEPTHS,),
+    choose=_within,
+    label=lambda depths: f"depth by priority, {BY_PRIORITY_DEPTHS.written(depths)}",
+    rule=lambda depths: (
+        "Every document that a run has within the depth of its priority "
+        f"({BY_PRIORITY_DEPTHS.written(depths)})"
+    ),
+    depths=_by_priority,
+    size=_deepest,
+)
+
+
+def _of_each_team(contributors: Contributors, *, depth: int, runs: int, **_: Any) -> Integers:
+    """Read each team's first runs by stated priority, those without one last, then by chance."""
+    last = np.iinfo(np.int64).max
+    priorities = np.where(contributors.priorities > 0, contributors.priorities, last)
+    order = np.lexsort((contributors.draws, priorities, contributors.teams))
+    teams = contributors.teams[order]
+    number = np.arange(len(teams)) - np.searchsorted(teams, teams)
+    depths = np.zeros(len(teams), dtype=np.int64)
+    depths[order[number < runs]] = depth
+    return depths
+
+
+BY_TEAM = Strategy(
+    name="runs-per-team",
+    title="some runs of each team",
+    source="TREC-COVID",
+    parameters=(
+        RANKS,
+        WholeNumber("runs", "At most so many runs of each team, by priority.", usual=2, most=100),
+    ),
+    choose=_every,
+    label=lambda depth, runs: f"depth {depth}, {counted(runs, 'run')} of each team",
+    rule=lambda depth, runs: f"{_rule(depth)}, of each team at most {counted(runs, 'run')}",
+    depths=_of_each_team,
+    size=lambda counts, *, depth, runs: down_to(counts, depth),
+)

@@ -1,0 +1,43 @@
+"""What a strategy is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pooling.core.strategy.parameters import Parameter
+from trec.arrays import Integers
+
+
+class Chosen(NamedTuple):
+    """Documents in the order chosen, as indices, and why: shape [k] each.
+
+    `reasons` are indices of `names`.
+    """
+
+    documents: Integers
+    reasons: Integers
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to form a pool. The functions take its parameters by name.
+
+    `choose(lists, *, judged, chance, …)` returns what is `Chosen` of one topic; `judged` are its
+    documents' grades, -1 for unjudged ones, and only adaptive strategies read them.
+    `depths(contributors, *, n_topics, …)` says how deep each run is read, [n_runs].
+    `size(counts, …)` returns how many documents to expect, at most, [n_topics], from how many have
+    each best rank, [n_topics, depth]. `label` and `rule` say how a pool was formed, in short and as
+    a sentence without its end; `title` names the strategy, `source` its paper.
+    """
+
+    name: str
+    title: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    choose: Callable[..., Chosen]
+    label: Callable[..., str]
+    rule: Callable[..., str]
+    depths: Callable[..., Integers]
+    size: Callable[..., Integers]
+    is_adaptive: bool = False
