@@ -1,6 +1,7 @@
 """Who may build, freeze, take back and delete batches of a pool, and in which state."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -11,8 +12,10 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
+from pooling.core.lists import Contributors
+from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK
-from pooling.models.batches import Batch
+from pooling.models.batches import Batch, facts_of
 from pooling.models.pools import Pool
 from runs.models import Run
 
@@ -46,6 +49,14 @@ def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
         raise Refused(NO_RUNS)
 
 
+def check_fits(runs: Sequence[Run], strategy: str, parameters: Mapping[str, Any]) -> None:
+    """Refuse parameters that do not fit the runs, such as a depth for a tag that none has."""
+    try:
+        STRATEGIES[strategy].depths(Contributors.of(facts_of(runs), 0), n_topics=1, **parameters)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
 def check_can_delete(user: User, batch: Batch) -> None:
     check_can_organize(user, batch.campaign)
     if batch.is_frozen:
@@ -74,7 +85,7 @@ def _check_is_up_to_date(batch: Batch) -> None:
     gone = [str(each.run) for each in batch.contributors.no_longer_valid()]
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
-    if batch.entries.count() != batch.n_entries:
+    if batch.entries.filter(is_new=True).count() != batch.n_entries:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 

@@ -74,6 +74,7 @@ def request_batch(
     _lock(campaign)
     access.check_can_build(user, campaign)
     access.check_runs(campaign, runs)
+    access.check_fits(runs, strategy, parameters)
     pool = Pool.objects.of(campaign)
     batch = Batch.objects.create(
         campaign=campaign,
@@ -120,11 +121,11 @@ def freeze_batch(*, user: User, batch: Batch, sha256: str) -> Batch:
     now = {"frozen_at": timezone.now(), "frozen_by": user, "pool": pool, "version": pool.version}
     if not unchanged.move(Batch.State.FROZEN, **now):
         raise Refused("The draft has just been rebuilt. Look at it again before freezing it.")
+    GROWN(pool, batch)
     _fix_tags(batch)
     batch.refresh_from_db()
     detail = {"sha256": batch.sha256, "seed": batch.seed, "version": pool.version}
     AuditEvent.record(batch.campaign, user, PoolEvent.FROZEN, batch, **detail)
-    GROWN(pool, batch)
     return batch
 
 
@@ -148,17 +149,17 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
     """
     _lock(batch.campaign)
     list(Pool.objects.filter(campaign=batch.campaign).select_for_update(no_key=True))
-    batch = _present(Batch.objects.filter(pk=batch.pk))
+    rows = Batch.objects.filter(pk=batch.pk)
+    batch = _present(rows.select_for_update(of=("self",), no_key=True))
     access.check_can_take_back(user, batch)
     going = dependents_of(batch)
     check_seen(seen, version(going), f"What depends on the batch ({'; '.join(going)})")
     REMOVE_DEPENDENTS(user, batch)
     pool = cast("Pool", batch.pool)
-    row = Batch.objects.filter(pk=batch.pk)
-    row.move(Batch.State.BUILT, frozen_at=None, frozen_by=None, pool=None, version=None)
-    _shrink(pool, batch)
+    rows.move(Batch.State.BUILT, frozen_at=None, frozen_by=None, pool=None, version=None)
     pooled = Contributor.objects.filter(run=OuterRef("pk"), batch__state=Batch.State.FROZEN)
     Run.objects.filter(~Exists(pooled), contributor__batch=batch).update(is_pooled=False)
+    _shrink(pool, batch)
     batch.refresh_from_db()
     AuditEvent.record(batch.campaign, user, PoolEvent.UNFROZEN, batch, removed=going)
     return batch

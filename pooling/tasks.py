@@ -1,6 +1,7 @@
 """Forecast pools and build batches of them from the stored runs, in a worker."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils import timezone
 
@@ -8,12 +9,16 @@ from collection.bulk import tables, writing
 from collection.models.items import Item
 from jobs import work
 from jobs.models import Job
+from jobs.storage import local_path
+from pooling.core.fingerprint import fingerprint
+from pooling.core.forming import Before, Entry, form
 from pooling.core.statistics import contributed, depth_sizes
-from pooling.core.strategies import STRATEGIES, DocumentsByTopic, fingerprint
-from pooling.models.batches import Batch
+from pooling.models.batches import Batch, facts_of
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import MAX_DEPTH, Forecast
 from runs.models import Run, open_runs
+from trec.ranking import ORDER_RULES
+from trec.runs.stored import open_columns
 from trec.words import counted
 
 
@@ -45,65 +50,93 @@ def build_batch(job: Job) -> str:
     batch = building.first()
     if batch is None:
         return "The draft was deleted before it was built."
-    runs = [contributor.run for contributor in batch.contributors.select_related("run")]
+    runs = [each.run for each in batch.contributors.select_related("run")]
     topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
-    documents = STRATEGIES[batch.strategy].pool(open_runs(runs), topics, **batch.parameters)
-    sha256 = fingerprint(
-        documents,
-        strategy=batch.strategy,
-        parameters=batch.parameters,
-        seed=batch.seed,
-        order_rule=batch.order_rule,
-    )
-    known = set(_known(batch))
-    n_entries = sum(
-        (topic, each.docno) not in known for topic, pooled in documents.items() for each in pooled
-    )
-    built = {"sha256": sha256, "n_entries": n_entries, "reasons": ["rank"]}
+    chosen = {number: topics[number] for number in batch.topics if number in topics} or topics
+    formed = dict(_formed(batch, runs, chosen))
+    hashes = {run.pk: run.sha256 for run in runs}
+    n_entries = sum(each.is_new for entries in formed.values() for each in entries)
+    reasons = sorted({each.reason for entries in formed.values() for each in entries})
+    built = {
+        "n_entries": n_entries,
+        "sha256": fingerprint(batch.recipe, hashes, formed.items()),
+        "reasons": reasons,
+        "n_swapped": _swapped(batch, runs, formed),
+    }
     with work.writing(job):
         # First, because it locks the row: nobody deletes the draft while its entries are written.
         if not building.move(Batch.State.BUILT, **built):
             return "The draft was deleted while it was being built."
-        _save(batch, documents, topics, {run.tag: run.pk for run in runs}, known)
+        _save(batch, formed, topics, reasons)
+        _save_contributions(batch, formed, runs)
     writing.tidy(PoolEntry)
-    counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
+    counts = ((n_entries, "document"), (len(chosen), "topic"), (len(runs), "run"))
     return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
 
 
-def _known(batch: Batch) -> Iterator[tuple[str, str]]:
-    """Yield (topic, docno) of what the pool has already."""
+def _formed(
+    batch: Batch, runs: Sequence[Run], topics: Collection[str], order_rule: str = ""
+) -> Iterator[tuple[str, list[Entry]]]:
+    recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
+    pooled: dict[str, set[str]] = {}
     entries = PoolEntry.objects.in_pool_of(batch.campaign)
-    return entries.values_list("topic__number", "item__key").iterator()
+    for number, key in entries.values_list("topic__number", "item__key").iterator():
+        pooled.setdefault(number, set()).add(key)
+    before = Before(pooled, step=batch.base)
+    opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
+    return form(opened, facts_of(runs), topics, recipe, before)
+
+
+def _swapped(
+    batch: Batch, runs: Sequence[Run], formed: Mapping[str, Sequence[Entry]]
+) -> dict[str, int]:
+    """Count, by name, the documents that each other order rule would bring in."""
+    has = {topic: {each.docno for each in entries} for topic, entries in formed.items()}
+    return {
+        rule: sum(
+            each.docno not in has[topic]
+            for topic, entries in _formed(batch, runs, formed, rule)
+            for each in entries
+        )
+        for rule in ORDER_RULES
+        if rule != batch.order_rule
+    }
 
 
 def _save(
     batch: Batch,
-    documents: DocumentsByTopic,
+    formed: Mapping[str, Sequence[Entry]],
     topics: Mapping[str, int],
-    run_ids: Mapping[str, int],
-    known: Container[tuple[str, str]],
+    reasons: Sequence[str],
 ) -> None:
-    """Write the entries, and what each run contributed; `topics` and `run_ids` are primary keys."""
+    """Write the entries; `topics` are primary keys."""
     items = Item.objects.of_documents(
         batch.campaign,
-        ((topics[number], each.docno) for number, pooled in documents.items() for each in pooled),
+        ((topics[number], each.docno) for number, entries in formed.items() for each in entries),
     )
+    numbers = {reason: n for n, reason in enumerate(reasons)}
     rows = (
         PoolEntry(
             batch=batch,
             topic_id=topics[number],
-            item_id=items[topics[number], document.docno],
-            is_new=(number, document.docno) not in known,
+            item_id=items[topics[number], each.docno],
+            is_new=each.is_new,
             position=position,
-            reason=0,
-            run_ids=[run_ids[tag] for tag, _ in document.contributions],
-            ranks=[rank for _, rank in document.contributions],
+            reason=numbers[each.reason],
+            run_ids=each.runs,
+            ranks=each.ranks,
         )
-        for number, pooled in documents.items()
-        for position, document in enumerate(pooled)
+        for number, entries in formed.items()
+        for position, each in enumerate(entries)
     )
     PoolEntry.objects.bulk_create(rows, batch_size=tables.BATCH)
-    for tag, what in contributed(documents, run_ids).items():
-        shared = {run_ids[other]: n for other, n in what.shared.items()}
-        contributors = batch.contributors.filter(run=run_ids[tag])
-        contributors.update(n_contributed=what.n, n_unique=what.n_unique, shared=shared)
+
+
+def _save_contributions(
+    batch: Batch, formed: Mapping[str, Sequence[Entry]], runs: Sequence[Run]
+) -> None:
+    found = contributed(formed.values(), [run.pk for run in runs])
+    rows = list(batch.contributors.all())
+    for row in rows:
+        row.n_contributed, row.n_unique, row.shared = found[row.run_id]
+    batch.contributors.bulk_update(rows, ["n_contributed", "n_unique", "shared"])

@@ -16,6 +16,7 @@ from trec.runs.run import RankedRun
 
 Grade = int
 UNJUDGED = -1
+IN_POOL = "in the pool before"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class Entry(NamedTuple):
     ranks: list[int]
     reason: str
 
+    @property
+    def is_new(self) -> bool:
+        return self.reason != IN_POOL
+
 
 class Before(NamedTuple):
     """What is known of topics before a step: their documents in the pool, and the grades."""
@@ -60,13 +65,24 @@ def form(
 ) -> Iterator[tuple[str, list[Entry]]]:
     """Yield every topic with its entries in the order chosen; topics come in byte order.
 
-    `runs` are by the keys in `facts`. No document that is in the pool before comes again. A topic
-    that is in no run has no entries. ValueError for parameters that do not fit the runs.
+    `runs` are by the keys in `facts`. What the pool has before is not chosen again: it comes after
+    what is chosen, for the reason IN_POOL, with the runs that have it. A topic that is in no run
+    has no entries. ValueError for parameters that do not fit the runs.
     """
     contributors = Contributors.of(facts, recipe.seed)
     keys = np.array([run.key for run in contributors.runs], dtype=object)
     for lists, chosen in _choices(runs, contributors, topics, recipe, before):
-        yield lists.topic, _entries(lists, chosen, keys)
+        yield lists.topic, _entries(lists, _and_pooled(lists, chosen), keys)
+
+
+def _and_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
+    pooled = np.flatnonzero(lists.pooled)
+    reasons = np.full(len(pooled), len(chosen.names))
+    return Chosen(
+        np.concatenate([chosen.documents, pooled]),
+        np.concatenate([chosen.reasons, reasons]),
+        (*chosen.names, IN_POOL),
+    )
 
 
 def swapped(

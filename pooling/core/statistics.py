@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pooling.core.strategies import DocumentsByTopic
+from pooling.core.forming import Entry
 from trec.arrays import Floats, Integers
 from trec.runs.run import RankedRun
 
@@ -144,31 +144,31 @@ def most_documents(hours: float, *, second_percent: int, seconds_per_judgment: f
 
 
 class Contributed(NamedTuple):
-    """How many documents a run contributed, alone (`n_unique`) and with each other run, by tag."""
+    """How many documents a run contributed, alone (`n_unique`) and with each other run."""
 
     n: int
     n_unique: int
-    shared: dict[str, int]
+    shared: dict[int, int]
 
 
-def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Contributed]:
-    """Count, by tag, the documents that each run contributed (Zobel 1998)."""
-    columns = {tag: n for n, tag in enumerate(sorted(tags))}
+def contributed(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> dict[int, Contributed]:
+    """Count, by run, the documents that each contributed (Zobel 1998); `pool` is by topic."""
+    columns = {run: n for n, run in enumerate(sorted(runs))}
     n_unique = np.zeros(len(columns), dtype=np.int64)
     shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
-    for entries in pool.values():
+    for entries in pool:
         has = np.zeros((len(entries), len(columns)), dtype=np.float32)
         for row, entry in enumerate(entries):
-            has[row, [columns[tag] for tag, _ in entry.contributions]] = 1
+            has[row, [columns[run] for run in entry.runs]] = 1
         n_unique += has[has.sum(axis=1) == 1].sum(axis=0).astype(np.int64)
         shared += (has.T @ has).astype(np.int64)
     return {
-        tag: Contributed(
+        run: Contributed(
             int(shared[n, n]),
             int(n_unique[n]),
             {other: int(shared[n, m]) for other, m in columns.items() if m != n},
         )
-        for tag, n in columns.items()
+        for run, n in columns.items()
     }
 
 

@@ -13,14 +13,16 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from jobs.models import StateQuerySet
+from pooling.core.forming import Recipe
 from pooling.core.lifecycle import BATCH_TRANSITIONS
+from pooling.core.lists import RunFacts
 from pooling.core.statistics import shares
-from pooling.core.strategies import STRATEGIES
+from pooling.core.strategy.table import STRATEGIES
 from pooling.models.pools import Pool
 from runs.models import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from trec.arrays import Floats
 
@@ -119,12 +121,20 @@ class Batch(models.Model):
         return STRATEGIES[self.strategy].rule(**self.parameters)
 
     @property
+    def recipe(self) -> Recipe:
+        return Recipe(self.strategy, self.parameters, self.seed, self.order_rule)
+
+    @property
     def is_frozen(self) -> bool:
         return self.state == self.State.FROZEN
 
     def pool_sha256(self, before: str) -> str:
         """Return the hash of the pool with this batch, from that of the pool `before` it."""
         return hashlib.sha256(f"{before}\n{self.sha256}\n".encode()).hexdigest()
+
+
+def facts_of(runs: Iterable[Run]) -> list[RunFacts]:
+    return [RunFacts(run.pk, run.sha256, run.tag, run.team_id, run.priority or 0) for run in runs]
 
 
 class ContributorQuerySet(models.QuerySet["Contributor"]):

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from pooling.core.statistics import PoolSizes
-from pooling.core.strategies import DEPTH
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from runs.models import Run
 
-MAX_DEPTH = DEPTH.parameters[0].most
+MAX_DEPTH = 100
 
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):

@@ -21,6 +21,7 @@ from pooling.models.entries import PoolEntry
 from pooling.web.drawing import batch_pictures
 from pooling.web.figures import batch_figures
 from pooling.web.showing import pool_page
+from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
 from trec.words import counted
@@ -46,8 +47,8 @@ def batch_page(
         "batch": batch,
         "job": job,
         "refusal": refusal,
-        "order": batch.order_rule,
-        "swapped": list(batch.n_swapped.items()),
+        "order": ORDER_RULES[batch.order_rule],
+        "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
         "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),

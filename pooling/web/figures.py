@@ -14,7 +14,7 @@ from campaigns.models.people import Role
 from jobs.models import Job
 from pooling import tasks
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule, workload
-from pooling.core.strategies import DEPTH
+from pooling.core.strategy.depths import DEPTH
 from pooling.models.batches import Batch, Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast

@@ -10,11 +10,38 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role
-from pooling.core.strategies import DEPTH, STRATEGIES
+from pooling.core.strategy.depths import DEPTH
+from pooling.core.strategy.parameters import Choice, Parameter, WholeNumber
+from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 from runs.models import Run
+from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
+
+
+def field_of(parameter: Parameter) -> forms.Field:
+    """Return the field that asks for a parameter of a strategy."""
+    asked = {"initial": parameter.usual, "help_text": parameter.help}
+    if isinstance(parameter, WholeNumber):
+        return forms.IntegerField(min_value=parameter.least, max_value=parameter.most, **asked)
+    if isinstance(parameter, Choice):
+        return forms.ChoiceField(choices=[*parameter.options.items()], **asked)
+    return ReadField(parameter, **asked)
+
+
+class ReadField(forms.CharField):
+    """A field whose text is read by a parameter."""
+
+    def __init__(self, parameter: Parameter, **options: Any) -> None:
+        super().__init__(max_length=10_000, **options)
+        self.parameter = parameter
+
+    def clean(self, value: str) -> Any:
+        try:
+            return self.parameter.read(super().clean(value))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
 
 
 class RunChoice(NamedTuple):
@@ -32,6 +59,17 @@ class BatchForm(forms.Form):
         error_messages={"required": "Choose at least one run."},
     )
     strategy = forms.ChoiceField(required=False, initial=DEPTH.name)
+    order_rule = forms.ChoiceField(
+        required=False,
+        choices=[*ORDER_RULES.items()],
+        initial=DEFAULT_RULES,
+        help_text="In which order runs are read.",
+    )
+    topics = forms.CharField(
+        required=False,
+        max_length=100_000,
+        help_text="Numbers, with commas or spaces between them; empty for all topics.",
+    )
     second_percent = forms.IntegerField(
         label="judged twice, in percent",
         min_value=0,
@@ -59,6 +97,7 @@ class BatchForm(forms.Form):
         self, *arguments: Any, campaign: Campaign, current: Batch | None = None, **options: Any
     ) -> None:
         super().__init__(*arguments, **options)
+        self.campaign = campaign
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
         self.valid_runs = list(
             valid.defer("report").order_by(
@@ -79,20 +118,13 @@ class BatchForm(forms.Form):
         """Offer the strategies, and the parameters of the chosen one."""
         choice = self.fields["strategy"]
         choice.choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
-        if len(STRATEGIES) == 1:
-            choice.widget = forms.HiddenInput()
         name = self.data.get("strategy") or (current.strategy if current else DEPTH.name)
         self.chosen_strategy = STRATEGIES.get(name, DEPTH)
         if self.is_bound:  # its page may have had the parameters of another strategy
             self.data = self.data.copy()  # type: ignore[attr-defined]
             for each in self.chosen_strategy.parameters:
                 self.data.setdefault(each.name, str(each.usual))  # type: ignore[attr-defined]
-        self.fields |= {
-            each.name: forms.IntegerField(
-                min_value=each.least, max_value=each.most, initial=each.usual, help_text=each.help
-            )
-            for each in self.chosen_strategy.parameters
-        }
+        self.fields |= {each.name: field_of(each) for each in self.chosen_strategy.parameters}
 
     def _start(self, current: Batch | None) -> dict[str, Any]:
         """Return the choice of the newest batch, or all runs if there is none."""
@@ -103,12 +135,28 @@ class BatchForm(forms.Form):
         return {
             "runs": [key for key in keys if key in pooled],
             "strategy": current.strategy,
-            **current.parameters,
+            "order_rule": current.order_rule,
+            **{
+                each.name: each.written(current.parameters[each.name])
+                for each in self.chosen_strategy.parameters
+                if each.name in current.parameters
+            },
             "second_percent": current.second_percent,
         }
 
     def clean_second_percent(self) -> int:
         return self.cleaned_data["second_percent"] or 0
+
+    def clean_order_rule(self) -> str:
+        return self.cleaned_data["order_rule"] or DEFAULT_RULES
+
+    def clean_topics(self) -> list[str]:
+        numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
+        known = set(self.campaign.topic_set.values_list("number", flat=True))
+        for number in numbers:
+            if number not in known:
+                raise forms.ValidationError(f"There is no topic {number[:40]}.")
+        return list(numbers)
 
     def clean_n_assessors(self) -> int:
         n_assessors: int = self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
@@ -128,7 +176,8 @@ class BatchForm(forms.Form):
         """Return what was chosen, by the names that `request_batch` has for it."""
         values = self.cleaned_data
         parameters = {each.name: values[each.name] for each in self.chosen_strategy.parameters}
-        same = {name: values[name] for name in ("strategy", "second_percent")}
+        kept = "strategy", "order_rule", "topics", "second_percent"
+        same = {name: values[name] for name in kept}
         return {**same, "runs": list(values["runs"]), "parameters": parameters}
 
     def chosen(self) -> dict[str, Any] | None:

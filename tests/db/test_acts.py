@@ -25,7 +25,7 @@ Do = Callable[[User], object]
 LOCKED = {
     "campaigns_campaign": (
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
-        "remove_known, confirm_known, copy_campaign, create_team, freeze_batch, "
+        "remove_known, confirm_known, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
         "take_back_release"
@@ -45,7 +45,10 @@ LOCKED = {
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
     "campaigns_campaign pooling_batch": "delete_batch",
-    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "take_back_batch",
+    "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
+    "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (
+        "take_back_batch"
+    ),
     "assess_assignment assess_sharedqueue pooling_pool": "join_sharing, unshare",
     "pooling_pool": "assign, distribute",
     "assess_assignment pooling_pool": (

@@ -120,7 +120,7 @@ def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
     assert list(practice) == [("d1", 2, [1]), ("d2", 0, [0])]  # known of an earlier text
     assert (source.practice.is_on, copy.practice.is_on) == (True, False)
     assert not copy.run_set.exists()
-    assert not copy.pool_set.exists()
+    assert not copy.batch_set.exists()
     assert not copy.import_set.exists()
 
 

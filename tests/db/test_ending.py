@@ -13,7 +13,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from campaigns.services import ending
 from campaigns.services.ending import erase, paths
-from pooling.access import check_can_build, check_can_unfreeze
+from pooling.access import check_can_build, check_can_take_back
 from qrels.services import publishing
 from runs.access.runs import check_can_describe
 from tests import make
@@ -106,6 +106,6 @@ def test_what_an_archived_campaign_refuses_is_not_offered(campaign, pat, olga):
     offered = [
         why_not(check_can_describe, pat, run),
         why_not(check_can_build, olga, campaign),
-        why_not(check_can_unfreeze, olga, pool),
+        why_not(check_can_take_back, olga, pool),
     ]
     assert [why for why in offered if "is archived" not in why] == []

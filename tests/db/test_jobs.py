@@ -8,7 +8,7 @@ from jobs import tasks as job_tasks
 from jobs import work
 from jobs.core import JOB_TRANSITIONS
 from jobs.models import Job
-from pooling.models.pools import Pool
+from pooling.models.batches import Batch
 from runs.models import Run
 from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
@@ -86,7 +86,7 @@ def test_a_finished_job_stays_as_it_is(olga, campaign, queued):
 
 
 def test_the_tables_have_the_states_of_their_models_and_begin_with_the_first():
-    for model in (Run, Job, Pool):
+    for model in (Run, Job, Batch):
         table = model.objects.none().transitions
         assert set(table) == set(model.State.values)
         assert next(iter(table)) == model().state

@@ -258,7 +258,7 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
                 not_begun,
             ),
             *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
-            *(taken_back, pool, unfrozen, planned, handed_over, terms, unshared, earlier),
+            *(taken_back, unfrozen, planned, handed_over, terms, unshared, earlier),
         )
     },
     "withdrawn": partial(taken_out, service=runs.withdraw_run),

@@ -130,7 +130,7 @@ def test_the_order_served_follows_from_the_files(dealt_out, olga, sign_in):
     pooled = [row["docno"] for row in rows if row["topic"] == "301"]
     events = rows_of(get(f"{base}/activity/events.csv"))
     details = [(each["event"], json.loads(each["detail"] or "{}")) for each in events]
-    seed = dict(details)["froze the pool"]["seed"]
+    seed = dict(details)["froze a batch of the pool"]["seed"]
 
     given = [detail for event, detail in details if event == "assigned topic"]
     assert ["share" in detail for detail in given] == [False, True]

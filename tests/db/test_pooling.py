@@ -1,4 +1,4 @@
-"""Pools: what they hold, which may be frozen, and what unfreezing takes back."""
+"""Batches of a pool: what they hold, which may be frozen, and what taking one back undoes."""
 
 from dataclasses import replace
 
@@ -6,15 +6,19 @@ import pytest
 
 from accounts.access import Refused
 from assess.models.assigning import Assignment
+from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Document
 from jobs.models import Job
 from pooling import access, services, tasks
-from pooling.core.strategies import DEPTH, STRATEGIES, depth_pool
+from pooling.core.strategy.depths import DEPTH
+from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
-from pooling.models.batches import shares_of
+from pooling.models.batches import Batch, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
+from qrels.services.publishing import publish_qrels
+from runs import checking
 from runs.models import Run
 from tests import make
 from tests.db.judging import undo
@@ -59,41 +63,52 @@ def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(campaig
     assert make.batch(campaign, runs[:1], depth=2).sha256 != first
 
 
-def freeze(pool, **given) -> Pool:
-    values = {"user": pool.created_by, "pool": pool, "sha256": pool.sha256}
+def request(olga, campaign, runs, depth: int = 2) -> Batch:
+    how = {"strategy": "depth", "parameters": {"depth": depth}, "runs": runs}
+    return services.request_batch(user=olga, campaign=campaign, **how)
+
+
+def freeze(draft, **given) -> Batch:
+    values = {"user": draft.created_by, "batch": draft, "sha256": draft.sha256}
     return services.freeze_batch(**values | given)
 
 
-def not_frozen(pool, sentence: str, **given) -> None:
+def not_frozen(draft, sentence: str, **given) -> None:
     with pytest.raises(Refused, match=sentence):
-        freeze(pool, **given)
+        freeze(draft, **given)
 
 
-def test_a_frozen_pool_is_never_built_again(campaign, runs, olga):
-    pool = make.frozen_pool(campaign, runs)
-    with pytest.raises(Refused, match="is frozen"):
-        services.request_batch(user=olga, campaign=campaign, runs=runs, depth=3)
-    not_frozen(pool, "is frozen")
+def test_a_frozen_batch_is_not_frozen_again(campaign, runs):
+    not_frozen(make.frozen_pool(campaign, runs).last_batch, "is frozen already")
+
+
+def test_drafts_stand_side_by_side_up_to_a_number(campaign, runs, olga, monkeypatch):
+    drafts = [make.batch(campaign, runs, depth) for depth in (1, 2)]
+    assert list(Batch.objects.drafts_of(campaign)) == drafts[::-1]
+    monkeypatch.setattr(access, "MAX_DRAFTS", 2)
+    with pytest.raises(Refused, match="There are 2 drafts"):
+        request(olga, campaign, runs)
 
 
 @pytest.mark.parametrize(
     ("state", "sentence"), [("building", "still being built"), ("failed", "could not be built")]
 )
 def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state, sentence):
-    pool = services.request_batch(user=olga, campaign=campaign, runs=runs, depth=2)
-    pool.state = state
-    pool.save()
-    not_frozen(pool, sentence)
+    draft = request(olga, campaign, runs)
+    draft.state = state
+    draft.save()
+    not_frozen(draft, sentence)
 
 
-def test_the_pool_that_is_frozen_is_the_one_that_was_looked_at(campaign, runs, olga):
-    looked_at = make.batch(campaign, runs, depth=1)
-    rebuilt = make.batch(campaign, runs, depth=2)
-    assert Pool.objects.get() == rebuilt
-    not_frozen(rebuilt, "has just been rebuilt", sha256=looked_at.sha256)
-    not_frozen(looked_at, "deleted or replaced meanwhile")
-    frozen = freeze(rebuilt)
-    assert (frozen.state, frozen.frozen_by) == ("frozen", olga)
+def test_the_draft_that_is_frozen_is_the_one_that_was_looked_at(campaign, runs, olga):
+    draft = make.batch(campaign, runs, depth=1)
+    not_frozen(draft, "has just been rebuilt", sha256="0" * 64)
+    assert not Pool.objects.exists()
+    frozen = freeze(draft)
+    assert (frozen.state, frozen.frozen_by, frozen.version) == ("frozen", olga, 1)
+    other = make.batch(campaign, runs, depth=2)
+    services.delete_batch(user=olga, batch=other)
+    not_frozen(other, "deleted meanwhile")
 
 
 def test_a_pool_that_lost_its_topics_is_not_frozen(campaign, runs):
@@ -101,7 +116,7 @@ def test_a_pool_that_lost_its_topics_is_not_frozen(campaign, runs):
     campaign.topic_set.get(number="2").delete()
     not_frozen(pool, "Topics have been deleted since")
     campaign.topic_set.all().delete()
-    not_frozen(make.batch(campaign, runs), "The pool is empty")
+    not_frozen(make.batch(campaign, runs), "The draft is empty")
 
 
 @pytest.mark.parametrize("state", ["withdrawn", "disqualified", "invalid"])
@@ -117,25 +132,31 @@ def test_a_pool_whose_run_is_no_longer_valid_is_not_frozen(campaign, runs, state
     assert not Run.objects.filter(is_pooled=True).exists()
 
 
-def test_a_pool_discarded_while_it_is_built_gets_no_entries(campaign, runs, olga, monkeypatch):
-    def discarded(*args, **parameters):
-        Pool.objects.all().delete()
-        return depth_pool(*args, **parameters)
+def test_a_draft_deleted_while_it_is_built_gets_no_entries(campaign, runs, olga, monkeypatch):
+    def deleted(*arguments, **parameters):
+        Batch.objects.all().delete()
+        return DEPTH.choose(*arguments, **parameters)
 
-    monkeypatch.setitem(STRATEGIES, "depth", replace(DEPTH, pool=discarded))
-    pool = services.request_batch(user=olga, campaign=campaign, runs=runs, depth=2)
-    job = Job.objects.get(kind="build_batch", subject_id=pool.pk)
+    monkeypatch.setitem(STRATEGIES, "depth", replace(DEPTH, choose=deleted))
+    draft = request(olga, campaign, runs)
+    job = Job.objects.get(kind="build_batch", subject_id=draft.pk)
     tasks.build_batch(job.pk)
     job.refresh_from_db()
-    assert job.outcome == "Another pool was requested while this one was being built."
+    assert job.outcome == "The draft was deleted while it was being built."
     assert not PoolEntry.objects.exists()
+
+
+def test_parameters_fit_the_runs(campaign, runs, olga):
+    how = {"strategy": "depth-by-run", "parameters": {"depths": {"nobody": 3}}, "runs": runs}
+    with pytest.raises(Refused, match="No contributing run has the tag 'nobody'"):
+        services.request_batch(user=olga, campaign=campaign, **how)
 
 
 def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
     bad = make.run(campaign, pat, {"9": "d1"}, "bad")
     for runs in ([], [bad]):
         with pytest.raises(Refused, match="choose at least one"):
-            services.request_batch(user=olga, campaign=campaign, runs=runs, depth=2)
+            request(olga, campaign, runs)
         with pytest.raises(Refused, match="choose at least one"):
             services.request_forecast(user=olga, campaign=campaign, runs=runs)
 
@@ -148,72 +169,200 @@ def test_entries_are_counted_by_document_and_known_without_one(campaign, pat):
     assert [entry.docno for entry in entries.without_document()] == ["d1"]
 
 
-def test_a_pool_can_be_deleted_until_it_is_frozen(campaign, runs, olga):
-    pool = services.request_batch(user=olga, campaign=campaign, runs=runs, depth=1)
-    services.delete_batch(user=olga, pool=pool)
+def test_a_draft_can_be_deleted(campaign, runs, olga):
+    draft = request(olga, campaign, runs)
+    services.delete_batch(user=olga, batch=draft)
     job = Job.objects.get(kind="build_batch")
-    assert (job.state, job.outcome) == ("failed", "The pool was deleted.")
-    assert not Pool.objects.exists()
-    with pytest.raises(Refused, match="deleted or replaced meanwhile"):
-        services.delete_batch(user=olga, pool=pool)
-    with pytest.raises(Refused, match="unfreeze it first"):
-        services.delete_batch(user=olga, pool=make.frozen_pool(campaign, runs))
+    assert (job.state, job.outcome) == ("failed", "The draft was deleted.")
+    assert not Batch.objects.exists()
+    with pytest.raises(Refused, match="deleted meanwhile"):
+        services.delete_batch(user=olga, batch=draft)
+    with pytest.raises(Refused, match="take it back first"):
+        services.delete_batch(user=olga, batch=make.frozen_pool(campaign, runs).last_batch)
 
 
-# Undoing the freezing
+def test_a_batch_is_of_the_topics_chosen(campaign, runs):
+    draft = make.batch(campaign, runs, topics=["2"])
+    assert {entry.topic.number for entry in draft.entries.select_related("topic")} == {"2"}
 
 
-def test_unfreezing_takes_back_all_that_freezing_did(campaign, runs, olga, ada, ben):
-    pool = make.frozen_pool(campaign, runs[:1])
+def test_other_order_rules_are_told_apart_by_what_they_would_bring_in(campaign, pat):
+    text = "1 Q0 d1 3 1 one\n1 Q0 d2 1 1 one\n1 Q0 d3 2 1 one\n"
+    run = make.submitted(campaign, pat, text, "one")
+    checking.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    run.refresh_from_db()
+    draft = make.batch(campaign, [run], depth=1)
+    assert [entry.docno for entry in draft.entries.select_related("item")] == ["d3"]
+    assert draft.n_swapped == {"docno-ascending": 1, "file-rank": 1}
+    for rule, docno in (("docno-ascending", "d1"), ("file-rank", "d2")):
+        other = make.batch(campaign, [run], depth=1, order_rule=rule)
+        assert [entry.docno for entry in other.entries.select_related("item")] == [docno]
+
+
+# Growing
+
+
+def test_a_batch_adds_what_the_pool_lacks_and_keeps_who_has_the_rest(campaign, runs):
+    pool = make.frozen_pool(campaign, runs[:1], depth=2)
+    draft = make.batch(campaign, runs, depth=3)
+    two = runs[1].pk
+    found = {
+        (each.topic.number, each.docno): (each.is_new, two in each.run_ids)
+        for each in draft.entries.select_related("topic", "item")
+    }
+    assert found == {
+        ("1", "d1"): (False, True),
+        ("1", "d2"): (False, False),
+        ("1", "d3"): (True, True),
+        ("1", "d6"): (True, True),
+        ("2", "d4"): (False, False),
+    }
+    assert (draft.base, draft.n_entries) == (1, 2)
+    assert [draft.reasons[each.reason] for each in draft.entries.filter(is_new=False)] == [
+        "in the pool before"
+    ] * 3
+    before = pool.sha256
+    grown = make.frozen(draft)
+    assert (grown.version, grown.n_entries) == (2, 5)
+    assert PoolEntry.objects.in_pool(grown).count() == 5
+    assert grown.sha256 not in {before, draft.sha256}
+    assert grown.sha256 == draft.pool_sha256(before)
+
+
+def test_a_draft_rests_on_the_pool_as_it_was_built(campaign, runs, olga):
+    first, second = (make.batch(campaign, runs, depth) for depth in (1, 2))
+    pool = make.frozen(first)
+    not_frozen(second, "The pool has changed since the draft was built")
+    same = make.batch(campaign, runs, depth=1)
+    assert same.n_entries == 0
+    not_frozen(same, "the pool has all its documents already")
+    make.taken_back(olga, pool)
+    not_frozen(same, "The pool has changed since the draft was built")
+
+
+@pytest.fixture
+def judging(campaign, runs, ada, ben) -> Assignment:
+    """Ada has topic 1 of a pool of two documents, and has judged one; Ben has half of it."""
+    make.frozen_pool(campaign, runs[:1], depth=2)
+    topic = campaign.topic_set.get(number="1")
+    make.assignment(topic, ben, "second", share=0.5)
+    assignment = make.assignment(topic, ada)
+    make.judgment(assignment, "d1", 2)
+    return assignment
+
+
+def order_of(assignment) -> list[str]:
+    entries = assignment.entries.order_by("position")
+    return list(entries.values_list("item__key", flat=True))
+
+
+def test_what_is_added_is_served_behind_what_people_have(judging, campaign, runs, ben):
+    before = order_of(judging)
+    make.frozen(make.batch(campaign, runs, depth=3))
+    judging.refresh_from_db()
+    assert order_of(judging)[:2] == before
+    assert sorted(order_of(judging)[2:]) == ["d3", "d6"]
+    assert (judging.n_entries, judging.n_judged) == (4, 1)
+    second = Assignment.objects.get(assessor=ben)
+    assert (second.n_entries, len(order_of(second))) == (2, 2)
+    other = make.assignment(campaign.topic_set.get(number="2"), ben)
+    assert order_of(other) == ["d4"]
+
+
+def test_what_is_added_to_a_shared_topic_comes_last(campaign, runs, olga, ada, ben):
+    make.frozen_pool(campaign, runs[:1], depth=2)
+    topic = campaign.topic_set.get(number="1")
+    terms = {"assessors": [ada, ben], "n_wanted": 1, "lease_minutes": 9}
+    [queue] = share(user=olga, campaign=campaign, topics=[topic], **terms)
+    make.frozen(make.batch(campaign, runs, depth=3))
+    shared = queue.documents.order_by("position").values_list("item__key", flat=True)
+    assert (sorted(shared[:2]), sorted(shared[2:])) == (["d1", "d2"], ["d3", "d6"])
+    make.taken_back(olga, Pool.objects.get())
+    assert sorted(shared) == ["d1", "d2"]
+
+
+# Taking a batch back
+
+
+def test_taking_the_first_batch_back_undoes_all_that_freezing_did(campaign, runs, olga, ada, ben):
+    batch = make.frozen_pool(campaign, runs[:1]).last_batch
     is_pooled = dict(Run.objects.values_list("tag", "is_pooled"))
     assert is_pooled == {"one": True, "two": False}
     topic = campaign.topic_set.get(number="1")
     make.assignment(topic, ada)
     make.assignment(topic, ben, "second", share=0.5)
     going = "2 assignments to 2 assessors, with 3 documents to judge"
-    assert dependents_of(pool) == [going]
-    pool = services.take_back_batch(user=olga, pool=pool, seen=version([going]))
-    assert (pool.state, pool.frozen_at, pool.frozen_by) == ("built", None, None)
+    assert dependents_of(batch) == [going]
+    draft = services.take_back_batch(user=olga, batch=batch, seen=version([going]))
+    assert (draft.state, draft.frozen_at, draft.frozen_by, draft.pool) == ("built", *[None] * 3)
     assert not Assignment.objects.exists()
+    assert not Pool.objects.exists()
     assert not Run.objects.filter(is_pooled=True).exists()
-    with pytest.raises(Refused, match="The pool is not frozen"):
-        services.take_back_batch(user=olga, pool=pool)
+    with pytest.raises(Refused, match="The batch is not frozen"):
+        services.take_back_batch(user=olga, batch=draft)
     assert AuditEvent.objects.get(kind="pool.unfrozen").detail["removed"] == [going]
-    again = freeze(pool)
-    assert services.take_back_batch(user=olga, pool=again, seen=version([])).state == "built"
-    make.batch(campaign, runs[:1])
+    again = freeze(draft)
+    assert services.take_back_batch(user=olga, batch=again, seen=version([])).state == "built"
 
 
-def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, olga, ada):
-    pool = make.frozen_pool(campaign, runs)
-    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    make.judgment(assignment, "d1", 2)
-    undo(assessor=ada, assignment=assignment)
-    with pytest.raises(Refused, match="so the pool can no longer be unfrozen"):
-        services.take_back_batch(user=olga, pool=pool)
+def test_taking_a_later_batch_back_leaves_what_was_before(judging, campaign, runs, olga, ben):
+    pool = Pool.objects.get()
+    before = (pool.version, pool.n_entries, pool.sha256), order_of(judging)
+    batch = make.frozen(make.batch(campaign, runs, depth=3)).last_batch
+    make.assignment(campaign.topic_set.get(number="2"), ben)
+    assert dependents_of(batch) == [
+        "1 assignment to 1 assessor, with 1 document to judge",
+        "3 documents that were added to earlier assignments",
+    ]
+    with pytest.raises(Refused, match="Only the last batch"):
+        services.take_back_batch(user=olga, batch=Batch.objects.get(version=1))
+    make.taken_back(olga, Pool.objects.get())
     pool.refresh_from_db()
-    assert (pool.state, pool.entries.count()) == ("frozen", pool.n_entries)
+    judging.refresh_from_db()
+    assert ((pool.version, pool.n_entries, pool.sha256), order_of(judging)) == before
+    assert (judging.n_entries, judging.n_judged) == (2, 1)
+    is_pooled = dict(Run.objects.values_list("tag", "is_pooled"))
+    assert is_pooled == {"one": True, "two": False}
+    assert Assignment.objects.count() == 2
+
+
+def test_a_batch_of_which_something_is_judged_stays(judging, campaign, runs, olga, ada):
+    with pytest.raises(Refused, match=r"begun \(1 answer\), so the batch can no longer"):
+        make.taken_back(olga, Pool.objects.get())
+    make.frozen(make.batch(campaign, runs, depth=3))
+    make.judgment(judging, "d6", 2)
+    undo(assessor=ada, assignment=judging)
+    with pytest.raises(Refused, match=r"begun \(1 answer\), so the batch can no longer"):
+        make.taken_back(olga, Pool.objects.get())
+    assert Pool.objects.get().version == 2
+
+
+def test_a_batch_that_published_qrels_rest_on_stays(judging, campaign, runs, olga):
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    pool = make.frozen(make.batch(campaign, runs, depth=3))
+    assert (qrels.pool_version, qrels.n_unjudged, qrels.pooled.count()) == (1, 2, 3)
+    make.taken_back(olga, pool)
+    make.frozen(make.batch(campaign, runs, depth=3))
+    make.judgment(judging, "d2", 0)
+    publish_qrels(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="Qrels v2 rest on version 2 of the pool"):
+        make.taken_back(olga, Pool.objects.get())
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs, olga, ada):
+def test_who_judges_at_the_moment_keeps_the_batch(campaign, runs, olga, ada):
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     came = overtaken(
-        lambda: make.judgment(assignment, "d1", 2),
-        lambda: services.take_back_batch(user=olga, pool=pool),
+        lambda: make.judgment(assignment, "d1", 2), lambda: make.taken_back(olga, pool)
     )
-    assert "so the pool can no longer be unfrozen" in str(came)
+    assert "so the batch can no longer be taken back" in str(came)
     assert assignment.judgments.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_judgment_that_comes_first_keeps_the_pool_frozen(campaign, runs, olga, ada):
-    pool = make.frozen_pool(campaign, runs)
-    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
-    refusal = overtaken(
-        lambda: make.judgment(assignment, "d1", 1),
-        lambda: services.take_back_batch(user=olga, pool=pool),
-    )
-    assert "can no longer be unfrozen" in str(refusal)
-    assert Assignment.objects.get() == assignment
+def test_of_two_drafts_frozen_at_once_one_reads_that_the_pool_has_changed(campaign, runs, olga):
+    first, second = (make.batch(campaign, runs, depth) for depth in (1, 2))
+    came = overtaken(lambda: freeze(first), lambda: freeze(second))
+    assert "The pool has changed since" in str(came)
+    assert Pool.objects.get().version == 1

@@ -1,13 +1,13 @@
 """A shared topic whose terms, people or judgments change: what is kept and what comes back."""
 
 import pytest
-from assess.services.unfreezing import described
 
 from accounts.access import Refused
 from assess.core.answers import Act, Answer, Provenance
 from assess.models.assigning import Assignment
 from assess.models.sharing import SharedQueue
 from assess.services import handover, judging, reopening, sharing
+from assess.services.batches import described
 from campaigns.services.leaving import holdings_of, remove_member
 from pooling.models.pools import Pool
 from tests import make

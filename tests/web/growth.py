@@ -93,7 +93,7 @@ def _collection(campaign: Campaign, olga, number: int) -> None:
     replaced = {"version": number, "replaced_in": row, "replaced_by": olga}
     TopicVersion.objects.create(topic=first, **replaced)
     DocumentVersion.objects.create(document=document, **replaced)
-    pool = campaign.pool_set.get()
+    pool = campaign.pool
     for its, docno in ((first, f"d{number}"), (first, f"e{number}"), (topic, "d1")):
         _pooled(pool, its, docno)
     adas = Assignment.objects.get(assessor__username="ada", topic=first)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
+from pooling.models.batches import Batch
 from tests import make
 from tests.web.judging import in_one_line
 
@@ -100,7 +101,7 @@ def test_limits_are_saved_and_shown(organizer, played, ada):
     name, limits = f"limit_{ada.pk}", address("assess:limits", played)
     assert organizer.post(limits, {name: "7"}).status_code == 302
     assert organizer.post(limits, {name: "-1"}).status_code == 422
-    played.pool_set.update(second_percent=40)
+    Batch.objects.update(second_percent=40)
     page = organizer.get(address("assess:distribute", played))
     assert dict(page.context["limits_form"].fields)[name].initial == 7
     assert page.context["form"]["second_percent"].value() == 40, "as the pool was planned"

@@ -44,7 +44,7 @@ LISTS = {
 WITH_HEADS = [
     "runs:released_runs",
     "runs:team",
-    "pooling:pool",
+    "pooling:batch",
     "evaluation:compare",
     "evaluation:efficiency",
     "evaluation:run_scores",

@@ -21,6 +21,7 @@ from campaigns.services import leaving
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation
+from pooling import services as pooling
 from qrels.models import Qrels, QrelsImport
 from qrels.services import importing, publishing
 from tests import make, records
@@ -68,7 +69,7 @@ class Judging(Collecting):
             self.look("olga")
             self.build("olga", 3)
             self.look("olga")
-            self.freeze("olga")
+            self.change_batch("olga", 0, pooling.freeze_batch)
         if stage > 2:
             self.assign_all("ada", "primary")
         if stage > 3:
