@@ -168,7 +168,8 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
 def _shrink(pool: Pool, batch: Batch) -> None:
     """Give the pool back the version before its last batch, which is no longer its own."""
     if pool.version == 1:
-        pool.delete()
+        # What refers to the pool at this moment, such as placements, is waited for and goes too.
+        Pool.objects.select_for_update().get(pk=pool.pk).delete()
         return
     pool.version -= 1
     pool.n_entries -= batch.n_entries

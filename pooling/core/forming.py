@@ -140,16 +140,16 @@ def _choices(
 
 
 def _pooled(lists: TopicLists, pooled: Collection[str]) -> Mask:
-    if not pooled:
-        return lists.pooled
-    return np.array([docno.decode() in pooled for docno in lists.docnos.tolist()], dtype=np.bool_)
+    return lists.docnos.among({docno.encode() for docno in pooled}) if pooled else lists.pooled
 
 
 def _grades(lists: TopicLists, judged: Mapping[str, Grade]) -> Integers:
-    if not judged:
-        return np.full(lists.n_documents, UNJUDGED)
-    docnos = lists.docnos.tolist()
-    return np.array([judged.get(docno.decode(), UNJUDGED) for docno in docnos], dtype=np.int64)
+    grades = np.full(lists.n_documents, UNJUDGED)
+    if judged:
+        rows = np.flatnonzero(lists.docnos.among({docno.encode() for docno in judged}))
+        docnos = lists.docnos.take(rows).tolist()
+        grades[rows] = [judged[docno.decode()] for docno in docnos]
+    return grades
 
 
 def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from campaigns.core.seeds import seed_for
 from trec.arrays import Integers, Mask, Words, begins
-from trec.docnos import Docnos, compact, same
+from trec.docnos import FINISHER, MULTIPLIER, Docnos, compact, same
 from trec.lazy import lazy
 from trec.ranking import DEFAULT_RULES
 from trec.runs.run import RankedRun
@@ -95,6 +95,16 @@ class TopicLists:
         np.minimum.at(best, self.document, self.rank)
         return best
 
+    def draws(self, chance: np.random.Generator) -> Words:
+        """Return keys that put the documents in an order by chance: shape [n_documents].
+
+        A document's key depends on its docno alone, so that a larger pool contains the smaller one.
+        Keys are made from `Docnos.hashes`, whose definition must not change for that.
+        """
+        salt = chance.integers(2**64, dtype=np.uint64)
+        keys = (self.docnos.hashes ^ salt) * np.uint64(MULTIPLIER)
+        return ((keys ^ (keys >> np.uint64(29))) * FINISHER) >> np.uint64(1)
+
 
 def topic_lists(
     runs: Sequence[RankedRun],
@@ -147,7 +157,7 @@ def united(docnos: Docnos) -> tuple[Docnos, Integers]:
         # Different docnos of one hash may alternate.
         rows = np.flatnonzero(np.isin(hashes, clashes))
         names = docnos.take(order[rows]).sort_keys()
-        order[rows] = order[rows][np.lexsort((*names, hashes[rows]))]
+        order[rows] = order[rows][np.lexsort((*names, hashes[rows].astype(np.uint64)))]
         is_first = _firsts(docnos.take(order))
     different = docnos.take(order[is_first])
     words: list[Words] = [np.zeros(len(different), dtype=np.uint64), *different.sort_keys()]

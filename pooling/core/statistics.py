@@ -4,13 +4,14 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from pooling.core.forming import Entry
+from pooling.core.lists import all_lists
 from trec.arrays import Floats, Integers
+from trec.ranking import DEFAULT_RULES
 from trec.runs.run import RankedRun
 
 
@@ -19,7 +20,8 @@ class PoolSizes:
     """Documents to judge at every depth.
 
     `by_topic[t, k - 1]` is the number for `topics[t]` at depth k, shape [topics, depths];
-    `total[k - 1]` that for all topics together, shape [depths].
+    `total[k - 1]` that for all topics together, shape [depths]. `by_best_rank` counts those that
+    some run ranks k and none higher, as `Strategy.size` takes them: shape [topics, depths].
     """
 
     topics: tuple[str, ...]
@@ -29,6 +31,10 @@ class PoolSizes:
     def total(self) -> Integers:
         sizes: Integers = self.by_topic.sum(axis=0)
         return sizes
+
+    @property
+    def by_best_rank(self) -> Integers:
+        return np.diff(self.by_topic, axis=1, prepend=0)
 
     @property
     def max_depth(self) -> int:
@@ -41,31 +47,23 @@ class PoolSizes:
         return int(self.total[depth - 1])
 
 
-def depth_sizes(runs: Iterable[RankedRun], topics: Collection[str], max_depth: int) -> PoolSizes:
+def depth_sizes(
+    runs: Iterable[RankedRun],
+    topics: Collection[str],
+    max_depth: int,
+    order_rule: str = DEFAULT_RULES,
+) -> PoolSizes:
     """Count the documents of the pools of depth 1 to `max_depth`, without building any.
 
     Topics come in byte order; a topic that is in no run has no documents.
     """
-    rankings: dict[str, list[list[bytes]]] = {topic: [] for topic in sorted(topics)}
-    for run in runs:
-        for index, topic in enumerate(run.topics):
-            if topic in rankings:
-                rankings[topic].append(run.top(index, max_depth).tolist())
-    by_topic = np.zeros((len(rankings), max_depth), dtype=np.int64)
-    for row, tops in enumerate(rankings.values()):
-        sizes = _sizes(tops)
-        by_topic[row, : len(sizes)] = sizes
-        by_topic[row, len(sizes) :] = sizes[-1] if sizes else 0
-    return PoolSizes(tuple(rankings), by_topic)
-
-
-def _sizes(tops: Sequence[Sequence[bytes]]) -> list[int]:
-    """Count the different docnos at each rank or higher, as far as the longest ranking goes."""
-    seen, sizes = {b""}, []  # no docno is empty: it stands for a ranking that has ended
-    for docnos in zip_longest(*tops, fillvalue=b""):
-        seen.update(docnos)
-        sizes.append(len(seen) - 1)
-    return sizes
+    opened = list(runs)
+    counts = [
+        np.bincount(lists.best_rank, minlength=max_depth + 1)[1:]
+        for lists in all_lists(opened, topics, [max_depth] * len(opened), order_rule)
+    ]
+    by_topic = np.reshape(counts, (len(topics), max_depth)).astype(np.int64).cumsum(axis=1)
+    return PoolSizes(tuple(sorted(topics)), by_topic)
 
 
 @dataclass(frozen=True)

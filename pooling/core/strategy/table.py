@@ -1,8 +1,22 @@
 """The strategies, by name."""
 
+from pooling.core.strategy.adaptive import MAX_MEAN, MOVE_TO_FRONT
+from pooling.core.strategy.budgets import BEST_RANK, FUSION
 from pooling.core.strategy.depths import BY_PRIORITY, BY_RUN, BY_TEAM, DEPTH
 from pooling.core.strategy.record import Strategy
+from pooling.core.strategy.sampling import SAMPLE
 
 STRATEGIES: dict[str, Strategy] = {
-    strategy.name: strategy for strategy in (DEPTH, BY_RUN, BY_PRIORITY, BY_TEAM)
+    strategy.name: strategy
+    for strategy in (
+        DEPTH,
+        BY_RUN,
+        BY_PRIORITY,
+        BY_TEAM,
+        BEST_RANK,
+        FUSION,
+        SAMPLE,
+        MAX_MEAN,
+        MOVE_TO_FRONT,
+    )
 }

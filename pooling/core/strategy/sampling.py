@@ -1,0 +1,75 @@
+"""A sample of a deep pool, stratum by stratum of best ranks, each at a rate of its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pooling.core.lists import Contributors, TopicLists
+from pooling.core.strategy.parameters import Strata
+from pooling.core.strategy.record import Chosen, Strategy
+from trec.arrays import Integers
+
+STRATA = Strata(
+    "strata",
+    "Where each stratum of best ranks ends, and the percentage of it to judge.",
+    usual="10:100, 40:40, 100:15",
+)
+
+
+def drawn(n: Integers | int, percent: int) -> Any:
+    """Return how many of n documents are drawn: the share, rounded half up.
+
+    >>> drawn(10, 40), drawn(10, 15), drawn(1, 40)
+    (4, 2, 0)
+    """
+    return (n * percent + 50) // 100
+
+
+def _sample(
+    lists: TopicLists, *, chance: np.random.Generator, strata: Sequence[Sequence[int]], **_: Any
+) -> Chosen:
+    """Draw each stratum's share by chance."""
+    order = np.lexsort((lists.draws(chance),))
+    stratum = np.searchsorted([end for end, _ in strata], lists.best_rank[order])
+    parts = [
+        members[: drawn(len(members), percent)]
+        for n, (_, percent) in enumerate(strata)
+        for members in [order[stratum == n]]
+    ]
+    names = tuple(
+        f"stratum {n} of {len(strata)}, {percent} %" for n, (_, percent) in enumerate(strata, 1)
+    )
+    return Chosen(
+        np.concatenate(parts), np.repeat(np.arange(len(parts)), [*map(len, parts)]), names
+    )
+
+
+def _depths(contributors: Contributors, *, strata: Sequence[Sequence[int]], **_: Any) -> Integers:
+    return np.full(len(contributors), strata[-1][0])
+
+
+def _size(counts: Integers, *, strata: Sequence[Sequence[int]]) -> Integers:
+    starts = [0, *(end for end, _ in strata)]
+    shares = [
+        drawn(counts[:, start:end].sum(axis=1), percent)
+        for start, (end, percent) in zip(starts, strata, strict=False)
+    ]
+    sizes: Integers = np.sum(shares, axis=0)
+    return sizes
+
+
+SAMPLE = Strategy(
+    name="sample",
+    title="a stratified sample",
+    source="Yilmaz, Kanoulas and Aslam 2008",
+    parameters=(STRATA,),
+    choose=_sample,
+    label=lambda strata: f"stratified sample, {STRATA.written(strata)}",
+    rule=lambda strata: (
+        "A sample by chance of the documents of each stratum of best ranks (last rank:percent "
+        f"{STRATA.written(strata)})"
+    ),
+    depths=_depths,
+    size=_size,
+)
