@@ -17,42 +17,23 @@ from pooling import access, tasks
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
 from pooling.models.batches import Batch, Contributor
-from pooling.models.forecasts import Forecast, forecast_key
+from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.ranking import DEFAULT_RULES
 from trec.versions import version
 
-MAX_FORECASTS = 50  # the newest of a campaign; older ones are deleted
-
 
 @in_campaign
-def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> None:
-    """Have a worker compute the sizes of the pools of these runs, once for each choice."""
+def request_forecast(*, user: User, campaign: Campaign) -> None:
+    """Have a worker number the documents of the valid runs, unless that is done or on its way."""
     access.check_can_build(user, campaign)
-    access.check_runs(campaign, runs)
-    topics = sorted(campaign.topic_set.values_list("number", flat=True))
-    inputs = {"run_ids": sorted(run.pk for run in runs), "topics": topics}
-    forecast, is_new = Forecast.objects.get_or_create(
-        campaign=campaign, key=forecast_key(runs, topics), defaults=inputs
-    )
-    _drop_others(user, forecast)
+    if Forecast.objects.current_of(campaign):
+        return
+    forecast, _ = Forecast.objects.get_or_create(campaign=campaign)
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
-    is_wanted = is_new or not about or about.state == Job.State.FAILED
-    if is_wanted and not forecast.is_computed:
+    if not about or about.is_finished:
         work.request(campaign=campaign, kind=tasks.forecast_pool, subject_id=forecast.pk, user=user)
-
-
-def _drop_others(user: User, forecast: Forecast) -> None:
-    """Cancel the user's other forecasts, and delete the campaign's oldest with their jobs."""
-    jobs = Job.objects.filter(campaign=forecast.campaign, kind=tasks.forecast_pool.name)
-    others = jobs.unfinished().filter(created_by=user)
-    for subject in others.exclude(subject_id=forecast.pk).values_list("subject_id"):
-        work.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
-    rows = Forecast.objects.filter(campaign=forecast.campaign).order_by("-pk")
-    kept = [forecast.pk, *rows.values_list("pk", flat=True)[:MAX_FORECASTS]]
-    jobs.exclude(subject_id__in=kept).delete()
-    rows.exclude(pk__in=kept).delete()
 
 
 @in_campaign

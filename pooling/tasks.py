@@ -1,22 +1,25 @@
 """Forecast pools and build batches of them from the stored runs, in a worker."""
 
+import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from django.utils import timezone
+from django.core.files import File
 
+from campaigns.models.campaign import Campaign
 from collection.bulk import tables, writing
 from collection.models.items import Item
 from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
 from pooling.core.fingerprint import fingerprint
+from pooling.core.forecast import NumberedRuns
 from pooling.core.forming import Before, Entry, form
-from pooling.core.statistics import contributed, depth_sizes
+from pooling.core.statistics import contributed
 from pooling.models.batches import Batch, facts_of
 from pooling.models.entries import PoolEntry
-from pooling.models.forecasts import MAX_DEPTH, Forecast
-from runs.models import Run, open_runs
+from pooling.models.forecasts import Forecast, forecast_key
+from runs.models import Run
 from trec.ranking import ORDER_RULES
 from trec.runs.stored import open_columns
 from trec.words import counted
@@ -24,17 +27,24 @@ from trec.words import counted
 
 @work.kind("forecast the pool", is_listed=False)
 def forecast_pool(job: Job) -> str:
-    """Compute the sizes of the pools of the chosen runs."""
-    forecast = Forecast.objects.filter(pk=job.subject_id).first()
+    """Prepare what any choice of the valid runs is counted from."""
+    forecast = Forecast.objects.filter(pk=job.subject_id).select_related("campaign").first()
     if forecast is None:
         return "Nobody waits for this forecast any more."
-    runs = list(Run.objects.filter(pk__in=forecast.run_ids))
-    sizes = depth_sizes(open_runs(runs).values(), forecast.topics, MAX_DEPTH)
-    with work.writing(job):
-        Forecast.objects.filter(pk=forecast.pk).update(
-            by_topic=sizes.by_topic.tolist(), computed_at=timezone.now()
-        )
-    return f"At most {counted(sizes.at(MAX_DEPTH), 'document')}, from {counted(len(runs), 'run')}."
+    campaign, key = forecast.campaign, forecast_key(forecast.campaign)
+    runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    opened = [open_columns(local_path(run.columns)) for run in runs]
+    numbered = NumberedRuns.of(opened, topics, _pooled(campaign))
+    before = forecast.file.name
+    with tempfile.TemporaryFile() as stream:
+        numbered.write(stream)
+        with work.writing(job):
+            forecast.key, forecast.run_ids = key, [run.pk for run in runs]
+            forecast.file.save("forecast", File(stream), save=True)
+    if before:
+        forecast.file.storage.delete(before)
+    return f"{counted(numbered.n_documents, 'document')} of {counted(len(runs), 'run')}."
 
 
 def _give_up_building(job: Job) -> None:
@@ -78,13 +88,18 @@ def _formed(
     batch: Batch, runs: Sequence[Run], topics: Collection[str], order_rule: str = ""
 ) -> Iterator[tuple[str, list[Entry]]]:
     recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
-    pooled: dict[str, set[str]] = {}
-    entries = PoolEntry.objects.in_pool_of(batch.campaign)
-    for number, key in entries.values_list("topic__number", "item__key").iterator():
-        pooled.setdefault(number, set()).add(key)
-    before = Before(pooled, step=batch.base)
+    before = Before(_pooled(batch.campaign), step=batch.base)
     opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
     return form(opened, facts_of(runs), topics, recipe, before)
+
+
+def _pooled(campaign: Campaign) -> dict[str, set[str]]:
+    """Return by topic the docnos that the pool has."""
+    pooled: dict[str, set[str]] = {}
+    entries = PoolEntry.objects.in_pool_of(campaign)
+    for number, key in entries.values_list("topic__number", "item__key").iterator():
+        pooled.setdefault(number, set()).add(key)
+    return pooled
 
 
 def _swapped(

@@ -178,14 +178,12 @@ def batch(campaign: Campaign, runs: Sequence[Run], depth: int = 2, **choice: Any
     return made
 
 
-def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
-    """Have the sizes of a pool of these runs computed."""
-    organizer = organizer_of(campaign)
-    pooling.request_forecast(user=organizer, campaign=campaign, runs=runs)
+def forecast(campaign: Campaign) -> Forecast:
+    """Have ready what sizes of pools are counted from."""
+    pooling.request_forecast(user=organizer_of(campaign), campaign=campaign)
     work = Job.objects.filter(kind="forecast_pool", campaign=campaign)
     pooling_tasks.forecast_pool(work.latest("pk").pk)
-    topics = list(campaign.topic_set.values_list("number", flat=True))
-    return Forecast.objects.of(campaign, runs, topics)
+    return Forecast.objects.get(campaign=campaign)
 
 
 def frozen(batch: Batch) -> Pool:

@@ -24,7 +24,7 @@ class RunFacts(NamedTuple):
     key: Any
     sha256: str
     tag: str = ""
-    team: Hashable = None
+    team: Any = None
     priority: int = 0
 
 

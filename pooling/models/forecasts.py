@@ -1,70 +1,52 @@
-"""Forecasts: the sizes of pools that are not built."""
+"""What forecasts of pools are counted from: the first documents of all valid runs, numbered."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import Any
 
-import numpy as np
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from campaigns.models.campaign import Campaign
-from pooling.core.statistics import PoolSizes
-from trec.words import counted
+from pooling.models.pools import Pool
+from runs.models import Run
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from runs.models import Run
-
-MAX_DEPTH = 100
+def forecast_path(forecast: Forecast, _: str) -> str:
+    return f"forecasts/{forecast.campaign_id}-{get_random_string(12)}"
 
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
-    def of(self, campaign: Campaign, runs: Sequence[Run], topics: Sequence[str]) -> Forecast | None:
-        return self.filter(campaign=campaign, key=forecast_key(runs, topics)).first()
+    def current_of(self, campaign: Campaign) -> Forecast | None:
+        """Return what is computed, if neither runs nor topics nor the pool have changed since."""
+        return self.filter(campaign=campaign, key=forecast_key(campaign)).first()
 
 
-def forecast_key(runs: Sequence[Run], topics: Sequence[str]) -> str:
-    """Return the key of a choice of runs for these topics: a stored run never changes."""
-    files = sorted(f"{run.sha256} {run.pk}" for run in runs)
-    inputs = "\n".join([str(MAX_DEPTH), *files, "", *sorted(topics)])
-    return hashlib.sha256(inputs.encode()).hexdigest()
+def forecast_key(campaign: Campaign) -> str:
+    """Return the key of the campaign's valid runs, topics and pool."""
+    runs = Run.objects.filter(campaign=campaign).valid().order_by("pk")
+    topics = campaign.topic_set.order_by("number").values_list("number", flat=True)
+    pool = Pool.objects.of(campaign)
+    parts: list[Any] = [*runs.values_list("pk", "sha256"), *topics, pool.sha256 if pool else ""]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 class Forecast(models.Model):
-    """The sizes of the pools of these runs, at every depth; computed once for each choice."""
+    """The numbered documents of the campaign's valid runs: any choice of them is counted at once.
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    key = models.CharField(max_length=64, help_text="Identifies the runs and topics.")
-    run_ids = ArrayField(models.BigIntegerField())
-    topics = ArrayField(models.CharField(max_length=60), help_text="In byte order.")
-    by_topic = ArrayField(
-        ArrayField(models.PositiveIntegerField()),
-        default=list,
-        help_text="For each topic the documents at depths 1, 2, 3 …",
+    A cache, made again when runs, topics or the pool have changed.
+    """
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
+    key = models.CharField(
+        max_length=64, blank=True, help_text="Of what it was computed from; empty before."
     )
-    created_at = models.DateTimeField(default=timezone.now)
-    computed_at = models.DateTimeField(null=True, blank=True)
+    run_ids = ArrayField(models.BigIntegerField(), default=list, help_text="As they are numbered.")
+    file = models.FileField(upload_to=forecast_path, max_length=200, blank=True)
 
     objects = ForecastQuerySet.as_manager()
 
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "key"], name="one_forecast_per_choice")
-        ]
-
     def __str__(self) -> str:
-        return f"{counted(len(self.run_ids), 'run')}, {counted(len(self.topics), 'topic')}"
-
-    @property
-    def is_computed(self) -> bool:
-        return self.computed_at is not None
-
-    @property
-    def sizes(self) -> PoolSizes:
-        shape = len(self.topics), MAX_DEPTH
-        by_topic = np.array(self.by_topic, dtype=np.int64).reshape(shape)
-        return PoolSizes(tuple(self.topics), by_topic)
+        return f"forecast of {self.campaign}"

@@ -14,8 +14,9 @@ from pooling.access import check_can_build, check_can_see_pool
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures
+from pooling.web.forecasting import forecast_figures
 from pooling.web.forms import BatchForm
-from pooling.web.showing import forecast_of, pool_page
+from pooling.web.showing import pool_page
 
 
 @open_to_visitors
@@ -33,20 +34,19 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the forecast for a choice if it is known; a POST has a worker compute it."""
+    """Show the forecast for a choice; a POST has a worker prepare what it is counted from."""
     campaign = guarded(request, slug, check_can_organize)
     sent = request.POST if request.method == "POST" else request.GET
     form = BatchForm(sent, campaign=campaign)
-    if request.method == "POST" and form.is_valid():
-        chosen = {"campaign": campaign, "runs": list(form.cleaned_data["runs"])}
-        if refusal := attempt(services.request_forecast, user=request.user, **chosen):
-            form.add_error(None, refusal)
+    given = {"user": request.user, "campaign": campaign}
+    if request.method == "POST" and (refusal := attempt(services.request_forecast, **given)):
+        form.add_error(None, refusal)
     query = sent.copy()
     query.pop("csrfmiddlewaretoken", None)
     address = f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}"
     if not request.htmx:
         return redirect(address)
-    figures = forecast_of(form, campaign)
+    figures = forecast_figures(campaign, form)
     context = {"form": form, "pictures": with_files(forecast_pictures(figures), address), **figures}
     return part(request, "pooling/_forecast.html", campaign, **context)
 

@@ -42,12 +42,13 @@ def batch_pictures(batch: Batch, figures: Mapping[str, Any]) -> dict[str, Pictur
 
 def forecast_pictures(figures: Mapping[str, Any]) -> dict[str, Picture | None]:
     """Draw `forecast_figures`, once they are computed."""
-    if "sizes" not in figures:
+    if "by_topic" not in figures:
         return {}
-    sizes, depth, topics = figures["sizes"], figures["depth"], figures["topics"]
-    counts = dict(zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True))
-    by_topic = [counts[topic] for topic in topics]
-    return {
-        "size_by_depth": size_by_depth(sizes, depth, most=figures["most"]),
-        "forecast_topics": documents_by_topic(topics, by_topic) if topics else None,
-    }
+    topics = figures["topics"]
+    pictures: dict[str, Picture | None] = {}
+    if topics:
+        pictures["forecast_topics"] = documents_by_topic(topics, figures["by_topic"])
+    if sizes := figures.get("sizes"):
+        depth, most = figures["depth"], figures["most"]
+        pictures["size_by_depth"] = size_by_depth(sizes, depth, most=most)
+    return pictures

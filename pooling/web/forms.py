@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
-from campaigns.models.people import Role
+from campaigns.models.people import Role, Team
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.parameters import Choice, Parameter, WholeNumber
 from pooling.core.strategy.table import STRATEGIES
@@ -44,9 +44,15 @@ class ReadField(forms.CharField):
             raise forms.ValidationError(str(error)) from error
 
 
+class TeamChoice(NamedTuple):
+    team: Team
+    alone: str  # how many documents its runs alone would add: "(35)"
+
+
 class RunChoice(NamedTuple):
     run: Run
     is_chosen: bool
+    alone: str
     is_new: bool  # uploaded after the newest batch was requested
 
 
@@ -98,6 +104,9 @@ class BatchForm(forms.Form):
     ) -> None:
         super().__init__(*arguments, **options)
         self.campaign = campaign
+        # What each run and team would add that no other has, by their ids, once it is counted.
+        self.alone: dict[int, int] = {}
+        self.alone_by_team: dict[int, int] = {}
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
         self.valid_runs = list(
             valid.defer("report").order_by(
@@ -188,15 +197,30 @@ class BatchForm(forms.Form):
             name: self.get_initial_for_field(each, name) for name, each in self.fields.items()
         }
         values["runs"] = [run for run in self.valid_runs if run.pk in set(values["runs"])]
+        values["topics"] = []
+        for each in self.chosen_strategy.parameters:
+            values[each.name] = each.read(str(values[each.name]))
         return values if values["runs"] else None
 
-    def by_team(self) -> list[tuple[str, list[RunChoice]]]:
+    @property
+    def depth_field(self) -> forms.BoundField | None:
+        """The field that a slider moves."""
+        first = self.chosen_strategy.parameters[0]
+        return self[first.name] if isinstance(first, WholeNumber) else None
+
+    def by_team(self) -> list[tuple[TeamChoice, list[RunChoice]]]:
         chosen = {str(key) for key in self["runs"].value() or []}
         since = self.current.created_at if self.current else timezone.now()
+
+        def choice(run: Run) -> RunChoice:
+            alone = _in_brackets(self.alone.get(run.pk))
+            return RunChoice(run, str(run.pk) in chosen, alone, run.submitted_at > since)
+
         return [
-            (
-                str(team),
-                [RunChoice(run, str(run.pk) in chosen, run.submitted_at > since) for run in runs],
-            )
+            (TeamChoice(team, _in_brackets(self.alone_by_team.get(team.pk))), [*map(choice, runs)])
             for team, runs in groupby(self.valid_runs, key=lambda run: run.team)
         ]
+
+
+def _in_brackets(n: int | None) -> str:
+    return "" if n is None else f"({n:,})"

@@ -7,12 +7,13 @@ from django.http import HttpResponse
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
-from campaigns.web.frame import page, sentences
+from campaigns.web.frame import page
 from pooling.access import check_can_build
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures, topics_picture
-from pooling.web.figures import forecast_figures, pool_figures
+from pooling.web.figures import pool_figures
+from pooling.web.forecasting import forecast_figures
 from pooling.web.forms import BatchForm
 
 
@@ -36,7 +37,7 @@ def pool_page(
         pictures["topics"] = topics_picture(campaign, context["per_topic"])
     if not why:
         form = form or first_choice(request, campaign)
-        context |= {"form": form, **forecast_of(form, campaign)}
+        context |= {"form": form, **forecast_figures(campaign, form)}
         pictures |= forecast_pictures(context)
     return page(request, "pooling/pool.html", campaign, "pool", **context, pictures=pictures)
 
@@ -46,10 +47,3 @@ def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
     current = Batch.objects.current_of(campaign)
     return BatchForm(data, campaign=campaign, current=current)
-
-
-def forecast_of(form: BatchForm, campaign: Campaign) -> dict[str, Any]:
-    """Return the figures for the form's choice, or what is wrong with it."""
-    if chosen := form.chosen():
-        return forecast_figures(campaign, chosen)
-    return {"faults": sentences(form) or "Choose at least one run."}

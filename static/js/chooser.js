@@ -1,5 +1,5 @@
-// <fieldset data-chooser>: many checkboxes in groups, with a filter, all and none of what is shown,
-// and a count; while none is chosen, the form's own button is disabled.
+// <fieldset data-chooser>: many checkboxes in groups, with a filter, all, none and the opposite of
+// what is shown, and a count; while none is chosen, the form's own button is disabled.
 const boxOf = (row) => row.querySelector("input[type=checkbox]");
 const has = (element, text) => element.textContent.toLowerCase().includes(text);
 
@@ -46,14 +46,16 @@ class Chooser {
   #press(target) {
     const { chooserSet, chooserTeam } = target.dataset;
     const shown = this.#rows.filter((row) => !row.hidden);
-    if (chooserSet) this.#set(shown, chooserSet === "all");
+    if (chooserSet === "invert") this.#set(shown, (row) => !boxOf(row).checked);
+    else if (chooserSet) this.#set(shown, () => chooserSet === "all");
     if (chooserTeam === undefined) return;
     const own = shown.filter((row) => target.closest("[data-chooser-group]").contains(row));
-    this.#set(own, !own.every((row) => boxOf(row).checked));
+    const isWhole = own.every((row) => boxOf(row).checked);
+    this.#set(own, () => !isWhole);
   }
 
-  #set(some, isChecked) {
-    for (const row of some) boxOf(row).checked = isChecked;
+  #set(some, isChosen) {
+    for (const row of some) boxOf(row).checked = isChosen(row);
     this.#root.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }

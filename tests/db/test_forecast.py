@@ -1,10 +1,12 @@
-"""What a pool would cost is computed by a worker, once for each choice of runs."""
+"""Forecasts: what any choice of runs would give, prepared once in a worker."""
 
 import pytest
 
+from accounts.access import Refused
 from jobs.models import Job
+from jobs.storage import local_path
 from pooling import services, tasks
-from pooling.models.batches import Batch
+from pooling.core.forecast import NumberedRuns, forecast
 from pooling.models.forecasts import Forecast
 from tests import make
 from tests.worlds import once
@@ -17,14 +19,9 @@ def runs(campaign, pat):
     return [one, make.run(campaign, pat, {"1": "d3 d1 d6"}, "two")]
 
 
-def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
-    sizes = make.forecast(campaign, runs).sizes
-    for depth in (1, 2, 3):
-        assert sizes.at(depth) == make.batch(campaign, runs, depth).n_entries
-    Batch.objects.all().delete()
-    campaign.topic_set.get(number="2").delete()
-    after = make.forecast(campaign, runs).sizes
-    assert (sizes.at(3), after.at(3)) == (5, 4), "other topics need another forecast"
+def numbered(campaign) -> NumberedRuns:
+    row = Forecast.objects.current_of(campaign)
+    return NumberedRuns.open(local_path(row.file))
 
 
 def asked(campaign) -> list[str]:
@@ -32,38 +29,47 @@ def asked(campaign) -> list[str]:
     return list(jobs.values_list("state", flat=True))
 
 
-def test_a_choice_is_forecast_once(campaign, runs, olga):
+def test_the_forecast_is_the_size_of_the_batch_that_would_be_built(campaign, runs, olga):
+    make.frozen_pool(campaign, runs[:1], depth=1)
+    make.forecast(campaign)
+    for depth in (1, 2, 3):
+        found = forecast(numbered(campaign), [0, 1], [1, 1], [depth] * 2)
+        assert found.counts.sum() == make.batch(campaign, runs, depth).n_entries
+
+
+def test_it_is_prepared_once_until_runs_topics_or_pool_change(campaign, runs, olga, pat):
     for _ in range(2):
-        services.request_forecast(user=olga, campaign=campaign, runs=runs)
+        services.request_forecast(user=olga, campaign=campaign)
     assert asked(campaign) == ["waiting"]
-    make.forecast(campaign, runs)
-    services.request_forecast(user=olga, campaign=campaign, runs=runs[::-1])
+    make.forecast(campaign)
+    services.request_forecast(user=olga, campaign=campaign)
     assert asked(campaign) == ["done"]
-    make.forecast(campaign, runs[:1])
-    assert asked(campaign) == ["done", "done"]
     # They are not among what people asked for.
     assert Job.objects.recent(campaign).filter(kind="forecast_pool").exists()
     assert not Job.objects.recent(campaign).listed().filter(kind="forecast_pool").exists()
-
-
-def test_who_chooses_other_runs_no_longer_waits_for_the_first(campaign, runs, olga):
-    for chosen in (runs, runs[:1], runs):
-        services.request_forecast(user=olga, campaign=campaign, runs=chosen)
-    assert asked(campaign) == ["failed", "failed", "waiting"]
-
-
-def test_old_forecasts_go_with_their_jobs(campaign, runs, olga, monkeypatch):
-    monkeypatch.setattr(services, "MAX_FORECASTS", 1)
-    for chosen in (runs, runs[:1], runs[1:]):
-        made = make.forecast(campaign, chosen)
-    assert list(Forecast.objects.all()) == [made]
-    assert asked(campaign) == ["done"]
+    changes = (
+        lambda: make.run(campaign, pat, {"1": "d9"}, "three"),
+        lambda: campaign.topic_set.create(number="7", title="seven"),
+        lambda: make.frozen_pool(campaign, runs),
+    )
+    for change in changes:
+        before = Forecast.objects.get().file.name
+        change()
+        assert Forecast.objects.current_of(campaign) is None
+        after = make.forecast(campaign).file
+        assert after.name != before
+        assert not after.storage.exists(before)
 
 
 def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
-    services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    services.request_forecast(user=olga, campaign=campaign)
     Forecast.objects.all().delete()
     job = Job.objects.get(kind="forecast_pool")
     tasks.forecast_pool(job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")
+
+
+def test_who_may_not_build_may_not_forecast(campaign, pat):
+    with pytest.raises(Refused):
+        services.request_forecast(user=pat, campaign=campaign)

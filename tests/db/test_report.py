@@ -79,12 +79,11 @@ def test_the_report_says_what_was_done_and_found(compared):
     counts = {row["grade"]: int(row["judgments"]) for row in table(report, "grades")}
     assert sum(counts.values()) == compared.qrels.n_judgments
     pool = next(each for each in report.sections if each.title == "Pool")
-    [n_pooled, sha256] = pool.paragraphs
-    n = compared.qrels.pool.n_entries
-    assert n_pooled == (
-        f"The pool has {n} documents: every document that a contributing run ranks 3rd or higher."
-    )
-    assert sha256 == f"Its SHA-256 is {compared.qrels.pool.sha256}."
+    batch = compared.qrels.pool.last_batch
+    assert pool.paragraphs == [
+        f"Batch 1 has {batch.n_entries} documents: every document that a contributing run ranks "
+        f"3rd or higher. Its SHA-256 is {batch.sha256}."
+    ]
     for part in (*report.tables, *report.figures):
         if part.name not in {"runs", "pool", "grades"}:
             assert "qrels v1" in part.caption, part.name

@@ -1,6 +1,7 @@
 """The pool's pages: what is chosen, forecast, built, frozen, and said when out of date."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -11,8 +12,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
 from pooling import tasks
-from pooling.core.strategies import STRATEGIES, PoolParameter, Strategy, depth_pool
-from pooling.models.pools import Pool
+from pooling.core.strategy.depths import DEPTH
+from pooling.core.strategy.parameters import WholeNumber
+from pooling.core.strategy.record import Chosen
+from pooling.core.strategy.table import STRATEGIES
+from pooling.models.batches import Batch
 from runs.models import Run
 from tests import make
 from tests.worlds import once
@@ -41,24 +45,20 @@ def chosen(page: str) -> list[str]:
     return re.findall(r'name="runs" value="(\d+)" checked', page)
 
 
-def seen(page: str) -> str:
-    return re.search(r'name="seen" value="(\d+)"', page)[1]
-
-
 def choice(runs, **values) -> dict[str, object]:
     return {"runs": [run.pk for run in runs], "depth": 2, **values}
 
 
-def test_another_pool_starts_from_the_choice_of_the_one_there_is(campaign, runs, base, client, pat):
+def test_another_draft_starts_from_the_choice_of_the_newest(campaign, runs, base, client, pat):
     assert chosen(text(client.get(base))) == [str(run.pk) for run in runs], "first of all runs"
-    client.post(f"{base}build/", choice(runs[:1], depth=7, second_percent=40, seen=0))
+    client.post(f"{base}build/", choice(runs[:1], depth=7, second_percent=40))
     make.run(campaign, pat, TWO, "late")
     page = text(client.get(base))
     assert chosen(page) == [str(runs[0].pk)]
     assert 'name="depth" value="7"' in page
     assert 'name="second_percent" value="40"' in page
-    new = r"<span>([\w-]+)</span> <span class=\"quiet\">\d+</span> <span class=\"mark\">new since"
-    assert re.findall(new, page) == ["late"]
+    [row] = [row for row in page.split("data-chooser-row") if "new since then" in row]
+    assert "<span>late</span>" in row
 
 
 def test_runs_are_offered_by_team(campaign, runs, base, client):
@@ -77,51 +77,60 @@ def test_runs_are_offered_by_team(campaign, runs, base, client):
     assert (tags, "priority 1" in page) == (["two", "one", "a-run"], True)
 
 
+def at(base: str, batch: Batch) -> str:
+    return f"{base}batches/{batch.pk}/"
+
+
 def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(campaign, runs, base, client):
-    make.batch(campaign, runs)
+    draft = make.batch(campaign, runs)
     why = "Trained on the qrels."
     Run.objects.filter(tag="two").update(state="disqualified", out_reason=why)
-    page = text(client.get(base))
-    assert chosen(page) == [str(runs[0].pk)]
-    assert "cannot be chosen again: two (disqualified)." in page
+    assert chosen(text(client.get(base))) == [str(runs[0].pk)]
+    page = text(client.get(at(base, draft)))
     assert '<span class="mark" data-kind="bad">disqualified</span>' in page
     assert "<dd> two: disqualified: Trained on the qrels. </dd>" in page
     assert "It cannot be frozen." in page
-    assert "Freeze this pool" not in page
+    assert "Freeze this draft" not in page
+
+
+def test_drafts_stand_side_by_side_and_are_compared(campaign, runs, base, client):
+    drafts = [make.batch(campaign, runs, depth) for depth in (1, 2)]
+    page = text(client.get(base))
+    for draft in drafts:
+        assert f'href="{at(base, draft)}"' in page
+    first, second = (draft.pk for draft in drafts)
+    compared = text(client.get(f"{base}compare/?first={first}&second={second}"))
+    assert "<h1>Both have 3 documents</h1>" in compared
+    assert "alone has <strong>0</strong>;" in compared
+    assert "alone has <strong>1</strong>." in compared
+    assert '<tr><td>1</td><th scope="row">d2</th><td class="quiet">rank 2 or higher' in compared
+    for asked in ("", "?first=1", f"?first={first}&second=999999"):
+        assert client.get(f"{base}compare/{asked}").status_code == 404
 
 
 # Out of date
 
 
-def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(campaign, runs, base, client):
-    page = text(client.get(base))
-    other = make.batch(campaign, runs, depth=1)
-    stale = choice(runs[1:], depth=9, seen=seen(page))
-    answer = client.post(f"{base}build/", stale)
-    assert answer.status_code == 422
-    again = text(answer)
-    assert "changed while you had the page open" in again
-    assert chosen(again) == [str(runs[1].pk)]
-    assert 'name="depth" value="9"' in again
-    assert list(Pool.objects.all()) == [other]
-    assert client.post(f"{base}build/", {**stale, "seen": seen(again)}).status_code == 302
-    assert Pool.objects.get().parameters == {"depth": 9}
-
-
-@pytest.mark.parametrize("act", ["freeze", "delete", "build", "unfreeze"])
+@pytest.mark.parametrize("act", ["freeze", "delete", "take-back"])
 def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
-    campaign, runs, base, client, act, olga, ada
+    campaign, runs, base, client, act, ada
 ):
-    pool = make.frozen_pool(campaign, runs)
-    sent = {"sha256": pool.sha256, "pool": pool.pk, "seen": "", **choice(runs)}
-    if act == "unfreeze":
+    batch = make.frozen_pool(campaign, runs).last_batch
+    if act == "take-back":
         make.assignment(campaign.topic_set.get(number="1"), ada)
-    before = list(Pool.objects.values())
-    answer = client.post(f"{base}{act}/", sent)
+    before = list(Batch.objects.values())
+    answer = client.post(f"{at(base, batch)}{act}/", {"sha256": batch.sha256, "seen": ""})
     assert answer.status_code == 422
     assert 'aria-label="Campaign"' in text(answer)
     assert re.search(r'class="refusal" role="alert">[A-Z]', text(answer))
-    assert list(Pool.objects.values()) == before
+    assert list(Batch.objects.values()) == before
+
+
+@pytest.mark.parametrize("act", ["freeze", "delete", "take-back"])
+def test_what_is_done_with_a_draft_that_is_gone_leads_to_the_pool(base, client, act):
+    answer = client.post(f"{base}batches/99/{act}/")
+    assert answer.status_code == 422
+    assert "The draft has been deleted meanwhile." in text(answer)
 
 
 # Freezing
@@ -129,35 +138,49 @@ def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
 
 def test_freezing_asks_first(campaign, runs, base, client):
     campaign.topic_set.create(number="7", title="seven")
-    make.batch(campaign, runs)
-    assert f'href="{base}freeze/"' in text(client.get(base))
-    page = text(client.get(f"{base}freeze/"))
+    draft = make.batch(campaign, runs)
+    assert f'href="{at(base, draft)}freeze/"' in text(client.get(at(base, draft)))
+    page = text(client.get(f"{at(base, draft)}freeze/"))
     assert "<strong>4</strong> <span>documents to judge" in page
     assert "2 with documents; 1 without any" in page
     assert "cannot be judged: 7." in page
-    assert Pool.objects.get().state == "built"
+    assert Batch.objects.get().state == "built"
+    sent = {"sha256": draft.sha256}
+    assert client.post(f"{at(base, draft)}freeze/", sent).status_code == 302
+    assert "4 documents pooled, 0 judged" in text(client.get(base))
 
 
-def test_what_goes_with_the_freezing_is_said_before(campaign, runs, base, client, ada):
-    make.frozen_pool(campaign, runs)
-    assert "Nothing: no topic has been assigned." in text(client.get(f"{base}unfreeze/"))
+def test_what_goes_with_a_batch_is_said_before_it_is_taken_back(campaign, runs, base, client, ada):
+    batch = make.frozen_pool(campaign, runs).last_batch
+    asked = f"{at(base, batch)}take-back/"
+    assert "Nothing: no topic of it has been assigned." in text(client.get(asked))
     make.assignment(campaign.topic_set.get(number="1"), ada)
-    page = text(client.get(f"{base}unfreeze/"))
+    page = text(client.get(asked))
     assert "1 assignment to 1 assessor, with 3 documents to judge" in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
-    assert client.post(f"{base}unfreeze/", {"seen": seen}).status_code == 302
-    assert Pool.objects.get().state == "built"
+    assert client.post(asked, {"seen": seen}).status_code == 302
+    assert Batch.objects.get().state == "built"
 
 
-def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(campaign, runs, base, client, ada):
-    make.frozen_pool(campaign, runs)
+def test_a_batch_that_was_judged_offers_no_way_to_take_it_back(campaign, runs, base, client, ada):
+    batch = make.frozen_pool(campaign, runs).last_batch
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
-    for address in (base, f"{base}unfreeze/"):
+    for address in (at(base, batch), f"{at(base, batch)}take-back/"):
         page = text(client.get(address))
-        said = "Judging has begun (1 answer), so the pool can no longer be unfrozen"
+        said = "Judging has begun (1 answer), so the batch can no longer be taken back"
         assert page.count(said) == 1
-        assert "Unfreeze the pool" not in page
+        assert "Take it back" not in page
     assert "4 documents pooled, 1 judged" in text(client.get(base))
+
+
+def test_the_page_says_what_a_batch_adds_and_what_other_rules_would(campaign, runs, base, client):
+    make.frozen_pool(campaign, runs[:1], depth=2)
+    draft = make.batch(campaign, runs, depth=3)
+    page = text(client.get(at(base, draft)))
+    assert "A draft that adds 2 documents" in page
+    assert "The pool has 3 more of its documents already." in page
+    assert "The rank column of the file would bring in 0 others." in page
+    assert "Extend the pool" in text(client.get(base))
 
 
 # Forecast
@@ -186,7 +209,7 @@ def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client
 def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
     campaign, runs, base, client
 ):
-    make.forecast(campaign, runs)
+    make.forecast(campaign)
     campaign.seconds_per_judgment = 3600
     campaign.judging_closes_at = timezone.now() + timedelta(days=10)
     campaign.save()
@@ -222,17 +245,16 @@ def test_without_script_the_choice_is_in_the_address(runs, base, client):
 
 def test_no_choice_is_a_sentence(runs, base, client):
     assert "Choose at least one run." in fragment(client, base, [], method="post")
-    assert "less than or equal to 100" in fragment(client, base, runs, depth=101)
+    assert "less than or equal to 1000" in fragment(client, base, runs, depth=1001)
 
 
 def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):
-    pool = make.batch(campaign, runs)
-    Campaign.objects.update(archived_at=pool.created_at)
-    for state in ("built", "frozen"):
-        Pool.objects.update(state=state)
-        page = text(client.get(base))
+    draft, frozen = make.batch(campaign, runs), make.frozen_pool(campaign, runs).last_batch
+    Campaign.objects.update(archived_at=draft.created_at)
+    for address in (base, at(base, draft), at(base, frozen)):
+        page = text(client.get(address))
         assert "is archived, so nothing in it can be changed" in page
-        for act in ("Build this pool", "Freeze this pool", "Unfreeze the pool"):
+        for act in ("Build a draft", "Freeze this draft", "Take it back"):
             assert act not in page
     assert "is archived" in fragment(client, base, runs, method="post")
     assert not Job.objects.filter(kind="forecast_pool").exists()
@@ -244,7 +266,7 @@ def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs,
 def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files(
     campaign, runs, base, client
 ):
-    make.forecast(campaign, runs)
+    make.forecast(campaign)
     page = fragment(client, base, runs, depth=2)
     assert 'aria-label="Depth 2 gives 4 documents to judge' in page
     assert "<caption>Depth 2 gives 4 documents to judge" in page
@@ -261,7 +283,7 @@ def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files
 def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, client):
     rankings = {"one": "d1 d2", "two": "d2 d3", "three": "d4 d5"}
     runs = [make.run(campaign, pat, {"1": ranking}, tag) for tag, ranking in rankings.items()]
-    make.batch(campaign, runs, depth=2)
+    base = at(base, make.batch(campaign, runs, depth=2))
     page = text(client.get(base))
     assert "one and two share most, 50 %" in page
     assert 'one <span class="quiet">50&nbsp;%' in page
@@ -274,28 +296,49 @@ def test_there_is_no_file_of_another_picture_or_kind(campaign, runs, base, clien
 
 
 def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, client, monkeypatch):
-    def leaders(runs, topics, width):
-        pooled = depth_pool(runs, topics, 1)
-        return {topic: documents[:width] for topic, documents in pooled.items()}
+    def leaders(lists, *, width, **_):
+        first = (lists.best_rank == 1).nonzero()[0][:width]
+        return Chosen(first, first * 0, ("it leads",))
 
-    width = PoolParameter("width", "At most so many documents of a topic.", usual=3, most=9)
-    words = "leaders, {width}".format, "The {width}".format
-    leading = Strategy("leading", "leaders", (width,), leaders, *words)
+    width = WholeNumber("width", "At most so many documents of a topic.", usual=3, most=9)
+    words = {"label": "leaders, {width}".format, "rule": "The {width}".format}
+    how = {"choose": leaders, "depths": lambda contributors, **_: [1] * len(contributors)}
+    leading = replace(DEPTH, name="leading", title="leaders", parameters=(width,), **words, **how)
     monkeypatch.setitem(STRATEGIES, "leading", leading)
     offered = text(client.get(base))
     assert '<option value="leading">leaders</option>' in offered
     assert 'name="width"' not in offered
     assert 'name="width" value="3"' in text(client.get(base, choice(runs, strategy="leading")))
-    assert "5 documents at depth 2" not in text(client.get(base, choice(runs, strategy="leading")))
-    asked = choice(runs, strategy="leading", width=1, seen=0)
-    assert "known once it is built" in text(client.get(base, asked))
-    client.post(f"{base}build/", asked)
-    pool = Pool.objects.get()
-    assert (pool.strategy, pool.parameters) == ("leading", {"width": 1})
+    client.post(f"{base}build/", choice(runs, strategy="leading", width=1))
+    draft = Batch.objects.get()
+    assert (draft.strategy, draft.parameters) == ("leading", {"width": 1})
     tasks.build_batch(Job.objects.get(kind="build_batch").pk)
-    assert [entry.docno for entry in pool.entries.order_by("topic__number")] == ["d1", "d4"]
-    shown = text(client.get(base))
+    assert [entry.docno for entry in draft.entries.order_by("topic__number")] == ["d1", "d4"]
+    shown = text(client.get(at(base, draft)))
     assert "<dd>leaders, 1</dd>" in shown
     assert "The 1:" in shown
-    client.post(f"{base}build/", choice(runs, strategy="depth", seen=pool.pk))
-    assert Pool.objects.get().parameters == {"depth": 2}
+
+
+@pytest.mark.parametrize(
+    ("strategy", "sent", "said"),
+    [
+        ("depth-by-run", {"depths": "one:x"}, "&#x27;x&#x27; is not a whole number"),
+        ("depth-by-run", {"depths": "nobody:3"}, "No contributing run has the tag"),
+        ("sample", {"strata": "10:100, 5:40"}, "cannot follow one to 10"),
+        ("depth", {"depth": 2000}, "less than or equal to 1000"),
+        ("depth", {"depth": 2, "topics": "1, 99"}, "There is no topic 99."),
+    ],
+)
+def test_a_choice_that_cannot_be_read_is_said(runs, base, client, strategy, sent, said):
+    answer = client.post(f"{base}build/", choice(runs, strategy=strategy, **sent))
+    assert answer.status_code == 422
+    assert said in text(answer)
+    assert not Batch.objects.exists()
+
+
+def test_topics_and_order_rule_are_chosen(runs, base, client):
+    client.post(f"{base}build/", choice(runs, topics="2", order_rule="file-rank"))
+    draft = Batch.objects.get()
+    assert (draft.topics, draft.order_rule) == (["2"], "file-rank")
+    page = text(client.get(base))
+    assert '<option value="file-rank" selected>' in page

@@ -32,9 +32,5 @@ POOLS = [
         "pool.deleted depth-k, k = 2",
         lambda campaign: {"batch": make.batch(campaign, [run(campaign)])},
     ),
-    Action(
-        pooling.request_forecast,
-        None,
-        lambda campaign: {"campaign": campaign, "runs": [run(campaign)]},
-    ),
+    Action(pooling.request_forecast, None, lambda campaign: {"campaign": campaign}),
 ]

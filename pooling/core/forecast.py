@@ -1,0 +1,143 @@
+"""What pools of any choice of runs would have: counted from numbered documents, in milliseconds."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Self
+
+import numpy as np
+
+from pooling.core.lists import all_lists
+from trec.arrays import Integers, Ints, Mask, offsets_of
+from trec.mapped import open_arrays
+from trec.mapped import write as write_arrays
+from trec.runs.run import RankedRun
+
+MAGIC = b"cleverdon forecast 1\n"
+MOST_DEPTH = 1000
+MOST_LINES = 5_000_000  # of all runs and topics: with more of them, forecasts are less deep
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedRuns:
+    """The first documents of many runs, with numbers that count through all topics.
+
+    Topic t has the documents `offsets[t]:offsets[t + 1]`. Run r has the lines
+    `starts[r]:starts[r + 1]` of `documents` (int32) and `ranks` (int16, from 1), by rank. `pooled`
+    tells which documents the pool has already, [n_documents]. Runs were read to `depth`.
+    """
+
+    topics: tuple[str, ...]
+    depth: int
+    offsets: Integers
+    starts: Integers
+    documents: Ints
+    ranks: Ints
+    pooled: Mask
+
+    @classmethod
+    def of(
+        cls,
+        runs: Sequence[RankedRun],
+        topics: Collection[str],
+        pooled: Mapping[str, Collection[str]],
+        most_lines: int = MOST_LINES,
+    ) -> Self:
+        """Read and number the documents; topics come in byte order."""
+        depth = int(np.clip(most_lines // max(len(runs) * len(topics), 1), 10, MOST_DEPTH))
+        sizes, has, parts, first = [], [], [], 0
+        for lists in all_lists(runs, topics, [depth] * len(runs)):
+            names = pooled.get(lists.topic, ())
+            has += [docno.decode() in names for docno in lists.docnos.tolist()]
+            sizes.append(lists.n_documents)
+            parts.append(np.stack([lists.run, lists.rank, lists.document + first]))
+            first += lists.n_documents
+        lines = np.concatenate(parts, axis=1) if parts else np.zeros((3, 0), dtype=np.int64)
+        run, rank, document = lines[:, np.lexsort((lines[2], lines[1], lines[0]))]
+        counts = np.bincount(run, minlength=len(runs))
+        return cls(
+            tuple(sorted(topics)),
+            depth,
+            offsets_of(np.array(sizes, dtype=np.int64)),
+            offsets_of(counts),
+            document.astype(np.int32),
+            rank.astype(np.int16),
+            np.array(has, dtype=np.bool_),
+        )
+
+    def write(self, stream: BinaryIO) -> None:
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        write_arrays(stream, MAGIC, {"topics": self.topics, "depth": self.depth}, arrays)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open what was written, by memory map; DamagedFile if it is not whole."""
+        facts, arrays = open_arrays(path, MAGIC)
+        return cls(tuple(facts["topics"]), facts["depth"], *(arrays[name] for name in ARRAYS))
+
+    @property
+    def n_documents(self) -> int:
+        return int(self.offsets[-1])
+
+    def down_to(self, run: int, depth: int) -> slice:
+        """Return the lines of a run down to a depth."""
+        start, end = self.starts[run : run + 2].tolist()
+        ranks = self.ranks[start:end]
+        return slice(start, start + int(np.searchsorted(ranks, depth, side="right")))
+
+
+ARRAYS = ("offsets", "starts", "documents", "ranks", "pooled")
+
+
+class Forecasted(NamedTuple):
+    """New documents by best rank, [n_topics, depth], and those that only one run or team has.
+
+    `alone` is by run as chosen, `alone_by_team` by the team's number.
+    """
+
+    counts: Integers
+    alone: list[int]
+    alone_by_team: dict[int, int]
+
+
+def forecast(
+    numbered: NumberedRuns,
+    runs: Sequence[int],
+    teams: Sequence[int],
+    depths: Sequence[int] | Integers,
+) -> Forecasted:
+    """Count the documents of the chosen runs down to each one's depth that the pool lacks.
+
+    `runs` are places in the order numbered; `teams` and `depths` are theirs.
+    """
+    n, depth = numbered.n_documents, numbered.depth
+    best = np.full(n, depth + 1, dtype=np.int16)
+    n_runs = np.zeros(n, dtype=np.int16)
+    spans = [numbered.down_to(run, int(each)) for run, each in zip(runs, depths, strict=True)]
+    for span in spans:
+        documents = numbered.documents[span]
+        best[documents] = np.minimum(best[documents], numbered.ranks[span])
+        n_runs[documents] += 1
+    is_new = ~numbered.pooled & (best <= depth)
+    topic = np.repeat(np.arange(len(numbered.topics)), np.diff(numbered.offsets))
+    cells = topic[is_new] * depth + best[is_new] - 1
+    counts = np.bincount(cells, minlength=len(numbered.topics) * depth)
+    is_alone = is_new & (n_runs == 1)
+    return Forecasted(
+        counts.reshape(len(numbered.topics), depth),
+        [int(is_alone[numbered.documents[span]].sum()) for span in spans],
+        _alone_by_team([numbered.documents[span] for span in spans], teams, is_new),
+    )
+
+
+def _alone_by_team(documents: Sequence[Ints], teams: Sequence[int], is_new: Mask) -> dict[int, int]:
+    """Count the new documents that the runs of one team alone have."""
+    n_teams, has = np.zeros(len(is_new), dtype=np.int16), {}
+    for team in sorted(set(teams)):
+        has[team] = np.zeros(len(is_new), dtype=np.bool_)
+        for each, other in zip(documents, teams, strict=True):
+            if other == team:
+                has[team][each] = True
+        n_teams += has[team]
+    is_alone = is_new & (n_teams == 1)
+    return {team: int((is_alone & each).sum()) for team, each in has.items()}

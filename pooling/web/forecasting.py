@@ -1,0 +1,125 @@
+"""The figures of the forecast: what a choice of runs and strategy would give."""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import partial
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.moments import named_day
+from campaigns.web.frame import sentences
+from jobs.models import Job
+from jobs.storage import local_path
+from pooling import tasks
+from pooling.core.forecast import Forecasted, NumberedRuns, forecast
+from pooling.core.lists import Contributors
+from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
+from pooling.core.strategy.depths import DEPTH
+from pooling.models.batches import facts_of
+from pooling.models.forecasts import Forecast
+from pooling.web.figures import plan_of
+from pooling.web.forms import BatchForm
+from trec.words import counted
+
+SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
+
+
+def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
+    """Return the figures for a choice or, until they can be counted, the job."""
+    chosen = form.chosen()
+    if chosen is None:
+        return {"faults": sentences(form) or "Choose at least one run."}
+    row = Forecast.objects.current_of(campaign)
+    if row is None:
+        waiting = Forecast.objects.filter(campaign=campaign).first()
+        job = Job.objects.about(tasks.forecast_pool.name, waiting.pk) if waiting else None
+        return {"forecast_job": job if job and job.state != Job.State.DONE else None}
+    try:
+        return _counted(campaign, row, form, chosen)
+    except ValueError as error:
+        return {"faults": str(error)}
+
+
+def _counted(
+    campaign: Campaign, row: Forecast, form: BatchForm, chosen: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the figures of a choice; ValueError for parameters that do not fit the runs."""
+    numbered, strategy = NumberedRuns.open(local_path(row.file)), form.chosen_strategy
+    parameters = {each.name: chosen[each.name] for each in strategy.parameters}
+    contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
+    topics = chosen["topics"] or numbered.topics
+    depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
+    places = {pk: place for place, pk in enumerate(row.run_ids)}
+    runs = [places[run.key] for run in contributors.runs]
+    count = partial(forecast, numbered, runs, contributors.teams.tolist())
+    found = count(depths)
+    _tell_alone(form, contributors, found)
+    rows = [numbered.topics.index(topic) for topic in topics]
+    sizes = strategy.size(found.counts[rows], **parameters)
+    figures = _effort(campaign, int(sizes.sum()), chosen) | {
+        "topics": list(topics),
+        "by_topic": sizes.tolist(),
+        "is_shallow": int(max(depths)) > numbered.depth,
+        "numbered_depth": numbered.depth,
+    }
+    if strategy is not DEPTH:
+        return figures
+    deepest = min(max(SHOWN_DEPTHS[-1], parameters["depth"]), numbered.depth)
+    curve = count([deepest] * len(runs)).counts[rows, :deepest].cumsum(axis=1)
+    pool_sizes, depth = PoolSizes(tuple(topics), curve), min(parameters["depth"], deepest)
+    return figures | _by_depth(campaign, pool_sizes, depth, chosen)
+
+
+def _tell_alone(form: BatchForm, contributors: Contributors, found: Forecasted) -> None:
+    """Have the form say beside runs and teams what they alone would add."""
+    form.alone = {run.key: n for run, n in zip(contributors.runs, found.alone, strict=True)}
+    numbers = contributors.teams.tolist()
+    form.alone_by_team = {
+        run.team: found.alone_by_team[number]
+        for run, number in zip(contributors.runs, numbers, strict=True)
+    }
+
+
+def _by_depth(
+    campaign: Campaign, sizes: PoolSizes, depth: int, chosen: Mapping[str, Any]
+) -> dict[str, Any]:
+    shown = sorted(k for k in {*SHOWN_DEPTHS, depth} if k <= sizes.max_depth)
+    rows = [(k, sizes.at(k), _plan(campaign, sizes.at(k), chosen)) for k in shown]
+    return {"sizes": sizes, "depth": depth, "by_depth": rows}
+
+
+def _plan(campaign: Campaign, n_documents: int, chosen: Mapping[str, Any]) -> Workload:
+    return plan_of(campaign, n_documents, chosen["second_percent"], chosen["n_assessors"])
+
+
+def _effort(campaign: Campaign, n_documents: int, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the work of judging these documents, when it ends, and the most there is time for."""
+    second_percent, n_assessors, hours_a_week = (
+        chosen[name] for name in ("second_percent", "n_assessors", "hours_a_week")
+    )
+    plan = _plan(campaign, n_documents, chosen)
+    begins, deadline = _window(campaign)
+    most = None
+    if deadline and deadline > begins:
+        hours = n_assessors * hours_a_week * (deadline - begins).days / 7
+        seconds = campaign.seconds_per_judgment
+        most = (
+            most_documents(hours, second_percent=second_percent, seconds_per_judgment=seconds),
+            f"{counted(n_assessors, 'assessor')} until {named_day(deadline)}",
+        )
+    return {
+        "n_documents": n_documents,
+        "forecast_plan": plan,
+        "most": most,  # documents that can be judged by the deadline, with a label
+        "schedule": schedule(plan.hours_each or 0, hours_a_week, begins, deadline),
+        "hours_a_week": hours_a_week,
+        "forecast_assessors": n_assessors,
+    }
+
+
+def _window(campaign: Campaign) -> tuple[date, date | None]:
+    """Return the first day of judging, from today on, and the last, by the campaign's clock."""
+    now, opens = timezone.now(), campaign.judging_opens_at
+    return campaign.day_of(max(opens, now) if opens else now), campaign.last_day_of_judging
