@@ -74,12 +74,12 @@ class Docnos:
         names, numbers = numbered(self.tolist())
         return len(names), numbers
 
-    def take(self, indices: Integers | slice) -> Self:
+    def take(self, indices: Integers | slice) -> "Docnos":
         """Return the docnos at these indices, with any hashes already made; content is shared."""
         known = self.__dict__.get("hashes", self.known_hashes)
         hashes = None if known is None else known[indices]
         starts, ends = self.starts[indices], self.ends[indices]
-        return type(self)(self.content, starts, ends, hashes)
+        return Docnos(self.content, starts, ends, hashes)
 
     def hashed(self) -> Self:
         """Compute the hashes now, while the content is in the processor's cache."""
@@ -128,7 +128,7 @@ class Docnos:
     def among(self, names: Container[bytes]) -> Mask:
         """Tell which docnos are in a set; consecutive equal ones are looked up once."""
         docnos, counts = self.spans()
-        return np.repeat([docno in names for docno in docnos], counts)
+        return np.repeat(np.array([docno in names for docno in docnos], dtype=np.bool_), counts)
 
     def sort_keys(self) -> list[Words]:
         """Return keys for np.lexsort, least significant first, that order docnos by their bytes.

@@ -2,15 +2,24 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from campaigns.core.seeds import seed_for
-from pooling.core.lists import Contributors, RunFacts, TopicLists, all_lists, places_by_chance
+from pooling.core.lists import (
+    Contributors,
+    RunFacts,
+    TopicLists,
+    all_lists,
+    in_groups,
+    places_by_chance,
+)
 from pooling.core.strategy.record import Chosen
 from pooling.core.strategy.table import STRATEGIES
 from trec.arrays import Integers, Mask, offsets_of
+from trec.docnos import PADDING, Docnos, compact
 from trec.ranking import DEFAULT_RULES
 from trec.runs.run import RankedRun
 
@@ -36,8 +45,8 @@ class Entry(NamedTuple):
     """A document of the pool: all runs that have it within their depth, by key, at which ranks."""
 
     docno: str
-    runs: list[Any]
-    ranks: list[int]
+    runs: tuple[Any, ...]
+    ranks: tuple[int, ...]
     reason: str
 
     @property
@@ -152,18 +161,26 @@ def _grades(lists: TopicLists, judged: Mapping[str, Grade]) -> Integers:
     return grades
 
 
+def _texts(docnos: Docnos) -> list[str]:
+    """Return docnos as texts, all at once: each is a line of its content."""
+    return compact(docnos).content[:-PADDING].tobytes().decode().split("\n")[:-1]
+
+
 def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
-    """Put the lines of each chosen document together, by rank."""
+    """Put the lines of each chosen document together, run by run."""
     at = np.full(lists.n_documents, -1)
     at[chosen.documents] = np.arange(len(chosen.documents))
     entry = at[lists.document]
     rows = np.flatnonzero(entry >= 0)
-    rows = rows[np.lexsort((lists.rank[rows], entry[rows]))]
+    rows = rows[in_groups(entry[rows])]
     offsets = offsets_of(np.bincount(entry[rows], minlength=len(chosen.documents))).tolist()
-    runs, ranks = keys[lists.run[rows]].tolist(), lists.rank[rows].tolist()
-    docnos = lists.docnos.take(chosen.documents).tolist()
-    reasons = [chosen.names[reason] for reason in chosen.reasons.tolist()]
-    return [
-        Entry(docno.decode(), runs[start:end], ranks[start:end], reason)
-        for docno, start, end, reason in zip(docnos, offsets, offsets[1:], reasons, strict=False)
-    ]
+    own = list(map(slice, offsets[:-1], offsets[1:]))
+    runs, ranks = tuple(keys[lists.run[rows]].tolist()), tuple(lists.rank[rows].tolist())
+    columns = (
+        _texts(lists.docnos.take(chosen.documents)),
+        map(runs.__getitem__, own),
+        map(ranks.__getitem__, own),
+        map(chosen.names.__getitem__, chosen.reasons.tolist()),
+    )
+    # Pools have millions of entries: their tuples are made without a step of Python for each.
+    return list(map(partial(tuple.__new__, Entry), zip(*columns, strict=True)))

@@ -8,13 +8,15 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from trec.arrays import smallest
+from trec.arrays import Bytes, Hashes, Integers, offsets_of, smallest
 from trec.docnos import PADDING, Docnos, compact
+from trec.lazy import lazy
 from trec.mapped import Arrays, DamagedFile, open_arrays
 from trec.mapped import write as write_arrays
 from trec.runs.run import RankedRun
 
 MAGIC = b"cleverdon run 3\n"
+STEP = 1024  # docnos whose place in a file is found from the same mark
 
 
 def write(run: RankedRun, stream: BinaryIO) -> None:
@@ -44,10 +46,44 @@ def open_columns(path: Path) -> RankedRun:
     return run
 
 
+class InTurn(Docnos):
+    """Docnos that follow one another, known by their lengths: only those taken cost memory.
+
+    Whole runs are opened to read a few lines of a topic.
+    """
+
+    widths: Bytes
+    marks: Integers
+
+    def __init__(self, content: Bytes, lengths: Bytes, hashes: Hashes) -> None:
+        self.__dict__.update(content=content, widths=lengths, known_hashes=hashes)
+        sums = np.add.reduceat(lengths, np.arange(0, len(lengths), STEP), dtype=np.int64)
+        self.__dict__["marks"] = offsets_of(sums + STEP)
+
+    def __len__(self) -> int:
+        return len(self.widths)
+
+    def take(self, indices: Integers | slice) -> Docnos:
+        if not isinstance(indices, slice) or indices.step not in {None, 1}:
+            return super().take(indices)
+        start, stop, _ = indices.indices(len(self))
+        mark, n_after = divmod(start, STEP)
+        before = self.widths[start - n_after : start].sum(dtype=np.int64) + n_after
+        lengths = self.widths[start:stop].astype(np.int64)
+        ends = self.marks[mark] + before + np.cumsum(lengths + 1) - 1
+        return Docnos(self.content, ends - lengths, ends, self.hashes[start:stop])
+
+    @lazy
+    def starts(self) -> Integers:
+        return self.ends - self.widths
+
+    @lazy
+    def ends(self) -> Integers:
+        return np.cumsum(self.widths.astype(np.int64) + 1) - 1
+
+
 def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
-    lengths = arrays["lengths"].astype(np.int64)
-    ends = np.cumsum(lengths + 1) - 1
-    docnos = Docnos(arrays["docnos"], ends - lengths, ends, arrays["hashes"])
+    docnos = InTurn(arrays["docnos"], arrays["lengths"], arrays["hashes"])
     topics = tuple(facts["topics"])
     numbers, ranks = (arrays["offsets"], arrays["scores"]), arrays.get("ranks")
     return RankedRun(topics, *numbers, docnos, facts["tag"], facts["rules"], ranks)
@@ -56,7 +92,7 @@ def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
 def _fits(run: RankedRun) -> bool:
     """Tell whether offsets rise from 0 to the number of documents, and each has a docno."""
     offsets, docnos = run.offsets, run.docnos
-    n_bytes = int(docnos.ends[-1]) + 1 if len(docnos) else 0
+    n_bytes = int(docnos.take(slice(-1, None)).ends[0]) + 1 if len(docnos) else 0
     return bool(
         len(offsets) == len(run.topics) + 1
         and offsets[0] == 0

@@ -1,10 +1,16 @@
 """Runs for these tests, as rankings by topic."""
 
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
 from hypothesis import strategies as st
 
+from pooling.core.forming import NOTHING, Recipe, form
+from pooling.core.lists import RunFacts
 from tests.core.measures.made import in_order
 
-__all__ = ["MANY_RUNS", "TOPICS", "Rankings", "in_order"]
+__all__ = ["MANY_RUNS", "TOPICS", "Rankings", "docnos_of", "facts_of", "formed", "in_order"]
 
 Rankings = dict[str, list[str]]
 
@@ -17,3 +23,29 @@ _RANKINGS = st.dictionaries(
     min_size=1,
 )
 MANY_RUNS = st.dictionaries(st.sampled_from(("bm25", "ql", "Dense", "a.b-c")), _RANKINGS)
+
+
+def facts_of(runs: Iterable[str], **given: dict[str, Any]) -> list[RunFacts]:
+    """The runs, by tag, with hashes that do not sort as the tags do."""
+    return [
+        RunFacts(
+            tag,
+            hashlib.sha256(tag.encode()).hexdigest(),
+            tag,
+            given.get("team", {}).get(tag, tag),
+            given.get("priority", {}).get(tag, 0),
+        )
+        for tag in runs
+    ]
+
+
+def formed(runs: dict[str, Rankings], recipe: Recipe, *, topics=TOPICS, before=NOTHING, **given):
+    """The entries of each topic of a pool of runs that have documents in an order."""
+    opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
+    return dict(form(opened, facts_of(runs, **given), topics, recipe, before))
+
+
+def docnos_of(runs: dict[str, Rankings], strategy: str, topic: str = "1", seed: int = 7, **given):
+    """The documents of one topic of a pool, in the order chosen."""
+    recipe = Recipe(strategy, given.pop("parameters"), seed)
+    return [entry.docno for entry in formed(runs, recipe, **given)[topic]]

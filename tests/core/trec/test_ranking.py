@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import DOCNOS, collections, rankings
 from trec.docnos import Docnos
-from trec.ranking import RULES, compared, rank, rank_all
+from trec.ranking import RULES, compared, order_by, rank, rank_all
 
 # A different grade for every document tells two orders apart by their gains.
 GRADES = {docno: grade for grade, docno in enumerate(DOCNOS, 1)}
@@ -154,3 +154,19 @@ def test_an_unknown_rule_set_is_refused_by_name():
         compared(np.zeros(1), "trec_eval-8")
     with pytest.raises(ValueError, match="'trec_eval-8' is not a rule set"):
         rank(Docnos.of([]), np.empty(0), "trec_eval-8")
+
+
+def test_a_pool_can_break_ties_the_other_way_or_follow_the_rank_column():
+    docnos, scores = Docnos.of([b"c", b"b", b"a", b"d"]), np.array([2.0, 2.0, 2.0, 1.0])
+
+    def order(rule, ranks=None):
+        return docnos.take(order_by(rule, docnos, scores, ranks)).tolist()
+
+    assert order("trec_eval-9") == [b"c", b"b", b"a", b"d"]
+    assert order("docno-ascending") == [b"a", b"b", b"c", b"d"]
+    # Equal ranks keep the default order.
+    assert order("file-rank", np.array([7, 1, 7, 0])) == [b"d", b"b", b"c", b"a"]
+    with pytest.raises(ValueError, match="without its rank column"):
+        order("file-rank")
+    with pytest.raises(ValueError, match="'other' is not an order rule: trec_eval-9, "):
+        order("other")

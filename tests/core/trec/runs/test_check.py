@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
 from trec.docnos import Docnos
 from trec.engine.table import MAX_LINE
-from trec.ranking import rank
+from trec.ranking import compared, rank
 from trec.runs.check import check_run
 from trec.runs.run import CheckReport
 from trec.streams import opened
@@ -348,3 +348,23 @@ def test_a_report_of_a_file_that_was_not_read_to_its_end_says_so():
     assert unknown[0] == f"all {report.n_lines:,} read"
     assert cut == ("65,001", "The file has more than 65,000 lines, which is the limit.")
     assert not checked(whole).report.is_cut
+
+
+@given(runs(), st.randoms())
+def test_a_run_keeps_its_rank_column_and_can_be_read_by_it(run, random):
+    ranks = {topic: {docno: random.randint(-9, 10**12) for docno in run[topic]} for topic in run}
+    text = "".join(
+        f"{topic} Q0 {docno} {ranks[topic][docno]} {score!r} made\n"
+        for topic, documents in run.items()
+        for docno, score in documents.items()
+    )
+    found = checked(text, topics=set(run)).run
+    assert found is not None
+    for i, topic in enumerate(found.topics):
+        own = [docno.decode() for docno in found.docnos_of(i).tolist()]
+        assert found.of_topic(topic).ranks.tolist() == [ranks[topic][docno] for docno in own]
+        by_rank = sorted(own, key=ranks[topic].__getitem__)
+        assert found.top(i, 3, "file-rank").tolist() == [d.encode() for d in by_rank[:3]]
+        keys = dict(zip(own, compared(found.scores_of(i)).tolist(), strict=True))
+        by_docno = sorted(own, key=lambda d: (-keys[d], d.encode()))
+        assert found.top(i, 3, "docno-ascending").tolist() == [d.encode() for d in by_docno[:3]]

@@ -14,9 +14,10 @@ from tests.strategies import run_lines, runs
 from trec.docnos import Docnos
 from trec.mapped import DamagedFile
 from trec.runs.check import check_run
+from trec.runs.run import RankedRun
 from trec.runs.stored import MAGIC, open_columns, write
 
-NAMES = ("offsets", "scores")
+NAMES = ("offsets", "scores", "ranks")
 
 
 def ranked(run):
@@ -50,6 +51,26 @@ def test_opening_gives_back_what_was_written(run):
             assert np.array_equal(getattr(opened, name), getattr(written, name))
 
 
+@pytest.mark.parametrize("n", [1, 1023, 1024, 1025, 2048, 2500])
+def test_docnos_of_a_stored_run_are_found_wherever_they_begin(tmp_path, n):
+    names = [b"d" * (1 + i % 255) + b"%d" % i for i in range(n)]
+    docnos = Docnos.of([name[:255] for name in names])
+    run = RankedRun(("1",), np.array([0, n]), np.arange(n, 0, -1.0), docnos)
+    (tmp_path / "run").write_bytes(stored(run))
+    whole = docnos.tolist()
+    for rows in (
+        slice(0, 3),
+        slice(1020, 1030),
+        slice(n - 1, n),
+        slice(n, n),
+        slice(None, None, 2),
+    ):
+        opened = open_columns(tmp_path / "run").docnos
+        assert opened.take(rows).tolist() == whole[rows]
+    assert opened.take(np.array([n - 1, 0])).tolist() == [whole[-1], whole[0]]
+    assert opened.tolist() == whole
+
+
 def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
     (tmp_path / "run").write_bytes(example)
     run = open_columns(tmp_path / "run")
@@ -80,6 +101,7 @@ def test_another_kind_of_file_is_refused_by_name(tmp_path):
         lambda header: header["arrays"].update(scores=["<f8", -1]),
         lambda header: header["arrays"].update(scores=["<f8", "3"]),
         lambda header: header["arrays"].pop("docnos"),
+        lambda header: header["arrays"].update(ranks=["|i1", 2]),
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
