@@ -12,7 +12,7 @@ from collection.models.items import Item
 from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
-from pooling.core.fingerprint import fingerprint
+from pooling.core.fingerprint import fingerprint, lines_of
 from pooling.core.forecast import NumberedRuns
 from pooling.core.forming import Before, Entry, form
 from pooling.core.statistics import contributed
@@ -69,7 +69,7 @@ def build_batch(job: Job) -> str:
     reasons = sorted({each.reason for entries in formed.values() for each in entries})
     built = {
         "n_entries": n_entries,
-        "sha256": fingerprint(batch.recipe, hashes, formed.items()),
+        "sha256": fingerprint(lines_of(batch.recipe, hashes, formed.items())),
         "reasons": reasons,
         "n_swapped": _swapped(batch, runs, formed),
     }
@@ -138,8 +138,8 @@ def _save(
             is_new=each.is_new,
             position=position,
             reason=numbers[each.reason],
-            run_ids=each.runs,
-            ranks=each.ranks,
+            run_ids=list(each.runs),
+            ranks=list(each.ranks),
         )
         for number, entries in formed.items()
         for position, each in enumerate(entries)
