@@ -93,13 +93,10 @@ def _parts(name: str, universe: Universe, order_rules: Sequence[str]) -> Parts:
 def _as_text(audit: Audit, options: argparse.Namespace, n_topics: int, out: TextIO) -> None:
     """Write lines with tabs, after comments; "all": every document of every run is judged."""
     out.write(f"# topics: {n_topics}\n# runs: {len(options.runs)}\n" + "\t".join(COLUMNS) + "\n")
-    rows = [("all", audit.overall)]
-    if options.per_run:
-        rows += zip(options.runs, audit.by_run, strict=True)
-    for name, by_rule in rows:
-        out.writelines(
-            "\t".join((rule, name, *_cells(found))) + "\n" for rule, found in by_rule.items()
-        )
+    runs = zip(options.runs, audit.by_run, strict=True) if options.per_run else ()
+    for name, by_rule in [("all", audit.overall), *runs]:
+        lines = ((rule, name, *_cells(found)) for rule, found in by_rule.items())
+        out.writelines("\t".join(line) + "\n" for line in lines)
 
 
 def _cells(found: Found) -> list[str]:
