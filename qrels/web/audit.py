@@ -66,12 +66,13 @@ def _shown(made: PoolAudit) -> dict[str, Any]:
         for each in by_run
         if each["run"] in runs
     ]
-    of_deepest = rules.index(deepest)
+    at = rules.index(deepest)
     valid = Run.objects.filter(campaign=made.qrels.campaign_id).valid()
     return {
         "made": made,
         "rules": rules,
         "deepest": deepest,
-        "rows": sorted(rows, key=lambda row: (row[1][of_deepest].value, natural_key(row[0].tag))),
+        "at": at,
+        "rows": sorted(rows, key=lambda row: (row[1][at].value, natural_key(row[0].tag))),
         "n_since": len({each["run"] for each in by_run} ^ set(valid.values_list("pk", flat=True))),
     }

@@ -100,8 +100,8 @@ def test_the_page_asks_answers_and_tells_when_runs_have_changed(client, olga, pa
     page = words(client.get(address(qrels)))
     for expected in (
         "The runs are fully judged to depth 1",
-        "In the order “score descending, ties by docno descending”: 2 documents of 2 runs on",
-        "on 2 topics; one rank deeper 1 is not judged.",
+        "2 documents of 2 runs on 2 topics, in the order “score descending, ties by docno",
+        "descending”; at rank 2, 1 is not judged.",
         "The rank column of the file 0 0 1 1 d2",
         "one Aldgate 1 0 0 two Aldgate 1 1 1",
     ):
