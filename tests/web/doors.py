@@ -208,6 +208,7 @@ DOORS = {
     "qrels:qrels_import": (ORGANIZER, ORGANIZER_DOES),
     "qrels:discard_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:version": (ORGANIZER, ORGANIZER_IS_TOLD),  # what is released rests on it
+    "qrels:audit": (ORGANIZER, ORGANIZER_DOES),
     "qrels:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:qrels_file": (ORGANIZER, NO_METHOD),
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
