@@ -9,18 +9,23 @@ from pooling.core.forming import Entry, Recipe
 
 
 def lines_of(
-    recipe: Recipe, sha256: Mapping[Any, str], pool: Iterable[tuple[str, Iterable[Entry]]]
+    recipe: Recipe,
+    sha256: Mapping[Any, str],
+    pool: Iterable[tuple[str, Iterable[Entry]]],
+    judged: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a batch: how it was formed, then each document in the order chosen.
 
     `sha256` are the hashes of the contributing runs' files by the runs' keys; topics come in byte
-    order. The first line is the recipe with the files' hashes in order; the others are topic,
-    docno, why, whether the batch adds it, and every (number of the file among the hashes, rank).
-    No tag and no order of upload is in them.
+    order. The first line is the recipe with the files' hashes in order, and with what an adaptive
+    strategy was told of documents `judged` before; the others are topic, docno, why, whether the
+    batch adds it, and every (number of the file among the hashes, rank). No tag and no order of
+    upload is in them.
     """
     hashes = sorted(sha256.values())
     numbers = {key: hashes.index(each) for key, each in sha256.items()}
-    yield _line({**vars(recipe), "runs": hashes})
+    told = {"judged": judged} if judged else {}
+    yield _line({**vars(recipe), "runs": hashes, **told})
     for topic, entries in pool:
         for docno, runs, ranks, reason, is_new in entries:
             places = sorted(zip(map(numbers.__getitem__, runs), ranks, strict=True))

@@ -65,7 +65,7 @@ def batch_lines(request: UserRequest, slug: str, pk: int) -> StreamingHttpRespon
     campaign = guarded(request, slug, check_can_organize)
     batch = get_object_or_404(Batch, campaign=campaign, pk=pk)
     hashes = dict(batch.contributors.values_list("run", "run_sha256"))
-    lines = lines_of(batch.recipe, hashes, _entries_by_topic(batch))
+    lines = lines_of(batch.recipe, hashes, _entries_by_topic(batch), batch.judged)
     return streamed(lines, f"{slug}-batch-{pk}.jsonl", "application/jsonl")
 
 
