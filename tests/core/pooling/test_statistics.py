@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pooling.core.forming import Recipe
 from pooling.core.statistics import contributed, depth_sizes, most_documents, schedule, workload
-from pooling.core.strategies import depth_pool
-from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
+from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, formed, in_order
 
 
 def pooled(runs: dict[str, Rankings], depth: int):
-    return depth_pool({tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth)
+    return formed(runs, Recipe("depth", {"depth": depth}, 7))
 
 
 def counted(runs: dict[str, Rankings], max_depth: int):
@@ -52,7 +52,7 @@ def test_a_share_judged_twice_is_rounded_up_as_a_sample_is(n_documents, percent)
 @given(MANY_RUNS, st.integers(1, 9))
 def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
     pool = pooled(runs, depth)
-    size, counts = sum(map(len, pool.values())), contributed(pool, runs)
+    size, counts = sum(map(len, pool.values())), contributed(pool.values(), runs)
     for tag in runs:
         n_contributed, n_unique, _ = counts[tag]
         others = {other: runs[other] for other in runs if other != tag}
@@ -62,7 +62,7 @@ def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
 
 @given(MANY_RUNS, st.integers(1, 9))
 def test_two_runs_have_in_common_what_stands_in_both(runs, depth):
-    counts = contributed(pooled(runs, depth), runs)
+    counts = contributed(pooled(runs, depth).values(), runs)
     tops = {
         tag: {(topic, docno) for topic in TOPICS for docno in run.get(topic, [])[:depth]}
         for tag, run in runs.items()
