@@ -74,6 +74,8 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.significance
 	$(BIN)/python -m benchmarks.boards
+	$(BIN)/python -m benchmarks.pools
+	$(BIN)/python -m benchmarks.adaptive
 	$(BIN)/python -m benchmarks.documents
 	$(BIN)/python -m benchmarks.judging
 	$(BIN)/python -m benchmarks.keys

@@ -14,10 +14,11 @@ from pooling.core.lists import TopicLists
 from pooling.core.strategy.depths import down_to, ranked
 from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.record import Chosen, Strategy
-from trec.arrays import Floats, Integers, Mask, offsets_of, totals
+from trec.arrays import Floats, Integers, Mask, begins, totals
 
-# The value of each run from its credit and its number of judged documents: shape [n_runs] each.
-Value = Callable[[Floats, Floats], Floats]
+# The value of each run from the lists, the lines whose documents are taken, [n_lines], and the
+# grades, [n_documents]: shape [n_runs].
+Value = Callable[[TopicLists, Mask, Integers], Floats]
 HALF = 0.5
 PARAMETERS = (
     WholeNumber("first", "The first step: all documents that a run ranks this high.", 5, most=100),
@@ -28,16 +29,22 @@ PARAMETERS = (
 )
 
 
-def mean(credit: Floats, n_judged: Floats) -> Floats:
+def mean(lists: TopicLists, is_taken: Mask, judged: Integers) -> Floats:
     """Return the mean of a beta distribution. Source: Losada, Parapar and Barreiro 2016."""
+    credit, n_judged = _tallied(lists, is_taken, judged)
     return (1 + credit) / (2 + n_judged)
 
 
-def standing(credit: Floats, n_judged: Floats) -> Floats:
-    """Return minus the documents not relevant: each lowers a run by 1.
+def standing(lists: TopicLists, is_taken: Mask, judged: Integers) -> Floats:
+    """Return minus the documents not relevant before the first that is left: each lowers by 1.
 
-    Source: move-to-front of Cormack, Palmer and Clarke 1998.
+    Source: move-to-front of Cormack, Palmer and Clarke 1998. A run is lowered for what it led to,
+    not for what others found further down its list.
     """
+    first = np.full(lists.n_runs, np.iinfo(np.int64).max)
+    left = _first_left(lists, is_taken)
+    first[lists.run[left]] = lists.rank[left]
+    credit, n_judged = _tallied(lists, lists.rank < first[lists.run], judged)
     return credit - n_judged
 
 
@@ -74,30 +81,29 @@ def next_documents(
 
     Runs of equal value take turns by chance. Grades of 1 or more are relevant, as in trec_eval.
     """
-    taken = lists.pooled | (judged >= 0)
-    offsets = offsets_of(np.bincount(lists.run, minlength=lists.n_runs))
-    credit, n_judged = _so_far(lists, taken, judged)
-    left = np.diff(offsets) - n_judged
-    found: list[int] = []
-    while len(found) < n and left.any():
-        values = np.where(left > 0, value(credit, n_judged), -np.inf)
+    taken, found = lists.pooled | (judged >= 0), list[int]()
+    while len(found) < n:
+        is_taken = taken[lists.document]
+        left = _first_left(lists, is_taken)
+        if not len(left):
+            break
+        values = value(lists, is_taken, judged)[lists.run[left]]
         best = np.flatnonzero(values == values.max())
-        run = best[chance.integers(len(best))]
-        own = lists.document[offsets[run] : offsets[run + 1]]
-        document = own[(~taken[own]).argmax()]
-        holders = lists.run[lists.document == document]
+        document = int(lists.document[left[best[chance.integers(len(best))]]])
         taken[document] = True
-        credit[holders] += HALF
-        n_judged[holders] += 1
-        left[holders] -= 1
-        found.append(int(document))
+        found.append(document)
     return np.array(found, dtype=np.int64)
 
 
-def _so_far(lists: TopicLists, taken: Mask, judged: Integers) -> tuple[Floats, Floats]:
-    """Return each run's credit, and how many of its documents are taken: shape [n_runs] each."""
-    is_taken = taken[lists.document]
-    runs, grades = lists.run[is_taken], judged[lists.document[is_taken]]
+def _first_left(lists: TopicLists, is_taken: Mask) -> Integers:
+    """Return the line of the first document that is left of each run that has one."""
+    left = np.flatnonzero(~is_taken)
+    return left[begins(lists.run[left])]
+
+
+def _tallied(lists: TopicLists, counted: Mask, judged: Integers) -> tuple[Floats, Floats]:
+    """Return each run's credit for the lines counted, and their number: shape [n_runs] each."""
+    runs, grades = lists.run[counted], judged[lists.document[counted]]
     worth = np.where(grades >= 0, grades > 0, HALF)
     return totals(runs, worth, lists.n_runs), totals(runs, np.ones(len(runs)), lists.n_runs)
 

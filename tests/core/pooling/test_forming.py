@@ -54,10 +54,17 @@ def test_neither_the_order_of_runs_and_topics_nor_their_tags_change_a_pool(runs,
 
 
 @given(MANY_RUNS, NAMES, st.sets(st.sampled_from([f"d{number}" for number in range(9)])))
-def test_no_document_comes_again_that_is_in_the_pool_before(runs, name, pooled):
+def test_what_is_in_the_pool_before_is_not_chosen_again_but_told_with_its_runs(runs, name, pooled):
     before = Before(dict.fromkeys(TOPICS, pooled))
-    for entries in formed(runs, recipe(name), before=before).values():
-        assert pooled.isdisjoint(entry.docno for entry in entries)
+    how = recipe(name)
+    for topic, entries in formed(runs, how, before=before).items():
+        is_new = [entry.is_new for entry in entries]
+        assert is_new == [entry.docno not in pooled for entry in entries]
+        assert is_new == sorted(is_new, reverse=True)
+        in_lists = {e.docno: e for e in formed(runs, Recipe("depth", {"depth": 3}, 7))[topic]}
+        told = {entry.docno: entry for entry in entries if not entry.is_new}
+        assert set(told) == pooled & set(in_lists)
+        assert all(entry.runs == in_lists[docno].runs for docno, entry in told.items())
 
 
 def test_what_the_pool_has_and_a_sample_leaves_out_is_told_apart_from_what_is_new():
