@@ -74,19 +74,13 @@ class Change(NamedTuple):
     most_places: int
 
 
-def change(
-    before: Sequence[float | None],
-    after: Sequence[float | None],
-    rose: Sequence[int | None],
-    sign: int,
-) -> Change:
-    """Sum up over runs, one value each."""
-    found = [each for each in starmap(percent, zip(before, after, strict=True)) if each is not None]
-    places = [abs(n) for n in rose if n is not None] or [0]
+def change(runs: Sequence[tuple[float | None, float | None, int | None]], sign: int) -> Change:
+    """Sum up over runs: the score before and after, and the places risen."""
+    found = [each for each in starmap(percent, (run[:2] for run in runs)) if each is not None]
+    places = [abs(rose) for _, _, rose in runs if rose is not None] or [0]
     # Sorted, a sum does not depend on the order of runs.
     found.sort(key=lambda each: sign * each)
-    mean = float(np.mean(found)) if found else None
-    worst = found[0] if found else None
+    mean, worst = (float(np.mean(found)), found[0]) if found else (None, None)
     return Change(mean, worst, float(np.mean(places)), max(places))
 
 

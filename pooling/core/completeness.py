@@ -1,16 +1,18 @@
-"""How complete the judgments of a pool are: where its relevant documents stood, and how many miss."""
+"""How complete the judgments of a pool are: at which ranks relevant ones stood, how many miss."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats, Integers
+from trec.arrays import Integers
 
 
 def found_by_rank(best_ranks: Iterable[int]) -> Integers:
-    """Return how many documents have a best rank, from 1, of at most 1, 2, 3 …: is it deep enough?
+    """Count the documents whose best rank, from 1, is at most 1, 2, 3 and so on.
+
+    The array is as long as the lowest of these ranks.
 
     >>> found_by_rank([1, 3, 1]).tolist()
     [2, 2, 3]
@@ -51,12 +53,11 @@ class Missing(NamedTuple):
         return round(self.chao1) - self.n_found
 
 
-def last_share(found: Integers | Floats, part: float = 0.5) -> float:
-    """Return which share of all was found below this part of the ranks.
+def last_share(found: Sequence[int], part: float = 0.5) -> float:
+    """Return which share of those `found_by_rank` stands below this part of the ranks.
 
-    >>> last_share(np.array([5, 8, 9, 10]))
-    0.2
+    >>> last_share([5, 6, 9, 12])
+    0.5
     """
-    total = float(found[-1]) if len(found) else 0.0
     kept = max(1, round(part * len(found)))
-    return (total - float(found[kept - 1])) / total if total else 0.0
+    return 1 - found[kept - 1] / found[-1] if found else 0.0

@@ -37,10 +37,10 @@ class Seen(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Whether to stop, and why in one sentence."""
+    """Why to stop or to go on, in one sentence."""
 
-    stops: bool
     why: str
+    stops: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,25 +53,32 @@ class StoppingRule:
     name: str
     title: str
     definition: str
-    advise: Callable[[Seen, int], Advice]
+    read: Callable[[Seen, int], Advice]
     what: str = ""
     usual: int = 0
+
+    def advise(self, seen: Seen, n: int) -> Advice:
+        """Return the advice for a topic; before the first judgment there is none."""
+        return self.read(seen, n) if len(seen.relevant) else Advice("Nothing is judged yet.")
 
 
 def tail(seen: Seen, n: int) -> Advice:
     """Stop when none of the last n documents was relevant."""
     since = seen.n_since
     if since >= n:
-        return Advice(True, f"None of the last {counted(since, 'document')} was relevant.")
-    after = "The last relevant one was" if seen.relevant.any() else "There is no relevant one in"
-    return Advice(False, f"{after} {counted(since, 'document')}{' ago' * seen.relevant.any()}.")
+        return Advice(f"None of the last {counted(since, 'document')} was relevant.", stops=True)
+    if not seen.relevant.any():
+        return Advice(f"There is no relevant one in {counted(since, 'document')} yet.")
+    return Advice(f"{counted(since, 'document')} judged since the last relevant one.")
 
 
 def nist(seen: Seen, _: int) -> Advice:
     """Stop after 20 without a relevant one, or after 300 of which more than half are relevant."""
     n, n_relevant = len(seen.relevant), int(seen.relevant.sum())
     if n >= NIST_SEEN and 2 * n_relevant > n:
-        return Advice(True, f"{n_relevant:,} of {n:,} are relevant, too many to find them all.")
+        return Advice(
+            f"{n_relevant:,} of {n:,} are relevant, too many to find them all.", stops=True
+        )
     return tail(seen, NIST_WITHOUT)
 
 
@@ -82,9 +89,9 @@ def recapture(seen: Seen, n: int) -> Advice:
     """
     if seen.n_targets < n:
         have = counted(seen.n_targets, "relevant document")
-        return Advice(False, f"{have} known from elsewhere; the rule takes {n}.")
+        return Advice(f"{have} known from elsewhere; the rule takes {n}.")
     again = f"{seen.n_found} of the {seen.n_targets} known from elsewhere were found again."
-    return Advice(seen.n_found == seen.n_targets, again)
+    return Advice(again, stops=seen.n_found == seen.n_targets)
 
 
 def knee(seen: Seen, _: int) -> Advice:
@@ -96,14 +103,14 @@ def knee(seen: Seen, _: int) -> Advice:
     gain, n = np.cumsum(seen.relevant), len(seen.relevant)
     total = int(gain[-1]) if n else 0
     if not total:
-        return Advice(False, "There is no relevant one yet.")
+        return Advice("There is no relevant one yet.")
     at = int(np.argmax(gain * n - np.arange(1, n + 1) * total)) + 1
     if at == n:
-        return Advice(False, "The gain curve has no knee yet.")
+        return Advice("The gain curve has no knee yet.")
     before, after = gain[at - 1] / at, (1 + total - gain[at - 1]) / (n - at)
     ratio, needed = before / after, KNEE_RATIO - min(total, KNEE_MOST)
     why = f"After document {at:,} they come {ratio:.1f} times as rarely; the rule takes {needed}."
-    return Advice(bool(ratio >= needed), why)
+    return Advice(why, stops=bool(ratio >= needed))
 
 
 RULES = {
@@ -119,7 +126,7 @@ RULES = {
         ),
         StoppingRule(
             "nist",
-            "NIST’s",
+            "As at NIST",
             f"none of the last {NIST_WITHOUT} judged was relevant, or more than half of at least "
             f"{NIST_SEEN} are",
             nist,
