@@ -127,7 +127,12 @@ def audit_pool(job: Job) -> str:
     }
     with work.writing(job):
         values = {"found": found, "made_at": timezone.now()}
-        PoolAudit.objects.update_or_create(qrels=qrels, defaults=values)
+        PoolAudit.objects.bulk_create(
+            [PoolAudit(qrels=qrels, **values)],
+            update_conflicts=True,
+            unique_fields=["qrels"],
+            update_fields=[*values],
+        )
     return f"{counted(len(runs), 'run')} audited against {qrels}."
 
 
