@@ -43,18 +43,27 @@ def check_can_build(user: User, campaign: Campaign) -> None:
         raise Refused(f"There are {MAX_DRAFTS} drafts: delete one before you build another.")
 
 
-def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
+def check_choice(
+    campaign: Campaign, runs: Sequence[Run], strategy: str, parameters: Mapping[str, Any]
+) -> None:
+    """Refuse runs that are not valid ones of the campaign, and parameters that do not fit."""
+    if not STRATEGIES[strategy].reads_runs:
+        _check_topics(campaign, parameters["documents"])
+        return
     valid = [r for r in runs if r.campaign_id == campaign.pk and r.state == Run.State.VALID]
     if not runs or len(valid) < len(runs):
         raise Refused(NO_RUNS)
-
-
-def check_fits(runs: Sequence[Run], strategy: str, parameters: Mapping[str, Any]) -> None:
-    """Refuse parameters that do not fit the runs, such as a depth for a tag that none has."""
     try:
         STRATEGIES[strategy].depths(Contributors.of(facts_of(runs), 0), n_topics=1, **parameters)
     except ValueError as error:
         raise Refused(str(error)) from error
+
+
+def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> None:
+    known = set(campaign.topic_set.values_list("number", flat=True))
+    for topic, docno, _ in documents:
+        if topic not in known:
+            raise Refused(f"There is no topic {topic[:40]} for {docno[:80]}.")
 
 
 def check_can_delete(user: User, batch: Batch) -> None:

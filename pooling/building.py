@@ -9,7 +9,7 @@ from collection.bulk import tables
 from collection.models.items import Item
 from jobs.storage import local_path
 from pooling.core.fingerprint import fingerprint, lines_of
-from pooling.core.forming import Before, Entry, form
+from pooling.core.forming import Before, Entry, form, named
 from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES
@@ -56,6 +56,8 @@ def _judged(batch: Batch, topics: Collection[str]) -> dict[str, dict[str, int]]:
 def _formed(
     batch: Batch, runs: Sequence[Run], topics: Collection[str], before: Before, order_rule: str = ""
 ) -> Iterator[tuple[str, list[Entry]]]:
+    if not STRATEGIES[batch.strategy].reads_runs:
+        return named(batch.parameters["documents"], topics, before.pooled)
     recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
     opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
     return form(opened, facts_of(runs), topics, recipe, before)
@@ -72,7 +74,8 @@ def pooled_by_topic(campaign: Campaign) -> dict[str, set[str]]:
 
 def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) -> dict[str, int]:
     """Count, by name, the documents that each other order rule would bring in."""
-    if before.judged:  # another order would have been judged otherwise
+    # Another order would have been judged otherwise.
+    if before.judged or not STRATEGIES[batch.strategy].reads_runs:
         return {}
     has = {topic: {each.docno for each in entries} for topic, entries in formed.items()}
     return {

@@ -14,6 +14,7 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from pooling import access, tasks
+from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
 from pooling.models.batches import Batch, Contributor
@@ -54,8 +55,8 @@ def request_batch(
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
-    access.check_runs(campaign, runs)
-    access.check_fits(runs, strategy, parameters)
+    access.check_choice(campaign, runs, strategy, parameters)
+    runs = runs if STRATEGIES[strategy].reads_runs else ()
     pool = Pool.objects.of(campaign)
     batch = Batch.objects.create(
         campaign=campaign,

@@ -13,6 +13,7 @@ from accounts.models import User
 from assess.core.lifecycle import IMPORT_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from jobs.models import StateQuerySet
+from pooling.core.strategy.sampling import SAMPLE
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
@@ -168,6 +169,12 @@ class Qrels(models.Model):
     def pooled(self) -> PoolEntryQuerySet:
         """The pool that it rests on."""
         return PoolEntry.objects.pooled().filter(batch__in=self.batches)
+
+    @property
+    def sample(self) -> Batch | None:
+        """The batch that it rests on, if that is a sample and the only one."""
+        batches = list(self.batches)
+        return batches[0] if len(batches) == 1 and batches[0].strategy == SAMPLE.name else None
 
     @property
     def is_imported(self) -> bool:

@@ -54,10 +54,13 @@ class Entry(NamedTuple):
     is_new: bool = True
 
 
+Pooled = Mapping[str, Collection[str]]  # docnos by topic
+
+
 class Before(NamedTuple):
     """What is known of topics before a step: their documents in the pool, and the grades."""
 
-    pooled: Mapping[str, Collection[str]] = {}
+    pooled: Pooled = {}
     judged: Mapping[str, Mapping[str, Grade]] = {}
     step: int = 0
 
@@ -82,6 +85,20 @@ def form(
     keys = np.array([run.key for run in contributors.runs], dtype=object)
     for lists, chosen in _choices(runs, contributors, topics, recipe, before):
         yield lists.topic, _entries(lists, _and_pooled(lists, chosen), keys)
+
+
+def named(
+    documents: Iterable[tuple[str, str, str]], topics: Collection[str], pooled: Pooled
+) -> Iterator[tuple[str, list[Entry]]]:
+    """Yield every topic with the documents that are named for it: topic, docno, why.
+
+    What the pool has already is not new.
+    """
+    entries: dict[str, list[Entry]] = {topic: [] for topic in sorted(topics)}
+    for topic, docno, why in documents:
+        is_new = docno not in pooled.get(topic, ())
+        entries[topic].append(Entry(docno, (), (), why, is_new))
+    yield from entries.items()
 
 
 def _and_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:

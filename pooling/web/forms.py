@@ -11,13 +11,15 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.parameters import Choice, Parameter, WholeNumber
+from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
 from runs.models import Run
 from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
+USUAL = {"strategy": DEPTH.name, "order_rule": DEFAULT_RULES}
+MOST_TEXT = 1_000_000  # characters of a list of documents
 
 
 def field_of(parameter: Parameter) -> forms.Field:
@@ -34,7 +36,9 @@ class ReadField(forms.CharField):
     """A field whose text is read by a parameter."""
 
     def __init__(self, parameter: Parameter, **options: Any) -> None:
-        super().__init__(max_length=10_000, **options)
+        if isinstance(parameter, Documents):
+            options["widget"] = forms.Textarea(attrs={"rows": 6})
+        super().__init__(max_length=MOST_TEXT, **options)
         self.parameter = parameter
 
     def clean(self, value: str) -> Any:
@@ -64,9 +68,8 @@ class BatchForm(forms.Form):
         label="contributing runs",
         error_messages={"required": "Choose at least one run."},
     )
-    strategy = forms.ChoiceField(required=False, initial=DEPTH.name)
+    strategy = forms.ChoiceField(initial=DEPTH.name)
     order_rule = forms.ChoiceField(
-        required=False,
         choices=[*ORDER_RULES.items()],
         initial=DEFAULT_RULES,
         help_text="In which order runs are read.",
@@ -131,9 +134,11 @@ class BatchForm(forms.Form):
         self.chosen_strategy = STRATEGIES.get(name, DEPTH)
         if self.is_bound:  # its page may have had the parameters of another strategy
             self.data = self.data.copy()  # type: ignore[attr-defined]
-            for each in self.chosen_strategy.parameters:
-                self.data.setdefault(each.name, str(each.usual))  # type: ignore[attr-defined]
+            usual = {each.name: each.usual for each in self.chosen_strategy.parameters}
+            for name, value in (usual | USUAL).items():
+                self.data.setdefault(name, str(value))  # type: ignore[attr-defined]
         self.fields |= {each.name: field_of(each) for each in self.chosen_strategy.parameters}
+        self.fields["runs"].required = self.chosen_strategy.reads_runs
 
     def _start(self, current: Batch | None) -> dict[str, Any]:
         """Return the choice of the newest batch, or all runs if there is none."""
@@ -156,9 +161,6 @@ class BatchForm(forms.Form):
     def clean_second_percent(self) -> int:
         return self.cleaned_data["second_percent"] or 0
 
-    def clean_order_rule(self) -> str:
-        return self.cleaned_data["order_rule"] or DEFAULT_RULES
-
     def clean_topics(self) -> list[str]:
         numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
         known = set(self.campaign.topic_set.values_list("number", flat=True))
@@ -178,9 +180,6 @@ class BatchForm(forms.Form):
         """Return the fields of the strategy's parameters."""
         return [self[each.name] for each in self.chosen_strategy.parameters]
 
-    def clean_strategy(self) -> str:
-        return self.cleaned_data["strategy"] or DEPTH.name
-
     def choice(self) -> dict[str, Any]:
         """Return what was chosen, by the names that `request_batch` has for it."""
         values = self.cleaned_data
@@ -198,6 +197,8 @@ class BatchForm(forms.Form):
         }
         values["runs"] = [run for run in self.valid_runs if run.pk in set(values["runs"])]
         values["topics"] = []
+        if not self.chosen_strategy.reads_runs:
+            return None
         for each in self.chosen_strategy.parameters:
             values[each.name] = each.read(str(values[each.name]))
         return values if values["runs"] else None

@@ -45,5 +45,6 @@ def pool_page(
 def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     """Return the form with what the address says, or as the newest batch was chosen."""
     data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
-    current = Batch.objects.current_of(campaign)
+    of_runs = Batch.objects.filter(contributors__isnull=False).distinct()
+    current = of_runs.current_of(campaign)
     return BatchForm(data, campaign=campaign, current=current)

@@ -336,3 +336,33 @@ def test_topics_and_order_rule_are_chosen(runs, base, client):
     assert (draft.topics, draft.order_rule) == (["2"], "file-rank")
     page = text(client.get(base))
     assert '<option value="file-rank" selected>' in page
+
+
+def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, client, ada):
+    make.frozen_pool(campaign, runs, depth=2)
+    assignment = make.assignment(campaign.topic_set.get(number="2"), ada)
+    shown = text(client.get(base, {"strategy": "by-hand"}))
+    assert "<textarea" in shown
+    assert "No run is read" in shown
+    for sent, said in (
+        ("1 d1", "Line 1: topic, docno and a reason are wanted."),
+        ("1 d9 x\n\n1 d9 y", "Line 3: the document comes twice."),
+        ("9 d9 known item", "There is no topic 9 for d9."),
+        (f"1 {'d' * 256} x", "Line 1: the docno has more than 255 bytes."),
+        (" ", "This field is required."),
+    ):
+        answer = client.post(f"{base}build/", {"strategy": "by-hand", "documents": sent})
+        assert answer.status_code == 422
+        assert said in text(answer)
+    sent = "2 d9 a known item\n1 d1 asked for\n"
+    client.post(f"{base}build/", {"strategy": "by-hand", "documents": sent})
+    tasks.build_batch(Job.objects.filter(kind="build_batch").latest("pk").pk)
+    draft = Batch.objects.latest("pk")
+    assert (draft.n_entries, draft.reasons) == (1, ["a known item", "asked for"])
+    assert "2 documents by hand" in text(client.get(at(base, draft)))
+    make.frozen(draft)
+    order = assignment.entries.order_by("position").values_list("item__key", flat=True)
+    assert list(order) == ["d4", "d9"]
+    lines = b"".join(client.get(f"{base}pool.tsv").streaming_content).decode()
+    assert "\n2\td9\t\t\t\t\t\t2\ta known item\n" in lines
+    assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from campaigns.core.ordering import natural_key
+from trec.docnos import MAX_DOCNO
 from trec.runs.run import TAG
 
 MOST_DEPTH = 1000
@@ -112,6 +113,34 @@ class Strata:
 
     def written(self, value: Sequence[Sequence[int]]) -> str:
         return ", ".join(f"{end}:{percent}" for end, percent in value)
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Documents, one a line with topic, docno and why: [["301", "FT911-3", "known item"]]."""
+
+    name: str
+    help: str
+    usual: str = ""
+
+    def read(self, text: str) -> list[list[str]]:
+        found: dict[tuple[str, str], list[str]] = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            parts = line.split(maxsplit=2)
+            if not parts:
+                continue
+            if len(parts) < 3:
+                raise ValueError(f"Line {number:,}: topic, docno and a reason are wanted.")
+            if len(parts[1].encode()) > MAX_DOCNO:
+                raise ValueError(f"Line {number:,}: the docno has more than {MAX_DOCNO} bytes.")
+            if found.setdefault((parts[0], parts[1]), parts) is not parts:
+                raise ValueError(f"Line {number:,}: the document comes twice.")
+        if not found:
+            raise ValueError("Name at least one document.")
+        return list(found.values())
+
+    def written(self, value: Sequence[Sequence[str]]) -> str:
+        return "\n".join(" ".join(each) for each in value)
 
 
 def _pairs(text: str, what: str) -> list[tuple[str, str]]:

@@ -43,3 +43,4 @@ class Strategy:
     depths: Callable[..., Integers]
     size: Callable[..., Integers]
     is_adaptive: bool = False
+    reads_runs: bool = True

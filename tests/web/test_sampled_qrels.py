@@ -1,0 +1,70 @@
+"""Qrels of a sample: what inferred measures read, and what is said of the others."""
+
+import io
+
+import numpy as np
+import pytest
+from django.http import StreamingHttpResponse
+
+from measures.evaluate import evaluate
+from qrels.services.publishing import publish_qrels
+from tests import make
+
+DOCNOS = [f"d{n:02}" for n in range(40)]
+STRATA = {"strata": [[5, 100], [40, 50]]}
+
+
+@pytest.fixture
+def sampled(campaign, pat, ada, olga, client):
+    """Qrels of a sample of two runs, and the organizer's client."""
+    make.documents(campaign, [docno for docno in DOCNOS])
+    random = np.random.default_rng(4)
+    runs = [
+        make.run(campaign, pat, {"1": " ".join(random.permutation(DOCNOS))}, tag) for tag in "ab"
+    ]
+    make.frozen(make.batch(campaign, runs, strategy="sample", parameters=STRATA))
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    for n, entry in enumerate(assignment.entries.order_by("item__key")):
+        make.judgment(assignment, entry.docno, n % 3)
+    client.force_login(olga)
+    return publish_qrels(user=olga, campaign=campaign), client
+
+
+def content(response: StreamingHttpResponse) -> str:
+    return b"".join(response.streaming_content).decode()
+
+
+def test_the_files_have_the_whole_population_with_what_was_judged(sampled, campaign):
+    qrels, client = sampled
+    base = f"/campaigns/{campaign.slug}/qrels/1"
+    assert "far too low" in client.get(f"{base}/").content.decode()
+    strata = [line.split() for line in content(client.get(f"{base}/strata.txt")).splitlines()]
+    assert [line[2] for line in strata] == DOCNOS
+    by_stratum = {name: [int(line[4]) for line in strata if line[3] == name] for name in "12"}
+    assert min(by_stratum["1"]) >= 0
+    n_drawn = sum(grade >= 0 for grade in by_stratum["2"])
+    assert n_drawn == (len(by_stratum["2"]) * 50 + 50) // 100
+    sample = [line.split() for line in content(client.get(f"{base}/sample.txt")).splitlines()]
+    assert sample == [[topic, zero, docno, grade] for topic, zero, docno, _, grade in strata]
+    judged = [line for line in sample if line[3] != "-1"]
+    assert judged == [line.split() for line in make.content(qrels.file).decode().splitlines()]
+
+
+def test_inferred_measures_read_them_as_they_are(sampled, campaign):
+    _, client = sampled
+    base = f"/campaigns/{campaign.slug}/qrels/1"
+    run = make.content(campaign.run_set.get(tag="a").file)
+    for name, file in (("infAP", "sample"), ("xinfAP", "strata"), ("infNDCG", "strata")):
+        text = content(client.get(f"{base}/{file}.txt")).encode()
+        scored = evaluate(io.BytesIO(text), io.BytesIO(run), [name])
+        assert 0.1 < scored.values[0, 0, 0] < 1, name
+
+
+def test_a_pool_that_is_no_sample_or_more_than_one_has_no_such_file(sampled, campaign):
+    qrels, client = sampled
+    runs = list(campaign.run_set.all())
+    make.frozen(make.batch(campaign, runs, depth=30))
+    assert qrels.sample is not None, "it rests on the first batch alone"
+    type(qrels).objects.update(pool_version=2)
+    for file in ("sample", "strata"):
+        assert client.get(f"/campaigns/{campaign.slug}/qrels/1/{file}.txt").status_code == 404
