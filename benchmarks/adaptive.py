@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from pictures.files import svg_file
-from pictures.lines import Series, lines
+from pictures.lines import Point, Series, lines
 from pooling.core.forming import Before, Recipe, form
 from pooling.core.lists import RunFacts
 from trec.arrays import Floats
@@ -170,6 +170,10 @@ def drawn(found: list[tuple[dict[str, Floats], list[int], float]]) -> bytes:
             sentence=f"After 200 judgments max-mean has {at[0]} %, plain depth {at[1]} %.",
             x_name="judgments of a topic",
             y_name="relevant documents found, in percent",
+            points=[
+                Point(200 + 60 * place, 100 * float(mean[200 + 60 * place]), name)
+                for place, (name, mean) in enumerate(means.items())
+            ],
             named=True,
         )
     )
