@@ -16,7 +16,14 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import EVENTS
 from collection.from_above import DOCUMENT_MENTIONS, JUDGING, TOPIC_MENTIONS, USES, Use
 from collection.models.texts import Document, Topic
-from pooling.from_above import CHECK_TAKING_BACK, DEPENDENTS, GROWN, REMOVE_DEPENDENTS
+from pooling.from_above import (
+    CHECK_TAKING_BACK,
+    DEPENDENTS,
+    GRADES,
+    GROWN,
+    N_LEFT,
+    REMOVE_DEPENDENTS,
+)
 
 events, known_grades = JudgmentEvent.objects, KnownGrade.objects.of
 controls = AssignmentEntry.every.controls_of
@@ -34,7 +41,9 @@ N_GRADED.register(n_graded)
 N_JUDGED.register(Assignment.objects.n_official_by_topic)
 CHECK_TAKING_BACK.register(batches.check_nothing_is_judged)
 DEPENDENTS.register(batches.described)
+GRADES.register(batches.grades_so_far)
 GROWN.register(batches.serve_batch)
+N_LEFT.register(batches.n_left_by_topic)
 REMOVE_DEPENDENTS.register(batches.remove)
 DOCUMENT_MENTIONS.register(of_judging)
 TOPIC_MENTIONS.register(of_topics)

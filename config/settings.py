@@ -177,6 +177,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3.0,
         "options": {"priority": 0},
     },
+    "grow-adaptive-pools": {"task": "pooling.growing.grow_all", "schedule": 20.0},
     "refresh-preliminary-scores": {
         "task": "evaluation.tasks.refresh_all_preliminary",
         "schedule": 60.0,

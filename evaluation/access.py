@@ -165,12 +165,29 @@ def check_stands(qrels: Qrels) -> None:
 
 def check_can_study(evaluation: Evaluation) -> None:
     """Refuse a study of scores that rest on withdrawn qrels, and a second at a time."""
+    _check_all_stand(evaluation)
+    check_is_idle("study", evaluation.pk, "The study of these scores")
+
+
+def check_can_leave_out(evaluation: Evaluation) -> None:
+    """Refuse to leave runs out of qrels that no pool of theirs explains, and twice at a time."""
+    if evaluation.qrels.pool is None:
+        raise Refused("These qrels were imported, so it is not known which run found a document.")
+    _check_all_stand(evaluation)
+    check_is_idle("leave_out", evaluation.pk, "What runs score when left out")
+
+
+def _check_all_stand(evaluation: Evaluation) -> None:
     for qrels in filter(None, (evaluation.qrels, evaluation.without)):
         qrels.refresh_from_db(fields=["withdrawn_at"])
         check_stands(qrels)
-    job = Job.objects.about("study", evaluation.pk)
+
+
+def check_is_idle(kind: str, subject_id: int, what: str) -> None:
+    """Refuse a second job of this kind while one is at work."""
+    job = Job.objects.about(kind, subject_id)
     if job and not job.is_finished:
-        raise Refused("The study of these scores is being computed already.")
+        raise Refused(f"{what} is being computed already.")
 
 
 class ExistsAlready(Refused):

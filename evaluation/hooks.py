@@ -5,7 +5,10 @@ from campaigns.from_above import TABS, Tab
 from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
-from evaluation import tasks
+from evaluation import (
+    reviewing,  # noqa: F401 - registers its kinds of job
+    tasks,
+)
 from evaluation.access import check_scores_shown
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links

@@ -13,14 +13,22 @@ from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import AuditEvent
-from evaluation import tasks
-from evaluation.access import check_can_score, check_can_study, check_is_new
+from evaluation import reviewing, tasks
+from evaluation.access import (
+    check_can_leave_out,
+    check_can_score,
+    check_can_study,
+    check_is_idle,
+    check_is_new,
+)
 from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
+from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation
 from evaluation.placement_cache import graded_by
 from evaluation.releasing import check_can_release, check_is_other, described, released
 from jobs import work
+from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
 from trec.topics import PUBLIC
@@ -85,6 +93,37 @@ def request_study(*, user: User, evaluation: Evaluation) -> None:
     check_can_study(evaluation)
     AuditEvent.record(campaign, user, ScoreEvent.STUDIED, evaluation.qrels)
     work.request(campaign=campaign, kind=tasks.study, subject_id=evaluation.pk, user=user)
+
+
+@in_campaign
+def request_reusability(*, user: User, evaluation: Evaluation) -> None:
+    """Have a worker score each run without what it, or its team, alone brought into the pool."""
+    campaign = evaluation.campaign
+    check_can_organize(user, campaign)
+    _lock(campaign)
+    check_can_leave_out(evaluation)
+    AuditEvent.record(campaign, user, ScoreEvent.LEFT_OUT, evaluation.qrels)
+    work.request(campaign=campaign, kind=reviewing.leave_out, subject_id=evaluation.pk, user=user)
+
+
+@in_campaign
+def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Review:
+    """Have a worker see how completely the pool is judged, and advise when to stop by a rule.
+
+    `n` is the number that the rule takes.
+    """
+    check_can_organize(user, campaign)
+    _lock(campaign)
+    pool = Pool.objects.kept(campaign.pk)
+    if pool is None:
+        raise Refused("No pool is frozen, so nothing can have been judged.")
+    last = Review.objects.filter(pool=pool).last()
+    if last:
+        check_is_idle("review_pool", last.pk, "How completely the pool is judged")
+    review = Review.objects.create(campaign=campaign, pool=pool, rule=rule, n=n, created_by=user)
+    AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool, rule=rule, n=n)
+    work.request(campaign=campaign, kind=reviewing.review_pool, subject_id=review.pk, user=user)
+    return review
 
 
 @in_campaign

@@ -2,7 +2,18 @@
 
 from django.urls import include, path
 
-from evaluation.web import boards, files, pictures, releases, runs, scoring, study, topics
+from evaluation.web import (
+    boards,
+    completeness,
+    files,
+    pictures,
+    releases,
+    reusability,
+    runs,
+    scoring,
+    study,
+    topics,
+)
 
 app_name = "evaluation"
 scores = [
@@ -14,6 +25,7 @@ scores = [
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/pictures/", pictures.pictures, name="pictures"),
     path("evaluations/<int:pk>/study/", study.study, name="study"),
+    path("evaluations/<int:pk>/reusability/", reusability.reusability, name="reusability"),
     path("evaluations/<int:pk>/efficiency/", boards.efficiency, name="efficiency"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),
@@ -26,6 +38,7 @@ scores = [
 ]
 urlpatterns = [
     path("leaderboard/", include(scores)),
+    path("pool/completeness/", completeness.completeness, name="completeness"),
     path("settings/releases/", releases.releases, name="releases"),
     path("settings/releases/take-back/", releases.take_back, name="take_back"),
 ]

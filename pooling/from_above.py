@@ -1,6 +1,9 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
+from collections.abc import Collection, Mapping
+
 from accounts.models import User
+from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from trec.hook import Hook
@@ -13,6 +16,10 @@ DEPENDENTS: Hook[[Batch], list[str]] = Hook()
 REMOVE_DEPENDENTS: Hook[[User, Batch], None] = Hook()
 # A batch has joined the pool, in the transaction that froze it.
 GROWN: Hook[[Pool, Batch], None] = Hook()
+# The official grades so far of these topics, by topic and docno: an adaptive strategy goes by them.
+GRADES: Hook[[Campaign, Collection[str]], Mapping[str, Mapping[str, int]]] = Hook()
+# How many documents are left to be judged of each topic that is being judged, by its number.
+N_LEFT: Hook[[Campaign], Mapping[str, int]] = Hook()
 
 
 def dependents_of(batch: Batch) -> list[str]:

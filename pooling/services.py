@@ -129,7 +129,9 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
     Refused once something of it is judged. `seen` is the version of the list of `dependents_of`.
     """
     _lock(batch.campaign)
-    list(Pool.objects.filter(campaign=batch.campaign).select_for_update(no_key=True))
+    # The pool goes with its first batch: whoever refers to it at this moment is waited for.
+    pools = Pool.objects.filter(campaign=batch.campaign)
+    list(pools.select_for_update(no_key=batch.version != 1))
     rows = Batch.objects.filter(pk=batch.pk)
     batch = _present(rows.select_for_update(of=("self",), no_key=True))
     access.check_can_take_back(user, batch)
@@ -149,8 +151,7 @@ def take_back_batch(*, user: User, batch: Batch, seen: str | None = None) -> Bat
 def _shrink(pool: Pool, batch: Batch) -> None:
     """Give the pool back the version before its last batch, which is no longer its own."""
     if pool.version == 1:
-        # What refers to the pool at this moment, such as placements, is waited for and goes too.
-        Pool.objects.select_for_update().get(pk=pool.pk).delete()
+        pool.delete()
         return
     pool.version -= 1
     pool.n_entries -= batch.n_entries

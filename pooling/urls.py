@@ -14,7 +14,8 @@ urlpatterns = [
     path("batches/<int:pk>/delete/", batches.delete, name="delete"),
     path("batches/<int:pk>/freeze/", batches.freeze, name="freeze"),
     path("batches/<int:pk>/take-back/", batches.take_back, name="take_back"),
-    path("batches/<int:pk>/pool.tsv", downloads.batch_contributions, name="batch_contributions"),
+    path("batches/<int:pk>/batch.tsv", downloads.batch_contributions, name="batch_contributions"),
+    path("batches/<int:pk>/batch.jsonl", downloads.batch_lines, name="batch_lines"),
     path("docnos.txt", downloads.docnos, name="docnos"),
     path("pool.tsv", downloads.contributions, name="contributions"),
 ]

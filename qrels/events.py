@@ -13,3 +13,4 @@ class QrelsEvent(TextChoices):
     WITHDRAWN = "qrels.withdrawn", "withdrew"
     REINSTATED = "qrels.reinstated", "reinstated"
     DOWNLOADED = "qrels.downloaded", "downloaded"
+    AUDITED = "qrels.audited", "asked for an audit of the pool of"

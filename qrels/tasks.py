@@ -1,19 +1,26 @@
-"""What a worker does for qrels: read an uploaded file."""
+"""What a worker does for qrels: read an uploaded file, audit the pool of a version."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from assess.core.known_grades import looks_like
 from campaigns.core.ordering import natural_key
 from jobs import work
 from jobs.models import Job
+from jobs.storage import local_path
+from measures.inputs.universe import Universe
+from pooling.core.audit import Found, Parts, audited, parts_of
 from qrels.core import N_FIRST_LINES, QrelsFacts
-from qrels.models import QrelsImport
+from qrels.models import PoolAudit, Qrels, QrelsImport
+from runs.models import Run
 from trec.qrels import STRICT, JudgedPairs, read_qrels
+from trec.runs.stored import open_columns
 from trec.streams import MAX_EXPANSION, FormatError, opened, storable
 from trec.words import counted
 
@@ -96,3 +103,38 @@ def _first_lines(content: bytes) -> list[str]:
 def shown(text: bytes) -> str:
     """Return text as a page can show it and the database can hold it."""
     return storable(text.decode(errors="replace"))
+
+
+@work.kind("audit the pool")
+def audit_pool(job: Job) -> str:
+    """Find how deep the valid runs are judged in a version, all together and each alone."""
+    qrels = Qrels.objects.get(pk=job.subject_id)
+    universe = Universe.of(qrels.pairs())
+    runs = list(Run.objects.filter(campaign=qrels.campaign_id).valid().order_by("pk"))
+    work.report(job, 0, len(runs))
+
+    def parts() -> Iterator[Parts]:
+        for n, run in enumerate(runs, start=1):
+            yield parts_of(open_columns(local_path(run.columns)), universe)
+            work.report(job, n)
+
+    audit = audited(parts(), len(universe.grades))
+    by_run = zip(runs, audit.by_run, strict=True)
+    found = {
+        "n_topics": universe.n_topics,
+        "overall": _plain(audit.overall),
+        "runs": [{"run": run.pk, "by_rule": _plain(own)} for run, own in by_run],
+    }
+    with work.writing(job):
+        values = {"found": found, "made_at": timezone.now()}
+        PoolAudit.objects.bulk_create(
+            [PoolAudit(qrels=qrels, **values)],
+            update_conflicts=True,
+            unique_fields=["qrels"],
+            update_fields=[*values],
+        )
+    return f"{counted(len(runs), 'run')} audited against {qrels}."
+
+
+def _plain(by_rule: dict[str, Found]) -> dict[str, Any]:
+    return {rule: found.to_json() for rule, found in by_rule.items()}

@@ -4,18 +4,20 @@ Taking back is refused once anything of the batch has been judged.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.assignments import Placed, count_entries, serve_more
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry, AssignmentEntryQuerySet
 from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.core import seeds
+from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
@@ -65,6 +67,23 @@ def _extend_queues(version: int, items: Mapping[int, dict[str, int]]) -> None:
         added = items[queue.topic_id]
         order = seeds.shuffled(added, seeds.seed_for(queue.seed, version))
         queue.put([added[docno] for docno in order])
+
+
+def grades_so_far(campaign: Campaign, topics: Collection[str]) -> dict[str, dict[str, int]]:
+    """Return the official grades of these topics, by topic and docno."""
+    return Judgment.objects.official(campaign.pool, topics)
+
+
+def n_left_by_topic(campaign: Campaign) -> dict[str, int]:
+    """Return how many documents have no official grade yet, by topic number; assigned topics."""
+    primary = Assignment.objects.primary().filter(topic__campaign=campaign).with_left()
+    shared = SharedDocument.objects.unsettled().of(campaign).order_by()
+    queues = dict(shared.values_list("queue__topic__number").annotate(n=Count("pk")))
+    every = SharedQueue.objects.filter(topic__campaign=campaign)
+    numbers = every.values_list("topic__number", flat=True)
+    return dict(primary.values_list("topic__number", "n_left")) | {
+        number: queues.get(number, 0) for number in numbers
+    }
 
 
 def check_nothing_is_judged(batch: Batch) -> None:

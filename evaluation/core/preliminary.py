@@ -55,7 +55,7 @@ def update(
 
     `official` are the current grades of these topics by docno; the placements are of the runs.
     """
-    judged = _graded(universe.of_topics(stale), official)
+    judged = graded(universe.of_topics(stale), official)
     placed = placements.of_topics(stale, universe)
     fresh = score([placed], judged, measures, level=level, rules=rules)
     values, n_judged = before.values.copy(), before.n_judged.copy()
@@ -74,7 +74,7 @@ def update(
     )
 
 
-def _graded(universe: Universe, official: Mapping[str, Mapping[str, int]]) -> Universe:
+def graded(universe: Universe, official: Mapping[str, Mapping[str, int]]) -> Universe:
     """Return the universe with the official grades; entries without one are unjudged."""
     topics = (universe.topics[topic] for topic in universe.topic_of.tolist())
     names = decoded(universe.docnos.tolist())

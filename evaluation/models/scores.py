@@ -41,7 +41,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         rows = rows.annotate(is_seen=Exists(released.in_force()))
         related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "without", "created_by")
-        return rows.select_related(*related).defer("study").order_by("-pk")
+        return rows.select_related(*related).defer("study", "reusability").order_by("-pk")
 
     def by_weight(self) -> Self:
         """Order by release: to everybody, to the teams, from a later date, drafts.
@@ -130,6 +130,9 @@ class Evaluation(Measured):
     finished_at = models.DateTimeField(null=True, blank=True)
     study: models.JSONField[Any, Any] = models.JSONField(
         null=True, help_text="What `core.study.studied` returns, once somebody asked for it."
+    )
+    reusability: models.JSONField[Any, Any] = models.JSONField(
+        null=True, help_text="What `reviewing.leave_out` found, once somebody asked for it."
     )
 
     objects = EvaluationQuerySet.as_manager()

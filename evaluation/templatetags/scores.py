@@ -16,6 +16,7 @@ from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
 from evaluation.web.scoring_forms import EvaluationForm, marked
 from measures.names import PICKED
+from pictures.bars import signed
 from pictures.numbers import written
 from qrels.models import Qrels
 from trec.ranking import DEFAULT_RULES
@@ -69,6 +70,18 @@ def moved(n_ranks: int | None) -> str:
     if not n_ranks:
         return "="
     return f"{'▲' if n_ranks > 0 else '▼'}{abs(n_ranks):,}"
+
+
+@register.filter
+def change(percent: float | None) -> str:
+    """Print by how much percent a score changes; a dash where that is not known.
+
+    >>> change(12.54) == "+12.5\N{NO-BREAK SPACE}%"
+    True
+    """
+    if percent is None:
+        return "\N{EN DASH}"
+    return f"{signed(percent, 1)}\N{NO-BREAK SPACE}%"
 
 
 @register.filter

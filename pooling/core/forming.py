@@ -42,16 +42,16 @@ class Recipe:
 
 
 class Entry(NamedTuple):
-    """A document of the pool: all runs that have it within their depth, by key, at which ranks."""
+    """A document: all runs that have it within their depth, by key, at which ranks, and why.
+
+    It is new unless the pool has it before, or it is of a sample's population and was not drawn.
+    """
 
     docno: str
     runs: tuple[Any, ...]
     ranks: tuple[int, ...]
     reason: str
-
-    @property
-    def is_new(self) -> bool:
-        return self.reason != IN_POOL
+    is_new: bool = True
 
 
 class Before(NamedTuple):
@@ -74,8 +74,8 @@ def form(
 ) -> Iterator[tuple[str, list[Entry]]]:
     """Yield every topic with its entries in the order chosen; topics come in byte order.
 
-    `runs` are by the keys in `facts`. What the pool has before is not chosen again: it comes after
-    what is chosen, for the reason IN_POOL, with the runs that have it. A topic that is in no run
+    `runs` are by the keys in `facts`. What a sample leaves out comes after what is chosen, and then
+    what the pool has before, with the runs that have it: neither is new. A topic that is in no run
     has no entries. ValueError for parameters that do not fit the runs.
     """
     contributors = Contributors.of(facts, recipe.seed)
@@ -91,28 +91,8 @@ def _and_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
         np.concatenate([chosen.documents, pooled]),
         np.concatenate([chosen.reasons, reasons]),
         (*chosen.names, IN_POOL),
+        chosen.n_left_out + len(pooled),
     )
-
-
-def swapped(
-    runs: Mapping[Any, RankedRun],
-    facts: Iterable[RunFacts],
-    topics: Collection[str],
-    recipe: Recipe,
-    order_rule: str,
-) -> int:
-    """Count the documents of a pool that the same pool by another order rule lacks."""
-    contributors = Contributors.of(facts, recipe.seed)
-    pools = (
-        _choices(runs, contributors, topics, each, NOTHING)
-        for each in (recipe, replace(recipe, order_rule=order_rule))
-    )
-    return sum(len(own - other) for own, other in zip(*map(_docnos, pools), strict=True))
-
-
-def _docnos(choices: Iterable[tuple[TopicLists, Chosen]]) -> Iterator[set[bytes]]:
-    for lists, chosen in choices:
-        yield set(lists.docnos.take(chosen.documents).tolist())
 
 
 def _choices(
@@ -144,8 +124,13 @@ def _choices(
             chance=np.random.Generator(np.random.PCG64(seed)),
             **parameters,
         )
-        is_new = ~lists.pooled[chosen.documents]
-        yield lists, Chosen(chosen.documents[is_new], chosen.reasons[is_new], chosen.names)
+        yield lists, _without_pooled(lists, chosen)
+
+
+def _without_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
+    kept = ~lists.pooled[chosen.documents]
+    n_left_out = int(kept[len(kept) - chosen.n_left_out :].sum())
+    return Chosen(chosen.documents[kept], chosen.reasons[kept], chosen.names, n_left_out)
 
 
 def _pooled(lists: TopicLists, pooled: Collection[str]) -> Mask:
@@ -181,6 +166,7 @@ def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
         map(runs.__getitem__, own),
         map(ranks.__getitem__, own),
         map(chosen.names.__getitem__, chosen.reasons.tolist()),
+        (np.arange(len(own)) < len(own) - chosen.n_left_out).tolist(),
     )
     # Pools have millions of entries: their tuples are made without a step of Python for each.
     return list(map(partial(tuple.__new__, Entry), zip(*columns, strict=True)))

@@ -43,6 +43,14 @@ class BatchQuerySet(StateQuerySet["Batch"]):
         frozen_first = F("version").desc(nulls_last=True)
         return self.filter(campaign=campaign).order_by(frozen_first, "-pk").first()
 
+    def adaptive(self) -> Self:
+        names = [name for name, each in STRATEGIES.items() if each.is_adaptive]
+        return self.filter(strategy__in=names)
+
+    def for_list(self) -> Self:
+        people = self.select_related("created_by", "frozen_by")
+        return people.annotate(n_runs=models.Count("contributors"))
+
     def for_summary(self) -> Self:
         rows = self.select_related("campaign", "pool", "created_by", "frozen_by")
         runs = Contributor.objects.in_order().defer("run__report", "run__description")
@@ -90,6 +98,11 @@ class Batch(models.Model):
     )
     n_swapped = models.JSONField(
         default=dict, help_text="Documents that each other order rule would bring in, by its name."
+    )
+    judged = models.JSONField(
+        default=dict,
+        help_text="What an adaptive strategy was told when it chose, by topic and docno: "
+        "1 for relevant, 0 for not.",
     )
     reasons = models.JSONField(default=list, help_text="In words; entries have their numbers.")
     sha256 = models.CharField(max_length=64, blank=True)

@@ -20,7 +20,6 @@ from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.web.drawing import batch_pictures
 from pooling.web.figures import batch_figures
-from pooling.web.showing import pool_page
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
@@ -63,9 +62,7 @@ def batch_page(
 def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what freezing means; freeze the draft that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
-    draft = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
-    if draft is None:
-        return pool_page(request, campaign, refusal=access.GONE)
+    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
     refusal = ""
     if request.method == "POST":
         sha256 = storable(request.POST.get("sha256", ""))
@@ -86,9 +83,7 @@ def _frozen_now(draft: Batch, size: str) -> str:
 
 def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
     """Show the summary of a draft that can be frozen, or else its page with the reason."""
-    draft = Batch.objects.for_summary().filter(pk=key).first()
-    if draft is None:
-        return pool_page(request, campaign, refusal=access.GONE)
+    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=key)
     if why := why_not(access.check_can_freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
     pooled = PoolEntry.objects.in_pool_of(campaign).values("topic")
@@ -107,9 +102,7 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
 def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what goes when a batch is taken back, and take it back."""
     campaign = guarded(request, slug, check_can_organize)
-    taken = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
-    if taken is None:
-        return pool_page(request, campaign, refusal=access.GONE)
+    taken = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
     form = SeenForm(**sent(request))
     refusal = sentences(form)
     if form.is_valid():
@@ -134,9 +127,7 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def delete(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    draft = Batch.objects.for_summary().filter(campaign=campaign, pk=pk).first()
-    if draft is None:
-        return pool_page(request, campaign, refusal=access.GONE)
+    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
     if refusal := attempt(services.delete_batch, user=request.user, batch=draft):
         return batch_page(request, draft, refusal=refusal)
     messages.success(request, f"The draft ({draft}) is deleted.")

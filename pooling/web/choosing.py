@@ -26,7 +26,7 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_pool)
     if can(check_can_organize, request.user, campaign):
         return pool_page(request, campaign)
-    batches = Batch.objects.for_summary().frozen_of(campaign)
+    batches = Batch.objects.for_list().frozen_of(campaign)
     context = {"pool": Pool.objects.of(campaign), "batches": batches}
     return page(request, "pooling/released.html", campaign, "pool", **context)
 

@@ -3,14 +3,14 @@
 from typing import NamedTuple
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_list_or_404, get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, page, whole_number
 from collection.models.texts import Topic
-from pooling.models.batches import Batch
+from pooling.models.batches import Batch, BatchQuerySet
 
 NAMED = 100  # documents shown of each side
 
@@ -29,11 +29,8 @@ class TopicDifference(NamedTuple):
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Compare the batches `first` and `second` of the address."""
     campaign = guarded(request, slug, check_can_organize)
-    batches = Batch.objects.filter(campaign=campaign).select_related("created_by")
-    first, second = (
-        get_object_or_404(batches, pk=whole_number(request.GET.get(name, "")))
-        for name in ("first", "second")
-    )
+    batches = Batch.objects.filter(campaign=campaign).order_by("-pk")
+    first, second = (_asked(batches, request.GET.get(name, "")) for name in ("first", "second"))
     of_first, of_second = _items(first), _items(second)
     topics = campaign.topic_set.defer("description", "narrative").in_bulk()
     rows = [
@@ -52,6 +49,13 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         ],
     }
     return page(request, "pooling/compare.html", campaign, "pool", **context)
+
+
+def _asked(batches: BatchQuerySet, key: str) -> Batch:
+    """Return the batch of this key, without one the newest; Http404 if it is not there."""
+    if not key:
+        return get_list_or_404(batches)[0]
+    return get_object_or_404(batches, pk=whole_number(key))
 
 
 def _items(batch: Batch) -> dict[int, set[int]]:

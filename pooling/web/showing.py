@@ -22,7 +22,7 @@ def pool_page(
 ) -> HttpResponse:
     """Show the pool with its batches, and what can be built to begin or extend it."""
     pool = Pool.objects.of(campaign)
-    batches = Batch.objects.for_summary()
+    batches = Batch.objects.for_list()
     why = why_not(check_can_build, request.user, campaign)
     context: dict[str, Any] = {
         "pool": pool,

@@ -25,7 +25,7 @@ Do = Callable[[User], object]
 LOCKED = {
     "campaigns_campaign": (
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
-        "remove_known, confirm_known, copy_campaign, create_team, "
+        "remove_known, confirm_known, request_audit, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
         "take_back_release"

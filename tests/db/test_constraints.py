@@ -23,7 +23,6 @@ UNIQUE = {
     "one_contribution_per_run": ({}, {}),
     "one_item_per_key": ({"key": "d1"}, {"kind": "claim"}),
     "one_entry_per_item": ({"item_id": 1}, {"topic_id": 2}),
-    "one_forecast_per_choice": ({"key": "a"}, {}),
     "one_shared_document_per_position": ({"position": 1}, {"item_id": 2}),
     "shared_once": ({"item_id": 1}, {"position": 2}),
     "one_assignment_per_assessor_and_topic": ({"kind": "primary"}, {"kind": "second"}),

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
@@ -299,23 +298,14 @@ def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in)
     assert blocks("Practice, out") == [shown(file)]
 
 
-def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga, sign_in):
+def test_the_hash_of_a_batch_is_that_of_its_file_and_the_pools_of_theirs(finished, olga, sign_in):
     pool = Pool.objects.get(campaign=finished)
-    how = {
-        "order_rule": pool.order_rule,
-        "parameters": pool.parameters,
-        "seed": pool.seed,
-        "strategy": "depth",
-    }
-    runs = defaultdict(list)
-    for line in shown(sign_in(olga).get("/campaigns/example/pool/pool.tsv")).splitlines()[1:]:
-        topic, docno, run, rank, *_ = line.split("\t")
-        runs[topic, docno].append([run, int(rank)])
-    lines = [how, *([*document, sorted(each)] for document, each in runs.items())]
-    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    assert hashlib.sha256(text.encode()).hexdigest() == pool.sha256
-    seedless = re.sub(r'(?<="seed":)\d+|(?<="depth":)\d+', "1", text)
-    assert blocks("The pool's hash") == [seedless]
+    batch = pool.last_batch
+    file = shown(sign_in(olga).get(f"/campaigns/example/pool/batches/{batch.pk}/batch.jsonl"))
+    assert hashlib.sha256(file.encode()).hexdigest() == batch.sha256
+    assert hashlib.sha256(f"\n{batch.sha256}\n".encode()).hexdigest() == pool.sha256
+    seedless = re.sub(r'(?<="seed":)\d+', "1", file)
+    assert blocks("A batch, out") == [seedless]
 
 
 def test_versions_are_written_as_described(finished, olga, sign_in):

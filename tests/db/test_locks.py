@@ -18,7 +18,7 @@ GOES_AWAY = {
     "overview/services/rehearsal.py throw_away_rehearsal",
     "runs/services/teams.py _going",
     "collection/services/collection.py _delete_one",
-    "pooling/services.py _shrink",
+    "pooling/services.py take_back_batch",
     "pooling/services.py delete_batch",
     "assess/services/sharing.py unshare",  # the assignments of a shared topic
     "assess/services/batches.py remove",  # those made since the batch was frozen

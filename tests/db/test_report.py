@@ -80,10 +80,8 @@ def test_the_report_says_what_was_done_and_found(compared):
     assert sum(counts.values()) == compared.qrels.n_judgments
     pool = next(each for each in report.sections if each.title == "Pool")
     batch = compared.qrels.pool.last_batch
-    assert pool.paragraphs == [
-        f"Batch 1 has {batch.n_entries} documents: every document that a contributing run ranks "
-        f"3rd or higher. Its SHA-256 is {batch.sha256}."
-    ]
+    said = f"Batch 1 has {batch.n_entries} documents: every document that a contributing run ranks"
+    assert pool.paragraphs == [f"{said} 3rd or higher. Its SHA-256 is {batch.sha256}."]
     for part in (*report.tables, *report.figures):
         if part.name not in {"runs", "pool", "grades"}:
             assert "qrels v1" in part.caption, part.name

@@ -178,8 +178,8 @@ def ended_meanwhile(monkeypatch, querysets, read: str, work) -> None:
     """Have the newest job done right after the page has read what the job makes."""
     before = getattr(querysets, read)
 
-    def after(self, *arguments):
-        found = before(self, *arguments)
+    def after(self, *arguments, **options):
+        found = before(self, *arguments, **options)
         monkeypatch.setattr(querysets, read, before)
         work(Job.objects.latest("pk").pk)
         return found
@@ -194,7 +194,7 @@ def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
     draft = pooling.request_batch(
         user=olga, campaign=campaign, runs=[run], strategy="depth", parameters={"depth": 2}
     )
-    ended_meanwhile(monkeypatch, BatchQuerySet, "for_summary", pooling_tasks.build_batch)
+    ended_meanwhile(monkeypatch, BatchQuerySet, "get", pooling_tasks.build_batch)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/pool/batches/{draft.pk}/"
     assert 'hx-trigger="every 1s"' in client.get(address).content.decode()

@@ -8,9 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from assess.models.assigning import Assignment
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
+from campaigns.services.ending import erase
 from evaluation import services as scoring
 from evaluation.models.scores import Evaluation, Score
 from pooling.models.pools import Pool
@@ -222,7 +224,8 @@ def test_a_pool_that_is_not_frozen_is_nobodys_yet(client, played, pat):
     client.force_login(pat)
     base = f"/campaigns/{played.slug}/pool/"
     assert "4 documents pooled" in words(client.get(base))
-    Pool.objects.update(state="built", frozen_at=None)
+    for rows in (Qrels.objects.all(), Assignment.every.all(), Pool.objects.all()):
+        erase(rows)
     assert "The pool is not frozen yet" in words(client.get(base))
     for name in ("pool.tsv", "docnos.txt"):
         assert client.get(f"{base}{name}").status_code == 404

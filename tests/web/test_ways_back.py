@@ -52,7 +52,7 @@ def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_ty
     assert "There is no rehearsal to throw away" in read(client, there)
     assignment = doing.judged(campaign)
     said = "If it was a rehearsal, throw it away in the settings."
-    assert said in read(client, f"{base}pool/")
+    assert said in read(client, f"{base}pool/batches/{assignment.pool.last_batch.pk}/")
     assert there in read(client, f"{base}settings/")
     page = read(client, there)
     assert "3 pooled documents, 1 assignment, 1 answer and 1 judgment event" in page

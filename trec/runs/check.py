@@ -18,6 +18,7 @@ from trec.runs.read import (
     EMPTY,
     HEADER,
     LAYOUT,
+    MAX_RANK,
     ONLY_BLANK,
     RANK,
     SCORE,
@@ -26,6 +27,7 @@ from trec.runs.read import (
     RunBlock,
     RunLines,
     is_header,
+    not_a_rank,
     repeated,
 )
 from trec.runs.run import CheckReport, RankedRun, check_tag
@@ -34,7 +36,6 @@ from trec.signatures import not_a_table
 from trec.streams import FormatError
 
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
-MAX_RANK = 10**18
 
 
 # Given docnos, each once, returns those that are not in the collection.
@@ -50,10 +51,7 @@ LONG_DOCNO: WordFault = (
     lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.",
     "The docno is too long.",
 )
-NO_RANK: WordFault = (
-    lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.",
-    "The rank is not a whole number.",
-)
+NO_RANK: WordFault = not_a_rank, "The rank is not a whole number."
 NO_SCORE: WordFault = (
     lambda word: f"The score {quoted(word)} is not a finite number.",
     "The score is not a finite number.",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ LAYOUT = Layout(
 )
 # Bytes at the beginning of a file that are searched for its tag.
 HEAD = 1 << 16
+MAX_RANK = 10**18
 EMPTY = "The file is empty."
 ONLY_BLANK = "The file holds only blank lines."
 HEADER = "Line {} is a header: remove it."
@@ -90,19 +92,29 @@ class RunLines:
         return RankedRun(tuple(decoded(self.names)), *columns, tag, rules, ranks)
 
 
-def read_run(stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False) -> RankedRun:
-    """Read and rank a run, whatever its topics and tags; the rank column is not read.
+def read_run(
+    stream: BinaryIO,
+    *,
+    rules: str = DEFAULT_RULES,
+    comments: bool = False,
+    with_ranks: bool = False,
+) -> RankedRun:
+    """Read and rank a run, whatever its topics and tags; the rank column only if asked for.
 
     Like trec_eval it takes blank lines, CR LF, any white space, more than six columns, and lines in
     any order; with `comments` it skips lines that begin with `#`. FormatError, with the line, for
     faults on which trec_eval would crash or misread: too few columns, a score that is not a finite
-    number, a document twice in a topic, an empty file.
+    number, a document twice in a topic, an empty file; and a rank that is read and no whole number.
     """
-    lines = RunLines.joined(table.read(stream, LAYOUT, _part, comments=comments))
+    part = partial(_part, with_ranks=with_ranks)
+    parts = list(table.read(stream, LAYOUT, part, comments=comments))
+    lines = RunLines.joined([block for block, _ in parts])
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")
-    return lines.take(lines.order(rules)).run(tag, rules)
+    order = lines.order(rules)
+    ranks = np.concatenate([column for _, column in parts])[order] if with_ranks else None
+    return lines.take(order).run(tag, rules, ranks)
 
 
 def first_tag(stream: BinaryIO) -> str:
@@ -137,13 +149,26 @@ def is_header(line: bytes) -> bool:
     return has_six or (len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words))
 
 
-def _part(rows: TableRows) -> RunBlock:
-    """Return a block's columns without the ranks; FormatError for a score that is not a number."""
+def _part(rows: TableRows, *, with_ranks: bool) -> tuple[RunBlock, Integers]:
+    """Return a block's columns, and its ranks if asked for; FormatError for what is no number."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = numbers.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
+    ranks = _ranks(rows) if with_ranks else np.empty(0, dtype=np.int64)
     tag = rows.column(TAG)[-1]
-    return RunBlock(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
+    block = RunBlock(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
+    return block, ranks
+
+
+def _ranks(rows: TableRows) -> Integers:
+    words = rows.column(RANK)
+    ranks, are_whole = numbers.whole_numbers(words, MAX_RANK)
+    rows.check(are_whole, lambda row: not_a_rank(words[row]))
+    return ranks
+
+
+def not_a_rank(word: bytes) -> str:
+    return f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}."
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:

@@ -11,12 +11,14 @@ from trec.arrays import Integers
 class Chosen(NamedTuple):
     """Documents in the order chosen, as indices, and why: shape [k] each.
 
-    `reasons` are indices of `names`.
+    `reasons` are indices of `names`. The last `n_left_out` are known to be in the population that
+    was sampled, but were not drawn.
     """
 
     documents: Integers
     reasons: Integers
     names: tuple[str, ...]
+    n_left_out: int = 0
 
 
 @dataclass(frozen=True)

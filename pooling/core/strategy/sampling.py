@@ -29,20 +29,18 @@ def drawn(n: Integers | int, percent: int) -> Any:
 def _sample(
     lists: TopicLists, *, chance: np.random.Generator, strata: Sequence[Sequence[int]], **_: Any
 ) -> Chosen:
-    """Draw each stratum's share by chance."""
+    """Draw each stratum's share by chance; the documents left out follow those drawn."""
     order = np.lexsort((lists.draws(chance),))
-    stratum = np.searchsorted([end for end, _ in strata], lists.best_rank[order])
-    parts = [
-        members[: drawn(len(members), percent)]
-        for n, (_, percent) in enumerate(strata)
-        for members in [order[stratum == n]]
-    ]
+    stratum = np.searchsorted([end for end, _ in strata], lists.best_rank)
+    members = [order[stratum[order] == n] for n in range(len(strata))]
+    shares = [drawn(len(each), percent) for each, (_, percent) in zip(members, strata, strict=True)]
+    taken = [each[:n] for each, n in zip(members, shares, strict=True)]
+    left = [each[n:] for each, n in zip(members, shares, strict=True)]
+    documents = np.concatenate([*taken, *left])
     names = tuple(
         f"stratum {n} of {len(strata)}, {percent} %" for n, (_, percent) in enumerate(strata, 1)
     )
-    return Chosen(
-        np.concatenate(parts), np.repeat(np.arange(len(parts)), [*map(len, parts)]), names
-    )
+    return Chosen(documents, stratum[documents], names, sum(map(len, left)))
 
 
 def _depths(contributors: Contributors, *, strata: Sequence[Sequence[int]], **_: Any) -> Integers:

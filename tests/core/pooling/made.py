@@ -40,9 +40,10 @@ def facts_of(runs: Iterable[str], **given: dict[str, Any]) -> list[RunFacts]:
 
 
 def formed(runs: dict[str, Rankings], recipe: Recipe, *, topics=TOPICS, before=NOTHING, **given):
-    """The entries of each topic of a pool of runs that have documents in an order."""
+    """What a batch adds to each topic, of runs that have documents in an order."""
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
-    return dict(form(opened, facts_of(runs, **given), topics, recipe, before))
+    found = form(opened, facts_of(runs, **given), topics, recipe, before)
+    return {topic: [entry for entry in entries if entry.is_new] for topic, entries in found}
 
 
 def docnos_of(runs: dict[str, Rankings], strategy: str, topic: str = "1", seed: int = 7, **given):

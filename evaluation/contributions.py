@@ -1,0 +1,32 @@
+"""Which runs brought the documents of a pool into it, at which ranks."""
+
+from pooling.models.batches import BatchQuerySet, Contributor
+from pooling.models.entries import PoolEntry
+
+Pair = tuple[str, str]  # topic, docno
+
+
+def teams_of_contributors(batches: BatchQuerySet) -> dict[int, int]:
+    """Return the team of each run that contributed, by ids."""
+    contributors = Contributor.objects.filter(batch__in=batches)
+    return dict(contributors.values_list("run", "run__team"))
+
+
+def ranks_by_run(batches: BatchQuerySet) -> dict[Pair, dict[int, int]]:
+    """Return the rank of each document in each run that contributed it, by the run's id."""
+    rows = PoolEntry.objects.filter(batch__in=batches)
+    ranks: dict[Pair, dict[int, int]] = {}
+    for topic, key, *held in rows.values_list("topic__number", "item__key", "run_ids", "ranks"):
+        ranks.setdefault((topic, key), {}).update(zip(*held, strict=True))
+    return ranks
+
+
+def versions_of(batches: BatchQuerySet) -> dict[str, set[Pair]]:
+    """Return the documents of each version of a pool, by its name, the first one first."""
+    entries = PoolEntry.objects.pooled().filter(batch__in=batches)
+    versions: dict[str, set[Pair]] = {}
+    pairs: set[Pair] = set()
+    for batch in batches.order_by("version"):
+        pairs |= set(entries.filter(batch=batch).values_list("topic__number", "item__key"))
+        versions[f"pool v{batch.version}"] = set(pairs)
+    return versions

@@ -1,0 +1,205 @@
+"""What workers find out about a pool after judging: how complete it is, how reusable its qrels."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from math import isnan
+from typing import Any
+
+import numpy as np
+
+from assess.core.purposes import OFFICIAL
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
+from evaluation.contributions import Pair, ranks_by_run, teams_of_contributors, versions_of
+from evaluation.core.preliminary import graded
+from evaluation.core.reusability import growth, left_out, only_groups, risen
+from evaluation.models.reviews import Review
+from evaluation.models.scores import Evaluation, Score
+from evaluation.placement_cache import against, placements_of, universe_of
+from jobs import work
+from jobs.models import Job
+from measures.family import Best, Measure
+from measures.inputs.placements import Placements
+from measures.inputs.universe import Universe
+from measures.names import parse
+from measures.scoring.scoring import score
+from pooling.core.completeness import Missing, found_by_rank
+from pooling.core.stopping import RULES, Seen
+from pooling.models.batches import BatchQuerySet
+from runs.models import Run
+from trec.arrays import Floats, Integers
+from trec.docnos import decoded
+from trec.ranking import DEFAULT_RULES
+from trec.words import counted
+
+DEPTH = 10  # of the ranks in which a run that was not pooled is looked at
+UNJUDGED = parse(f"Unjudged@{DEPTH}")
+WAYS = ("run", "team")  # what is left out
+NOTHING_TO_LEAVE_OUT = "No measure of these scores says which of two runs is better."
+Row = dict[str, Any]
+
+
+@work.kind("leave runs and teams out")
+def leave_out(job: Job) -> str:
+    """Score each run without what it, or its team, alone brought into the pool."""
+    evaluations = Evaluation.objects.select_related("qrels__pool", "without")
+    evaluation = evaluations.get(pk=job.subject_id)
+    scores = list(evaluation.scores.select_related("run").order_by("run__tag", "pk"))
+    found = _reusability(evaluation, scores)
+    if not found["measures"]:
+        raise work.CannotFinish(NOTHING_TO_LEAVE_OUT)
+    with work.writing(job):
+        evaluation.reusability = found
+        evaluation.save(update_fields=["reusability"])
+    return f"{counted(len(scores), 'run')} left out of {evaluation.against}."
+
+
+def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
+    """Return what leaving out does to these runs, in their order, by each measure with a best.
+
+    `n_only` are by `WAYS` the relevant documents of each run's group alone; `growth` has tau-b by
+    measure for each version of the pool but the last.
+    """
+    runs, batches = [each.run for each in scores], evaluation.qrels.batches
+    at = [n for n, each in enumerate(evaluation.parsed) if each.family.best is not Best.NONE]
+    measures = [evaluation.parsed[n] for n in at]
+    signs = [-1 if each.family.best is Best.LOWEST else 1 for each in measures]
+    judged, placed = against(evaluation, runs)
+    rescored = partial(_aggregates, evaluation, measures)
+    before = np.array([each.aggregates for each in scores])[:, at]
+    is_relevant = judged.grades >= evaluation.qrels.level
+    n_only: dict[str, list[int]] = {}
+    rows: list[Row] = [
+        {"measure": str(each), "sign": sign, "before": _known(column)}
+        for each, sign, column in zip(measures, signs, before.T, strict=True)
+    ]
+    for way, (groups, only) in _groups(batches, runs, _pairs(judged)).items():
+        own = Counter(only[is_relevant].tolist())
+        n_only[way] = [own[group] for group in groups.tolist()]
+        after = left_out(placed, judged, only=only, groups=groups, before=before, score=rescored)
+        for n, (row, sign) in enumerate(zip(rows, signs, strict=True)):
+            rose = risen(before[:, n], after[:, n], groups, sign)
+            row[way] = {"after": _known(after[:, n]), "rose": rose}
+    contributors = teams_of_contributors(batches)
+    names, masks = _versions(batches, _pairs(judged))
+    taus = growth(placed, judged, masks, score=rescored, signs=signs)
+    return {
+        "runs": [run.pk for run in runs],
+        "contributed": [run.pk in contributors for run in runs],
+        "n_relevant": int(is_relevant.sum()),
+        "n_only": n_only,
+        "measures": rows,
+        "growth": list(zip(names, taus, strict=True)),
+    }
+
+
+def _groups(
+    batches: BatchQuerySet, runs: Sequence[Run], pairs: Sequence[Pair]
+) -> dict[str, tuple[Integers, Integers]]:
+    """Return by `WAYS` the group of each run, and the one that contributed each pair alone."""
+    teams, ranks = teams_of_contributors(batches), ranks_by_run(batches)
+    held = [ranks.get(pair, {}) for pair in pairs]
+    own = np.array([run.pk for run in runs]), np.array([run.team_id for run in runs])
+    only = only_groups(held), only_groups([teams[run] for run in each] for each in held)
+    return dict(zip(WAYS, zip(own, only, strict=True), strict=True))
+
+
+def _aggregates(
+    evaluation: Evaluation,
+    measures: Sequence[Measure],
+    placed: Sequence[Placements],
+    judged: Universe,
+) -> Floats:
+    level, rules = evaluation.qrels.level, evaluation.rules
+    scores = score(placed, judged, measures, level=level, rules=rules)
+    return scores.aggregate(evaluation.topic_set).values
+
+
+def _pairs(universe: Universe) -> list[Pair]:
+    """Return the topic and docno of each entry."""
+    topics = (universe.topics[n] for n in universe.topic_of.tolist())
+    return list(zip(topics, decoded(universe.docnos.tolist()), strict=True))
+
+
+def _versions(batches: BatchQuerySet, pairs: Sequence[Pair]) -> tuple[list[str], list[Any]]:
+    """Return the versions of the pool but the last, by name, and which pairs each has."""
+    earlier = list(versions_of(batches).items())[:-1]
+    masks = [np.array([pair in documents for pair in pairs]) for _, documents in earlier]
+    return [name for name, _ in earlier], masks
+
+
+def _known(values: Floats) -> list[float | None]:
+    return [None if isnan(each) else each for each in values.tolist()]
+
+
+@work.kind("review the judging of the pool")
+def review_pool(job: Job) -> str:
+    """See how completely a pool is judged, and which topics to stop by the rule asked for."""
+    review = Review.objects.select_related("pool", "campaign").get(pk=job.subject_id)
+    found = _review(review)
+    with work.writing(job):
+        review.found = found
+        review.save(update_fields=["found"])
+    return f"{found['n_judged']:,} of {counted(found['n_pooled'], 'document')} judged."
+
+
+def _review(review: Review) -> Row:
+    """Return what is known of a pool by the official grades as they are now.
+
+    `by_rank` is of `found_by_rank`, `missing` of `Missing`. `unpooled` are the runs that did not
+    contribute with their unjudged documents down to rank DEPTH, mean over the topics judged;
+    `advice` is by topic, with its documents judged and relevant.
+    """
+    pool, level = review.pool, review.campaign.level
+    pooled = universe_of(pool)
+    official = Judgment.objects.official(pool, pooled.topics)
+    judged = graded(pooled, official)
+    ranks = ranks_by_run(pool.batches.all())
+    pairs, is_relevant = _pairs(pooled), judged.grades >= level
+    relevant = [ranks[pair] for pair, each in zip(pairs, is_relevant, strict=True) if each]
+    return {
+        "n_pooled": len(pairs),
+        "n_judged": int((judged.grades >= 0).sum()),
+        "by_rank": found_by_rank(min(each.values()) for each in relevant).tolist(),
+        "missing": Missing.of(map(len, relevant)),
+        "unpooled": _unpooled(review, judged),
+        "advice": _advice(review, official),
+    }
+
+
+def _unpooled(review: Review, judged: Universe) -> list[tuple[int, float]]:
+    """Return the valid runs that did not contribute, the one with most unjudged first."""
+    runs = Run.objects.filter(campaign=review.campaign).valid().order_by("tag", "pk")
+    others = list(runs.exclude(pk__in=teams_of_contributors(review.pool.batches.all())))
+    begun = judged.count(judged.grades >= 0) > 0
+    if not others or not begun.any():
+        return []
+    placed = placements_of(others, review.pool, DEFAULT_RULES)
+    scores = score(placed, judged, [UNJUDGED]).of_topics(begun)
+    means = (DEPTH * scores.aggregate().values[:, 0]).round(6).tolist()
+    rows = [(run.pk, mean) for run, mean in zip(others, means, strict=True)]
+    return sorted(rows, key=lambda row: -row[1])
+
+
+def _advice(
+    review: Review, official: dict[str, dict[str, int]]
+) -> list[tuple[str, int, int, str, bool]]:
+    campaign, rule = review.campaign, RULES[review.rule]
+    given = Judgment.objects.current().graded()
+    given = given.filter(topic__campaign=campaign, purpose__in=OFFICIAL)
+    orders: dict[str, dict[str, bool]] = {topic: {} for topic in official}
+    for topic, key in given.order_by("changed_at", "pk").values_list("topic__number", "item__key"):
+        if key in official.get(topic, ()):
+            orders[topic].setdefault(key, official[topic][key] >= campaign.level)
+    known = KnownGrade.objects.of(campaign).filter(grade__gte=campaign.level)
+    targets: dict[str, list[bool]] = {}
+    for topic, key in known.values_list("item__topic__number", "item__key"):
+        again = official.get(topic, {}).get(key, -1) >= campaign.level
+        targets.setdefault(topic, []).append(again)
+    rows = []
+    for topic, order in orders.items():
+        relevant, own = np.array(list(order.values()), dtype=bool), targets.get(topic, [])
+        advice = rule.advise(Seen(relevant, len(own), sum(own)), review.n)
+        rows.append((topic, len(order), int(relevant.sum()), *advice))
+    return rows

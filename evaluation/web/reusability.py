@@ -1,0 +1,158 @@
+"""The page of how reusable judgments are: what runs score without their own documents."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.pages import UserRequest
+from campaigns.web.frame import attempt, guarded, open_to_visitors, page
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    evaluations_shown,
+    releases_seen,
+    sees_all_runs,
+)
+from evaluation.core.reusability import Change, change, percent
+from evaluation.figures import caption
+from evaluation.models.scores import Evaluation
+from evaluation.reviewing import WAYS
+from evaluation.services import request_reusability
+from evaluation.tables import file_stamp
+from jobs.models import Job
+from pictures.bars import differences
+from pictures.forest import forest
+from pictures.numbers import written
+from pictures.picture import Picture
+from runs.models import Run
+from trec.words import counted
+
+Found = dict[str, Any]  # of `evaluation.reviewing.leave_out`
+
+
+class LeftOut(NamedTuple):
+    """A score without the documents of a run, or of its team, alone: of them `n_only` relevant."""
+
+    n_only: int
+    after: float | None
+    percent: float | None
+    rose: int | None
+
+
+class LeftOutRow(NamedTuple):
+    """A run, its score by one measure, and that without its own or its team's documents."""
+
+    run: Run
+    contributed: bool
+    before: float | None
+    own: LeftOut
+    team: LeftOut
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def reusability(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show it to those who see all runs and topics; organizers have it computed."""
+    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
+    if not sees_all_runs(user, evaluation) or evaluation.qrels.pool is None:
+        raise Http404
+    if request.method == "POST":
+        if refusal := attempt(request_reusability, user=user, evaluation=evaluation):
+            messages.error(request, refusal)
+        return redirect("evaluation:reusability", slug, pk)
+    context: dict[str, Any] = {
+        # Read before its result: if the job ends meanwhile, the page still loads itself again.
+        "job": Job.objects.about("leave_out", pk),
+        "evaluation": evaluation,
+        "stamp": file_stamp(evaluation),
+        "releases": releases_seen(user, evaluation),
+        "measures": evaluation.definitions(),
+    }
+    if evaluation.reusability:
+        context |= _shown(evaluation, evaluation.reusability, request.GET.get("by", ""))
+    return page(request, "evaluation/reusability.html", campaign, "leaderboard", **context)
+
+
+def _shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
+    """Return what each measure loses, and the runs and pictures by the chosen one."""
+    measures = found["measures"]
+    chosen = next((each for each in measures if each["measure"] == by), measures[0])
+    rows = _rows(found, chosen)
+    pooled = [each for each in rows if each.contributed and each.team.after is not None]
+    rests_on = caption(evaluation, f"{chosen['measure']} of {counted(len(pooled), 'run')}")
+    drawn = {"scores": _scores(chosen, pooled), "places": _places(chosen, pooled)}
+    names = [each["measure"] for each in measures]
+    return {
+        "chosen": chosen["measure"],
+        "lost": _change(found, chosen, "team"),
+        "of_measures": [
+            (row["measure"], *(_change(found, row, w) for w in WAYS)) for row in measures
+        ],
+        "rows": rows,
+        "n_pooled": len(pooled),
+        "n_relevant": found["n_relevant"],
+        "n_only": sum({row.run.team_id: row.team.n_only for row in rows}.values()),
+        "pictures": {
+            name: each and replace(each, caption=rests_on) for name, each in drawn.items()
+        },
+        "growth": [(name, list(zip(names, taus, strict=True))) for name, taus in found["growth"]],
+    }
+
+
+def _rows(found: Found, chosen: Found) -> list[LeftOutRow]:
+    """Return the runs by the chosen measure, the best first."""
+    runs = Run.objects.select_related("team").in_bulk(found["runs"])
+    before = chosen["before"]
+    ways = [_left_out(found["n_only"][way], before, chosen[way]) for way in WAYS]
+    columns = (map(runs.get, found["runs"]), found["contributed"], before, *ways)
+    rows = [LeftOutRow(*row) for row in zip(*columns, strict=True)]
+    return sorted(rows, key=lambda row: (row.before is None, -chosen["sign"] * (row.before or 0)))
+
+
+def _left_out(n_only: list[int], before: list[float | None], found: Found) -> list[LeftOut]:
+    percents = map(percent, before, found["after"])
+    return list(map(LeftOut, n_only, found["after"], percents, found["rose"]))
+
+
+def _change(found: Found, row: Found, way: str) -> Change:
+    """Sum up what leaving out does to the runs that contributed."""
+    columns = zip(row["before"], row[way]["after"], row[way]["rose"], strict=True)
+    return change(list(compress(columns, found["contributed"])), row["sign"])
+
+
+def _scores(chosen: Found, rows: Sequence[LeftOutRow]) -> Picture | None:
+    """Draw each run's score without its team's documents, and a line to that of the board."""
+    if not rows:
+        return None
+    name, lost = chosen["measure"], [each.team.percent or 0 for each in rows]
+    most = max(range(len(rows)), key=lambda n: (abs(lost[n]), -n))
+    return forest(
+        [each.team.after for each in rows],
+        [(each.team.after or 0, each.before or 0) for each in rows],
+        [each.run.tag for each in rows],
+        sentence=f"Dots are {name} without what the run's team alone found, lines lead to the "
+        f"board's score. {rows[most].run.tag} changes most, by {written(lost[most], 1)} %.",
+        heads=("Run", f"{name} without its team"),
+    )
+
+
+def _places(chosen: Found, rows: Sequence[LeftOutRow]) -> Picture | None:
+    """Draw how many places each run moves once its team is left out."""
+    if not rows:
+        return None
+    rose = [each.team.rose or 0 for each in rows]
+    n_moved = sum(map(bool, rose))
+    return differences(
+        rose,
+        [each.run.tag for each in rows],
+        sentence=f"{n_moved:,} of {counted(len(rows), 'run')} would stand elsewhere by "
+        f"{chosen['measure']}.",
+        heads=("Run", "Places"),
+        labels=("rises", "falls"),
+    )

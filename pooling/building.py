@@ -1,0 +1,116 @@
+"""Build a batch: form its documents from the stored runs, and write them."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from campaigns.models.campaign import Campaign
+from collection.bulk import tables
+from collection.models.items import Item
+from jobs.storage import local_path
+from pooling.core.fingerprint import fingerprint, lines_of
+from pooling.core.forming import Before, Entry, form
+from pooling.core.statistics import contributed
+from pooling.core.strategy.table import STRATEGIES
+from pooling.from_above import GRADES
+from pooling.models.batches import Batch, facts_of
+from pooling.models.entries import PoolEntry
+from runs.models import Run
+from trec.ranking import ORDER_RULES
+from trec.runs.stored import open_columns
+
+Formed = Mapping[str, Sequence[Entry]]
+
+
+def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
+    """Return what is known of a batch once it is built, and its entries by topic."""
+    runs = [each.run for each in batch.contributors.select_related("run")]
+    numbers = batch.campaign.topic_set.values_list("number", flat=True)
+    topics = [number for number in numbers if not batch.topics or number in batch.topics]
+    before = Before(pooled_by_topic(batch.campaign), _judged(batch, topics), batch.base)
+    formed = dict(_formed(batch, runs, topics, before))
+    hashes = {run.pk: run.sha256 for run in runs}
+    is_new = [each.is_new for entries in formed.values() for each in entries]
+    built = {
+        "n_entries": sum(is_new),
+        "judged": before.judged,
+        "sha256": fingerprint(lines_of(batch.recipe, hashes, formed.items(), before.judged)),
+        "reasons": sorted({each.reason for entries in formed.values() for each in entries}),
+        "n_swapped": _swapped(batch, runs, formed, before),
+    }
+    return built, formed
+
+
+def _judged(batch: Batch, topics: Collection[str]) -> dict[str, dict[str, int]]:
+    """Return what an adaptive strategy is told: by topic and docno, whether it is relevant."""
+    if not STRATEGIES[batch.strategy].is_adaptive or not batch.base:
+        return {}
+    level = batch.campaign.level
+    [grades] = GRADES(batch.campaign, topics)
+    return {
+        topic: {docno: int(grade >= level) for docno, grade in sorted(found.items())}
+        for topic, found in sorted(grades.items())
+    }
+
+
+def _formed(
+    batch: Batch, runs: Sequence[Run], topics: Collection[str], before: Before, order_rule: str = ""
+) -> Iterator[tuple[str, list[Entry]]]:
+    recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
+    opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
+    return form(opened, facts_of(runs), topics, recipe, before)
+
+
+def pooled_by_topic(campaign: Campaign) -> dict[str, set[str]]:
+    """Return by topic the docnos that the pool has."""
+    pooled: dict[str, set[str]] = {}
+    entries = PoolEntry.objects.in_pool_of(campaign)
+    for number, key in entries.values_list("topic__number", "item__key").iterator():
+        pooled.setdefault(number, set()).add(key)
+    return pooled
+
+
+def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) -> dict[str, int]:
+    """Count, by name, the documents that each other order rule would bring in."""
+    if before.judged:  # another order would have been judged otherwise
+        return {}
+    has = {topic: {each.docno for each in entries} for topic, entries in formed.items()}
+    return {
+        rule: sum(
+            each.docno not in has[topic]
+            for topic, entries in _formed(batch, runs, formed, before, rule)
+            for each in entries
+        )
+        for rule in ORDER_RULES
+        if rule != batch.order_rule
+    }
+
+
+def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
+    """Write the entries, and what each run contributed."""
+    topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
+    items = Item.objects.of_documents(
+        batch.campaign,
+        ((topics[number], each.docno) for number, entries in formed.items() for each in entries),
+    )
+    numbers = {reason: n for n, reason in enumerate(reasons)}
+    rows = (
+        PoolEntry(
+            batch=batch,
+            topic_id=topics[number],
+            item_id=items[topics[number], each.docno],
+            is_new=each.is_new,
+            position=position,
+            reason=numbers[each.reason],
+            run_ids=list(each.runs),
+            ranks=list(each.ranks),
+        )
+        for number, entries in formed.items()
+        for position, each in enumerate(entries)
+    )
+    PoolEntry.objects.bulk_create(rows, batch_size=tables.BATCH)
+    contributors = list(batch.contributors.all())
+    found = contributed(formed.values(), [each.run_id for each in contributors])
+    for each in contributors:
+        each.n_contributed, each.n_unique, each.shared = found[each.run_id]
+    batch.contributors.bulk_update(contributors, ["n_contributed", "n_unique", "shared"])

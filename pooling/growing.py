@@ -1,0 +1,101 @@
+"""Adaptive pools grow while they are judged: where little is left, the next documents join."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from celery import shared_task
+
+from accounts.access import NotThere, Refused, can
+from accounts.models import User
+from campaigns.access.roles import check_can_organize
+from campaigns.models.people import Role
+from jobs import broker
+from jobs.acting import acting
+from pooling.building import build, save
+from pooling.from_above import GRADES, N_LEFT
+from pooling.models.batches import Batch, Contributor
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
+from pooling.services import freeze_batch
+from runs.models import Run
+
+LOW = 5  # documents of a topic that are left to judge when the next are chosen
+
+
+@shared_task
+def grow_all() -> None:
+    """Grow every adaptive pool, in a task for each campaign."""
+    batches = Batch.objects.adaptive().filter(pool__isnull=False, campaign__archived_at=None)
+    for (campaign_id,) in batches.order_by().values_list("campaign").distinct():
+        broker.send(grow, campaign_id)
+
+
+@shared_task
+def grow(campaign_id: int) -> None:
+    """Choose the next documents of the topics that need some, and freeze them as a batch."""
+    with suppress(NotThere, Refused), acting(campaign_id):
+        pool = Pool.objects.filter(campaign=campaign_id).select_for_update(no_key=True).first()
+        latest = Batch.objects.adaptive().filter(pool=pool).order_by("version").last()
+        if pool and latest and (topics := sorted(_topics_to_grow(pool, latest))):
+            _extend(pool, latest, topics)
+
+
+def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
+    """Yield the topics of which little is left.
+
+    From the floor on a topic goes on only while its last documents had a relevant one.
+    """
+    [left] = N_LEFT(pool.campaign)
+    few = [topic for topic, n in left.items() if n <= LOW]
+    [grades] = GRADES(pool.campaign, few)
+    sizes = PoolEntry.objects.in_pool(pool).of_each_topic()
+    for topic in pool.campaign.topic_set.filter(number__in=few):
+        n = sizes.get(topic.pk, 0)
+        if n < latest.parameters["floor"] or (
+            n < latest.parameters["cap"]
+            and _has_relevant(pool, topic.pk, grades.get(topic.number, {}))
+        ):
+            yield topic.number
+
+
+def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:
+    """Tell whether the documents that the topic got last have a relevant one."""
+    entries = PoolEntry.objects.in_pool(pool).filter(topic=topic)
+    last = entries.latest("batch__version").batch_id
+    docnos = entries.filter(batch=last).values_list("item__key", flat=True)
+    return any(grades.get(docno, 0) >= pool.campaign.level for docno in docnos)
+
+
+def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
+    organizer = _organizer_of(latest)
+    batch = Batch.objects.create(
+        campaign=pool.campaign,
+        base=pool.version,
+        strategy=latest.strategy,
+        parameters=latest.parameters,
+        order_rule=latest.order_rule,
+        topics=topics,
+        second_percent=latest.second_percent,
+        seed=latest.seed,
+        created_by=organizer,
+    )
+    valid = latest.contributors.filter(run__state=Run.State.VALID)
+    Contributor.objects.bulk_create(
+        Contributor(batch=batch, run_id=run, run_sha256=sha256)
+        for run, sha256 in valid.values_list("run", "run_sha256")
+    )
+    built, formed = build(batch)
+    Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
+    save(batch, formed, built["reasons"])
+    if built["n_entries"]:
+        freeze_batch(user=organizer, batch=batch, sha256=built["sha256"])
+    else:
+        batch.delete()
+
+
+def _organizer_of(batch: Batch) -> User:
+    """Return who froze the batch or, if they no longer organize the campaign, who does."""
+    who = batch.frozen_by or batch.created_by
+    if can(check_can_organize, who, batch.campaign):
+        return who
+    return batch.campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user

@@ -1,0 +1,78 @@
+"""The page of a pool audit: how deep the runs are judged in a version of the qrels."""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.core.ordering import natural_key
+from campaigns.web.frame import attempt, guarded, page
+from jobs.models import Job
+from pooling.core.audit import NOWHERE, WHOLE
+from qrels.models import PoolAudit, Qrels
+from qrels.services.auditing import request_audit
+from qrels.tasks import audit_pool
+from runs.models import Run
+from trec.ranking import ORDER_RULES
+
+Figures = dict[str, Any]  # `pooling.core.audit.Found` as JSON
+
+
+class Depth(NamedTuple):
+    """A fully judged depth, for sorting and in words: a dash without a topic of the judgments."""
+
+    value: int
+    text: str
+
+    @classmethod
+    def of(cls, found: Figures) -> "Depth":
+        if found["depth"] is not None:
+            return cls(found["depth"], f"{found['depth']:,}")
+        return cls(WHOLE, "all") if found["documents"] else cls(NOWHERE, "\N{EN DASH}")
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def audit(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    """Show the audit to organizers, who ask for it here."""
+    campaign = guarded(request, slug, check_can_organize)
+    qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
+    if request.method == "POST":
+        if refusal := attempt(request_audit, user=request.user, qrels=qrels):
+            messages.error(request, refusal)
+        return redirect("qrels:audit", slug, number)
+    # The job is read first: if it ends meanwhile, the page still loads itself again.
+    job = Job.objects.about(audit_pool.name, qrels.pk)
+    made = PoolAudit.objects.filter(qrels=qrels).first()
+    shown = _shown(made) if made else {}
+    return page(request, "qrels/audit.html", campaign, "qrels", qrels=qrels, job=job, **shown)
+
+
+def _shown(made: PoolAudit) -> dict[str, Any]:
+    """Return the figures of each order rule, that of the deepest pool, and the runs' depths.
+
+    `n_since` runs are valid now and were not then, or the other way round.
+    """
+    overall, by_run = made.found["overall"], made.found["runs"]
+    rules = [(ORDER_RULES[rule], Depth.of(overall[rule]), overall[rule]) for rule in ORDER_RULES]
+    deepest = max(rules, key=lambda row: row[1].value)
+    runs = Run.objects.select_related("team").in_bulk([each["run"] for each in by_run])
+    rows = [
+        (runs[each["run"]], [Depth.of(each["by_rule"][rule]) for rule in ORDER_RULES])
+        for each in by_run
+        if each["run"] in runs
+    ]
+    at = rules.index(deepest)
+    valid = Run.objects.filter(campaign=made.qrels.campaign_id).valid()
+    return {
+        "made": made,
+        "rules": rules,
+        "deepest": deepest,
+        "at": at,
+        "rows": sorted(rows, key=lambda row: (row[1][at].value, natural_key(row[0].tag))),
+        "n_since": len({each["run"] for each in by_run} ^ set(valid.values_list("pk", flat=True))),
+    }

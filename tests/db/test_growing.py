@@ -1,0 +1,121 @@
+"""Adaptive pools: the next documents join where little is left, and can be chosen again."""
+
+import pytest
+
+from assess.models.assigning import Assignment
+from campaigns.models.campaign import Campaign
+from pooling.building import pooled_by_topic
+from pooling.core.forming import Before, form
+from pooling.growing import grow
+from pooling.models.batches import Batch, facts_of
+from pooling.models.entries import PoolEntry
+from pooling.models.pools import Pool
+from runs.models import Run, open_runs
+from tests import make
+from tests.worlds import once
+
+HOW = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
+
+
+@pytest.fixture
+@once
+def campaign(olga, ada, ben, pat) -> Campaign:
+    made = make.campaign(
+        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, topics=["1", "2"]
+    )
+    make.documents(made, [f"{run}{n:02}" for run in "ab" for n in range(40)])
+    return made
+
+
+@pytest.fixture
+@once
+def assignment(campaign, pat, ada) -> Assignment:
+    """Ada has topic 1 of an adaptive pool of two runs without a document in common."""
+    runs = [
+        make.run(campaign, pat, {t: " ".join(f"{tag}{n:02}" for n in range(40)) for t in "12"}, tag)
+        for tag in "ab"
+    ]
+    make.frozen(make.batch(campaign, runs, strategy="max-mean", parameters=HOW))
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def judge_all(assignment) -> None:
+    """Grade what is left: the documents of run a are relevant."""
+    left = assignment.entries.filter(judgment=None).values_list("item__key", flat=True)
+    for docno in list(left):
+        make.judgment(assignment, docno, 2 if docno[0] == "a" else 0)
+    assignment.refresh_from_db()
+
+
+def test_the_next_documents_come_from_the_run_that_did_best(assignment, campaign):
+    assert assignment.n_entries == 4
+    judge_all(assignment)
+    grow(campaign.pk)
+    assignment.refresh_from_db()
+    pool, batch = Pool.objects.get(), Batch.objects.get(version=2)
+    assert (pool.version, pool.n_entries) == (2, 8 + 10)
+    assert (batch.topics, batch.state, batch.frozen_by.username) == (["1"], "frozen", "olga")
+    assert batch.judged == {"1": {"a00": 1, "a01": 1, "b00": 0, "b01": 0}}
+    added = assignment.entries.filter(judgment=None).values_list("item__key", flat=True)
+    assert len(added) == 10
+    assert sum(docno[0] == "a" for docno in added) >= 8
+
+
+def test_nothing_comes_while_much_is_left_and_nothing_twice(assignment, campaign):
+    judge_all(assignment)
+    for _ in range(2):
+        grow(campaign.pk)
+    assert Pool.objects.get().version == 2
+
+
+def test_a_topic_ends_at_the_cap_and_past_the_floor_without_a_relevant_document(
+    assignment, campaign
+):
+    for expected in (14, 24, 30, 30):
+        judge_all(assignment)
+        grow(campaign.pk)
+        assert PoolEntry.objects.pooled().filter(topic=assignment.topic).count() == expected
+
+
+def test_below_the_floor_it_goes_on_whatever_was_found(assignment, campaign):
+    for expected in (14, 14):
+        for docno in list(assignment.entries.filter(judgment=None)):
+            make.judgment(assignment, docno.docno, 0)
+        grow(campaign.pk)
+        assert PoolEntry.objects.pooled().filter(topic=assignment.topic).count() == expected
+
+
+def test_each_choice_can_be_made_again_from_what_is_stored(assignment, campaign):
+    judge_all(assignment)
+    grow(campaign.pk)
+    batch = Batch.objects.get(version=2)
+    runs = list(Run.objects.filter(contributor__batch=batch))
+    opened = {run.pk: open_runs([run])[run.tag] for run in runs}
+    pooled = {
+        topic: docnos - set(batch.entries.filter(is_new=True).values_list("item__key", flat=True))
+        for topic, docnos in pooled_by_topic(campaign).items()
+    }
+    before = Before(pooled, batch.judged, batch.base)
+    [(_, entries)] = form(opened, facts_of(runs), batch.topics, batch.recipe, before)
+    stored = batch.entries.order_by("position").values_list("item__key", "is_new")
+    assert [(each.docno, each.is_new) for each in entries] == list(stored)
+
+
+def test_a_shared_topic_grows_too(assignment, campaign, olga, ben):
+    from assess.services.sharing import share
+
+    terms = {"n_wanted": 1, "lease_minutes": 9, "assessors": [ben]}
+    topic = campaign.topic_set.get(number="2")
+    [queue] = share(user=olga, campaign=campaign, topics=[topic], **terms)
+    grow(campaign.pk)  # four of topic 1, four of topic 2: few are left of both
+    assert queue.documents.count() == 14
+
+
+def test_a_pool_that_is_not_adaptive_or_gone_does_not_grow(campaign, pat, assignment, olga):
+    make.taken_back(olga, Pool.objects.get())
+    grow(campaign.pk)
+    assert not Pool.objects.exists()
+    make.frozen_pool(campaign, list(Run.objects.all()), depth=2)
+    make.assignment(campaign.topic_set.get(number="1"), assignment.assessor)
+    grow(campaign.pk)
+    assert Pool.objects.get().version == 1
