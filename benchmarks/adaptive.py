@@ -8,16 +8,20 @@ names an SVG file to draw the curves into.
 import argparse
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pictures.files import svg_file
-from pictures.lines import Series, lines
+from pictures.lines import Point, Series, lines
 from pooling.core.forming import Before, Recipe, form
 from pooling.core.lists import RunFacts
 from trec.arrays import Floats
 from trec.docnos import Docnos
 from trec.runs.run import RankedRun
+
+if TYPE_CHECKING:
+    from pictures.picture import Whose
 
 N_RUNS, N_TOPICS, DEPTH, N_CANDIDATES = 40, 25, 100, 3000
 N_FAMILIES = 8
@@ -153,7 +157,8 @@ def drawn(found: list[tuple[dict[str, Floats], list[int], float]]) -> bytes:
     """Draw the mean curves."""
     xs = range(0, MOST + 1, BATCH)
     means = {n: np.mean([curves[n] for curves, _, _ in found], axis=0) for n in found[0][0]}
-    whose = {"plain depth": "others", "rank fusion": "others", "max-mean": "mine"}
+    whose: dict[str, Whose] = dict.fromkeys(means, "others")
+    whose |= {"max-mean": "mine", "move-to-front": "second"}
     at = [round(100 * float(means[name][200])) for name in ("max-mean", "plain depth")]
     return svg_file(
         lines(
@@ -162,7 +167,7 @@ def drawn(found: list[tuple[dict[str, Floats], list[int], float]]) -> bytes:
                     name,
                     xs,
                     [100 * float(mean[x]) for x in xs],
-                    whose.get(name, "second"),  # type: ignore[arg-type]
+                    whose[name],
                     dashed=name == "rank fusion",
                 )
                 for name, mean in means.items()
@@ -170,6 +175,12 @@ def drawn(found: list[tuple[dict[str, Floats], list[int], float]]) -> bytes:
             sentence=f"After 200 judgments max-mean has {at[0]} %, plain depth {at[1]} %.",
             x_name="judgments of a topic",
             y_name="relevant documents found, in percent",
+            points=[
+                Point(
+                    200 + 60 * place, 100 * float(mean[200 + 60 * place]), name, whose=whose[name]
+                )
+                for place, (name, mean) in enumerate(means.items())
+            ],
             named=True,
         )
     )

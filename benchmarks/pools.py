@@ -144,7 +144,7 @@ def peer(python: str | None, folder: Path) -> None:
 
 
 def batches(folder: Path) -> None:
-    """Time one batch of every topic, all documents of the first step judged."""
+    """Measure the processor time of one batch of every topic, its first step judged."""
     runs, facts, topics = opened(folder)
     for strategy in ("max-mean", "move-to-front"):
         recipe = Recipe(strategy, ADAPTIVE, 1)
@@ -167,9 +167,9 @@ def _batch_times(
     grades: dict[str, dict[str, int]],
 ) -> Iterator[float]:
     for topic, judged in grades.items():
-        start = time.perf_counter()
+        start = time.process_time()
         list(form(runs, facts, [topic], recipe, Before({topic: judged}, {topic: judged}, 1)))
-        yield time.perf_counter() - start
+        yield time.process_time() - start
 
 
 def main() -> None:

@@ -49,4 +49,4 @@ def formed(runs: dict[str, Rankings], recipe: Recipe, *, topics=TOPICS, before=N
 def docnos_of(runs: dict[str, Rankings], strategy: str, topic: str = "1", seed: int = 7, **given):
     """The documents of one topic of a pool, in the order chosen."""
     recipe = Recipe(strategy, given.pop("parameters"), seed)
-    return [entry.docno for entry in formed(runs, recipe, **given)[topic] if entry.is_new]
+    return [entry.docno for entry in formed(runs, recipe, **given)[topic]]

@@ -56,15 +56,13 @@ def test_neither_the_order_of_runs_and_topics_nor_their_tags_change_a_pool(runs,
 @given(MANY_RUNS, NAMES, st.sets(st.sampled_from([f"d{number}" for number in range(9)])))
 def test_what_is_in_the_pool_before_is_not_chosen_again_but_told_with_its_runs(runs, name, pooled):
     before = Before(dict.fromkeys(TOPICS, pooled))
-    how = recipe(name)
-    for topic, entries in formed(runs, how, before=before).items():
-        is_new = [entry.is_new for entry in entries]
-        assert is_new == [entry.docno not in pooled for entry in entries]
-        assert is_new == sorted(is_new, reverse=True)
-        in_lists = {e.docno: e for e in formed(runs, Recipe("depth", {"depth": 3}, 7))[topic]}
-        told = {entry.docno: entry for entry in entries if not entry.is_new}
-        assert set(told) == pooled & set(in_lists)
-        assert all(entry.runs == in_lists[docno].runs for docno, entry in told.items())
+    opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
+    deep = formed(runs, Recipe("depth", {"depth": 3}, 7))
+    for topic, entries in form(opened, facts_of(runs), TOPICS, recipe(name), before):
+        assert all(each.docno not in pooled for each in entries if each.is_new)
+        assert len({each.docno for each in entries}) == len(entries)
+        told = {each.docno: each.runs for each in entries if each.reason == IN_POOL}
+        assert told == {each.docno: each.runs for each in deep[topic] if each.docno in pooled}
 
 
 def test_what_the_pool_has_and_a_sample_leaves_out_is_told_apart_from_what_is_new():
