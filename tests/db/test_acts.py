@@ -27,8 +27,8 @@ LOCKED = {
         "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
         "remove_known, confirm_known, copy_campaign, create_team, freeze_pool, "
         "throw_away_rehearsal, change_practice, publish_qrels, import_qrels, "
-        "request_evaluation, request_study, withdraw_qrels, release, replace_scores, "
-        "take_back_release"
+        "request_evaluation, request_study, request_reusability, request_review, withdraw_qrels, "
+        "release, replace_scores, take_back_release"
     ),
     "evaluation_evaluation": "request_report",
     "collection_import": "confirm_import, confirm_import of documents, discard_import, undo_import",
@@ -44,8 +44,8 @@ LOCKED = {
     "accounts_user campaigns_passwordreset": "use_reset",
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
-    "campaigns_campaign pooling_pool": "request_pool, delete_pool",
     "assess_assignment assess_sharedqueue pooling_pool": "unfreeze_pool, join_sharing, unshare",
+    "campaigns_campaign pooling_pool": "request_pool, delete_pool, request_review",
     "pooling_pool": "assign, distribute",
     "assess_assignment pooling_pool": (
         "assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, reset, "
