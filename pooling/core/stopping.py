@@ -109,7 +109,7 @@ def knee(seen: Seen, _: int) -> Advice:
         return Advice("The gain curve has no knee yet.")
     before, after = gain[at - 1] / at, (1 + total - gain[at - 1]) / (n - at)
     ratio, needed = before / after, KNEE_RATIO - min(total, KNEE_MOST)
-    why = f"After document {at:,} they come {ratio:.1f} times as rarely; the rule takes {needed}."
+    why = f"After document {at:,} they come {ratio:,.1f} times as rarely; the rule takes {needed}."
     return Advice(why, stops=bool(ratio >= needed))
 
 

@@ -141,7 +141,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (upload, "qrels_import discard_qrels"),
         (score.evaluation, "evaluation:evaluation evaluation:evaluation_file evaluation:replace"),
         (score.evaluation, "evaluation:pictures evaluation:study evaluation:efficiency"),
-        (score.evaluation, "evaluation:topic_scores report_file"),
+        (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
         (pool.last_batch, "pooling:batch delete freeze take_back batch_contributions batch_lines"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.http import StreamingHttpResponse
 
-from measures.evaluate import evaluate
+from measures.interface import evaluate
 from qrels.services.publishing import publish_qrels
 from tests import make
 

@@ -144,5 +144,11 @@ QRELS = [
     Action(scoring.take_back_release, "release.taken_back pool to the teams", released),
     Action(scoring.request_evaluation, "scores.requested qrels v1", a_version),
     Action(scoring.request_study, "scores.studied qrels v1", to_study),
+    Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),
+    Action(
+        scoring.request_review,
+        "pool.reviewed depth-k, k = 2",
+        lambda campaign: to_publish(campaign) | {"rule": "tail", "n": 40},
+    ),
     Action(request_report, "scores.reported qrels v1", to_study),
 ]
