@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from campaigns.models.campaign import Campaign
@@ -117,3 +119,23 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     for each in contributors:
         each.n_contributed, each.n_unique, each.shared = found[each.run_id]
     batch.contributors.bulk_update(contributors, ["n_contributed", "n_unique", "shared"])
+
+
+def lines_of_batch(batch: Batch) -> Iterator[str]:
+    """Yield the lines of a built batch, whose hash is the batch's."""
+    hashes = dict(batch.contributors.values_list("run", "run_sha256"))
+    return lines_of(batch.recipe, hashes, _entries_by_topic(batch), batch.judged)
+
+
+def _entries_by_topic(batch: Batch) -> Iterator[tuple[str, Iterator[Entry]]]:
+    ordered = batch.entries.order_by("topic__number", "position")
+    columns = "topic__number", "item__key", "run_ids", "ranks", "reason", "is_new"
+    rows = ordered.values_list(*columns).iterator()
+    for topic, own in groupby(rows, key=itemgetter(0)):
+        yield (
+            topic,
+            (
+                Entry(docno, runs, ranks, batch.reasons[reason], is_new)
+                for _, docno, runs, ranks, reason, is_new in own
+            ),
+        )

@@ -7,6 +7,7 @@ class PoolEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "pool.requested", "asked for a draft of the pool"
+    IMPORTED = "pool.imported", "imported a draft of the pool"
     DELETED = "pool.deleted", "deleted a draft of the pool"
     FROZEN = "pool.frozen", "froze a batch of the pool"
     UNFROZEN = "pool.unfrozen", "took a batch of the pool back"

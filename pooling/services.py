@@ -17,6 +17,7 @@ from pooling import access, tasks
 from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
+from pooling.importing import imported
 from pooling.models.batches import Batch, Contributor
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
@@ -75,6 +76,16 @@ def request_batch(
     tags = sorted(run.tag for run in runs)
     AuditEvent.record(campaign, user, PoolEvent.REQUESTED, batch, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)
+    return batch
+
+
+@in_campaign
+def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
+    """Make a draft of an exported batch: its runs are found by the hashes of their files."""
+    _lock(campaign)
+    access.check_can_build(user, campaign)
+    batch = imported(campaign, content, user)
+    AuditEvent.record(campaign, user, PoolEvent.IMPORTED, batch, sha256=batch.sha256)
     return batch
 
 

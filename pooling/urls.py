@@ -9,6 +9,7 @@ urlpatterns = [
     path("", choosing.pool, name="pool"),
     path("forecast/", choosing.forecast, name="forecast"),
     path("build/", choosing.build, name="build"),
+    path("import/", choosing.import_batch, name="import_batch"),
     path("compare/", comparing.compare, name="compare"),
     path("batches/<int:pk>/", batches.batch, name="batch"),
     path("batches/<int:pk>/delete/", batches.delete, name="delete"),

@@ -3,9 +3,10 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pooling.core.forming import Entry, Recipe
+from trec.streams import FormatError
 
 
 def lines_of(
@@ -30,6 +31,38 @@ def lines_of(
         for docno, runs, ranks, reason, is_new in entries:
             places = sorted(zip(map(numbers.__getitem__, runs), ranks, strict=True))
             yield _line([topic, docno, reason, is_new, places])
+
+
+class Exported(NamedTuple):
+    """A batch as its lines say: entries by topic, whose runs are places among the `hashes`."""
+
+    recipe: Recipe
+    hashes: list[str]
+    judged: dict[str, dict[str, int]]
+    entries: dict[str, list[Entry]]
+
+
+def read_lines(lines: Iterable[bytes]) -> Exported:
+    """Read `lines_of` a batch back; FormatError with the line for anything else."""
+    numbered = enumerate(lines, 1)
+    number, first = next(numbered, (1, b""))
+    entries: dict[str, list[Entry]] = {}
+    try:
+        how = json.loads(first)
+        hashes, judged = [str(each) for each in how.pop("runs")], how.pop("judged", {})
+        recipe = Recipe(**how)
+        for number, line in numbered:
+            topic, docno, reason, is_new, places = json.loads(line)
+            runs, ranks = zip(*places, strict=True) if places else ((), ())
+            if not all(0 <= run < len(hashes) for run in runs):
+                raise FormatError(number, "There is no such run among the hashes.")
+            entry = Entry(str(docno), runs, ranks, str(reason), bool(is_new))
+            entries.setdefault(str(topic), []).append(entry)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(number, "This is not a line of an exported batch.") from error
+    return Exported(recipe, hashes, judged, entries)
 
 
 def fingerprint(lines: Iterable[str]) -> str:

@@ -18,6 +18,8 @@ from pooling.web.forecasting import forecast_figures
 from pooling.web.forms import BatchForm
 from pooling.web.showing import pool_page
 
+MAX_BATCH_BYTES = 100_000_000
+
 
 @open_to_visitors
 @require_safe
@@ -64,4 +66,20 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     chosen = form.choice() | {"user": request.user, "campaign": campaign}
     if refusal := attempt(services.request_batch, **chosen):
         return pool_page(request, campaign, form=form, refusal=refusal)
+    return redirect("pooling:pool", slug)
+
+
+@signed_in
+@require_POST
+def import_batch(request: UserRequest, slug: str) -> HttpResponse:
+    """Make a draft of an exported batch."""
+    campaign = guarded(request, slug, check_can_organize)
+    file = request.FILES.get("file")
+    if file is None:
+        return pool_page(request, campaign, refusal="Choose the file of a batch first.")
+    if file.size is None or file.size > MAX_BATCH_BYTES:
+        return pool_page(request, campaign, refusal="The file of a batch has at most 100 MB.")
+    given = {"user": request.user, "campaign": campaign, "content": file.read()}
+    if refusal := attempt(services.import_batch, **given):
+        return pool_page(request, campaign, refusal=refusal)
     return redirect("pooling:pool", slug)

@@ -1,8 +1,6 @@
 """The pool and its batches as files."""
 
 from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -15,8 +13,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
-from pooling.core.fingerprint import lines_of
-from pooling.core.forming import Entry
+from pooling.building import lines_of_batch
 from pooling.models.batches import Batch, Contributor
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
@@ -64,23 +61,7 @@ def batch_lines(request: UserRequest, slug: str, pk: int) -> StreamingHttpRespon
     """Download the lines of a batch, whose hash is the batch's."""
     campaign = guarded(request, slug, check_can_organize)
     batch = get_object_or_404(Batch, campaign=campaign, pk=pk)
-    hashes = dict(batch.contributors.values_list("run", "run_sha256"))
-    lines = lines_of(batch.recipe, hashes, _entries_by_topic(batch), batch.judged)
-    return streamed(lines, f"{slug}-batch-{pk}.jsonl", "application/jsonl")
-
-
-def _entries_by_topic(batch: Batch) -> Iterator[tuple[str, Iterator[Entry]]]:
-    ordered = batch.entries.order_by("topic__number", "position")
-    columns = "topic__number", "item__key", "run_ids", "ranks", "reason", "is_new"
-    rows = ordered.values_list(*columns).iterator()
-    for topic, own in groupby(rows, key=itemgetter(0)):
-        yield (
-            topic,
-            (
-                Entry(docno, runs, ranks, batch.reasons[reason], is_new)
-                for _, docno, runs, ranks, reason, is_new in own
-            ),
-        )
+    return streamed(lines_of_batch(batch), f"{slug}-batch-{pk}.jsonl", "application/jsonl")
 
 
 def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:

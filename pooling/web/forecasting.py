@@ -29,7 +29,7 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
     """Return the figures for a choice or, until they can be counted, the job."""
     if not form.chosen_strategy.reads_runs:
-        return {"faults": sentences(form)} if form.is_bound and not form.is_valid() else {}
+        return {}
     chosen = form.chosen()
     if chosen is None:
         return {"faults": sentences(form) or "Choose at least one run."}

@@ -17,7 +17,7 @@ STRATA = {"strata": [[5, 100], [40, 50]]}
 @pytest.fixture
 def sampled(campaign, pat, ada, olga, client):
     """Qrels of a sample of two runs, and the organizer's client."""
-    make.documents(campaign, [docno for docno in DOCNOS])
+    make.documents(campaign, DOCNOS)
     random = np.random.default_rng(4)
     runs = [
         make.run(campaign, pat, {"1": " ".join(random.permutation(DOCNOS))}, tag) for tag in "ab"

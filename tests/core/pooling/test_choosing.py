@@ -184,8 +184,7 @@ def test_the_first_step_is_a_shallow_pool_and_later_ones_are_batches_up_to_the_c
     def step(number, pooled, cap=99):
         before = Before({"1": pooled}, {"1": dict.fromkeys(pooled, 0)}, number)
         recipe = Recipe("max-mean", {**ADAPTIVE, "first": 3, "cap": cap}, 7)
-        entries = formed(runs, recipe, topics=["1"], before=before)["1"]
-        return entries
+        return formed(runs, recipe, topics=["1"], before=before)["1"]
 
     first = step(0, [])
     assert {entry.docno for entry in first} == {"a0", "a1", "a2", "b0", "b1", "b2"}

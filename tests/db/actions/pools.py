@@ -1,6 +1,7 @@
 """What organizers do with pools."""
 
 from pooling import services as pooling
+from pooling.building import lines_of_batch
 from tests import make
 from tests.db.actions.doing import Action, Given, run
 
@@ -8,6 +9,11 @@ from tests.db.actions.doing import Action, Given, run
 def built(campaign) -> Given:
     batch = make.batch(campaign, [run(campaign)])
     return {"batch": batch, "sha256": batch.sha256}
+
+
+def exported(campaign) -> bytes:
+    batch = make.batch(campaign, [run(campaign)])
+    return "".join(lines_of_batch(batch)).encode()
 
 
 POOLS = [
@@ -20,6 +26,11 @@ POOLS = [
             "strategy": "depth",
             "parameters": {"depth": 2},
         },
+    ),
+    Action(
+        pooling.import_batch,
+        "pool.imported depth-k, k = 2",
+        lambda campaign: {"campaign": campaign, "content": exported(campaign)},
     ),
     Action(pooling.freeze_batch, "pool.frozen depth-k, k = 2", built),
     Action(

@@ -147,7 +147,7 @@ QRELS = [
     Action(scoring.request_reusability, "scores.left_out qrels v1", to_study),
     Action(
         scoring.request_review,
-        "pool.reviewed depth-k, k = 2",
+        "pool.reviewed pool v1, 3 documents",
         lambda campaign: to_publish(campaign) | {"rule": "tail", "n": 40},
     ),
     Action(request_report, "scores.reported qrels v1", to_study),
