@@ -48,6 +48,8 @@ def _nearest(
     contributors: Sequence[Contributor], common: Floats
 ) -> list[tuple[Contributor, int] | None]:
     """Return for each run the one with most in common, and its share in percent; None without."""
+    if not contributors:
+        return []
     others = np.nan_to_num(common)
     np.fill_diagonal(others, 0)
     places = others.argmax(axis=1).tolist()
