@@ -13,7 +13,7 @@ from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
 from evaluation.contributions import Pair, ranks_by_run, teams_of_contributors, versions_of
 from evaluation.core.preliminary import graded
-from evaluation.core.reusability import growth, left_out, only_groups, risen
+from evaluation.core.reusability import SEVERAL, growth, left_out, only_groups, risen
 from evaluation.models.reviews import Review
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, placements_of, universe_of
@@ -58,8 +58,8 @@ def leave_out(job: Job) -> str:
 def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
     """Return what leaving out does to these runs, in their order, by each measure with a best.
 
-    `n_only` are by `WAYS` the relevant documents of each run's group alone; `growth` has tau-b by
-    measure for each version of the pool but the last.
+    `n_only` are by `WAYS` the relevant documents of each run's group alone, `n_alone` those of all
+    groups; `growth` has tau-b by measure for each version of the pool but the last.
     """
     runs, batches = [each.run for each in scores], evaluation.qrels.batches
     at = [n for n, each in enumerate(evaluation.parsed) if each.family.best is not Best.NONE]
@@ -70,12 +70,14 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
     before = np.array([each.aggregates for each in scores])[:, at]
     is_relevant = judged.grades >= evaluation.qrels.level
     n_only: dict[str, list[int]] = {}
+    n_alone: dict[str, int] = {}
     rows: list[Row] = [
         {"measure": str(each), "sign": sign, "before": _known(column)}
         for each, sign, column in zip(measures, signs, before.T, strict=True)
     ]
     for way, (groups, only) in _groups(batches, runs, _pairs(judged)).items():
         own = Counter(only[is_relevant].tolist())
+        n_alone[way] = own.total() - own[SEVERAL]
         n_only[way] = [own[group] for group in groups.tolist()]
         after = left_out(placed, judged, only=only, groups=groups, before=before, score=rescored)
         for n, (row, sign) in enumerate(zip(rows, signs, strict=True)):
@@ -89,6 +91,7 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
         "contributed": [run.pk in contributors for run in runs],
         "n_relevant": int(is_relevant.sum()),
         "n_only": n_only,
+        "n_alone": n_alone,
         "measures": rows,
         "growth": list(zip(names, taus, strict=True)),
     }

@@ -76,12 +76,12 @@ def moved(n_ranks: int | None) -> str:
 def change(percent: float | None) -> str:
     """Print by how much percent a score changes; a dash where that is not known.
 
-    >>> change(12.54) == "+12.5\N{NO-BREAK SPACE}%"
-    True
+    >>> [change(each)[:-2] for each in (12.54, 0.04)]
+    ['+12.5', '0.0']
     """
     if percent is None:
         return "\N{EN DASH}"
-    return f"{signed(percent, 1)}\N{NO-BREAK SPACE}%"
+    return f"{signed(round(percent, 1), 1)}\N{NO-BREAK SPACE}%"
 
 
 @register.filter

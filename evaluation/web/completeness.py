@@ -30,7 +30,9 @@ class ReviewForm(forms.Form):
     rule = forms.ChoiceField(
         label="Advise to stop by", choices=[(each.name, each.title) for each in RULES.values()]
     )
-    n = forms.IntegerField(label="Number", min_value=1, max_value=10_000, required=False)
+    n = forms.IntegerField(
+        label="Its number, if not the usual", min_value=1, max_value=10_000, required=False
+    )
 
     def clean(self) -> dict[str, Any]:
         """Give a rule that takes a number the usual one, and no number to others."""
@@ -58,7 +60,7 @@ def completeness(request: UserRequest, slug: str) -> HttpResponse:
         # Read before its result: if the job ends meanwhile, the page still loads itself again.
         "job": newest and Job.objects.about("review_pool", newest.pk),
         "form": form,
-        "rules": RULES.values(),
+        "rules": [(each, each.definition.format(n=each.usual)) for each in RULES.values()],
     }
     if review := reviews.filter(found__isnull=False).first():
         context |= _shown(campaign, review)

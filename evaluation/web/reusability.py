@@ -97,7 +97,7 @@ def _shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
         "rows": rows,
         "n_pooled": len(pooled),
         "n_relevant": found["n_relevant"],
-        "n_only": sum({row.run.team_id: row.team.n_only for row in rows}.values()),
+        "n_alone": found["n_alone"]["team"],
         "pictures": {
             name: each and replace(each, caption=rests_on) for name, each in drawn.items()
         },

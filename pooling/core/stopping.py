@@ -69,6 +69,8 @@ def tail(seen: Seen, n: int) -> Advice:
         return Advice(f"None of the last {counted(since, 'document')} was relevant.", stops=True)
     if not seen.relevant.any():
         return Advice(f"There is no relevant one in {counted(since, 'document')} yet.")
+    if not since:
+        return Advice("The last one judged was relevant.")
     return Advice(f"{counted(since, 'document')} judged since the last relevant one.")
 
 
@@ -118,7 +120,7 @@ RULES = {
     for each in (
         StoppingRule(
             "tail",
-            "A row without a relevant one",
+            "No relevant one lately",
             "none of the last {n} documents judged was relevant",
             tail,
             "documents without a relevant one",

@@ -75,6 +75,9 @@ def test_left_out_runs_score_what_trec_eval_says_of_qrels_without_their_document
             assert ap[way]["after"][n] == pytest.approx(expected, abs=1e-12)
             own = [pair for pair in held if is_alone(pair)]
             assert found["n_only"][way][n] == sum(qrels[t].get(d, 0) > 0 for t, d in own)
+    by_team = {run.team_id: found["n_only"]["team"][n] for n, run in enumerate(runs)}
+    alone = {"run": sum(found["n_only"]["run"]), "team": sum(by_team.values())}
+    assert found["n_alone"] == alone
     assert ap["before"] != ap["run"]["after"] != ap["team"]["after"]
     assert any(ap["team"]["rose"])
     assert found["growth"] == []

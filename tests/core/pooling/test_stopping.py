@@ -29,7 +29,7 @@ def test_each_rule_says_when_it_stops_and_which_number_it_takes(rule):
     [
         ("1000", 3, True, "None of the last 3 documents was relevant."),
         ("1000", 4, False, "3 documents judged since the last relevant one."),
-        ("0001", 1, False, "0 documents judged since the last relevant one."),
+        ("0001", 1, False, "The last one judged was relevant."),
         ("000", 3, True, "None of the last 3 documents was relevant."),
         ("00", 3, False, "There is no relevant one in 2 documents yet."),
     ],
