@@ -45,7 +45,7 @@ LOCKED = {
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
     "assess_assignment assess_sharedqueue pooling_pool": "unfreeze_pool, join_sharing, unshare",
-    "campaigns_campaign pooling_pool": "request_pool, delete_pool, request_review",
+    "campaigns_campaign pooling_pool": "request_pool, delete_pool",
     "pooling_pool": "assign, distribute",
     "assess_assignment pooling_pool": (
         "assign of a topic taken back, hand_over, take_back, take_back_unbegun, share, reset, "
