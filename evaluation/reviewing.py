@@ -76,7 +76,7 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
     ]
     for way, (groups, only) in _groups(pool, runs, _pairs(judged)).items():
         own = Counter(only[is_relevant].tolist())
-        n_alone[way] = own.total() - own[SEVERAL]
+        n_alone[way] = own.total() - own.pop(SEVERAL, 0)
         n_only[way] = [own[group] for group in groups.tolist()]
         after = left_out(placed, judged, only=only, groups=groups, before=before, score=rescored)
         for n, (row, sign) in enumerate(zip(rows, signs, strict=True)):
