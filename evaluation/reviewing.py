@@ -28,7 +28,7 @@ from pooling.core.completeness import Missing, found_by_rank
 from pooling.core.stopping import RULES, Seen
 from pooling.models.batches import BatchQuerySet
 from runs.models import Run
-from trec.arrays import Floats, Integers
+from trec.arrays import Floats, Integers, Mask
 from trec.docnos import decoded
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
@@ -69,23 +69,22 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
     rescored = partial(_aggregates, evaluation, measures)
     before = np.array([each.aggregates for each in scores])[:, at]
     is_relevant = judged.grades >= evaluation.qrels.level
-    n_only: dict[str, list[int]] = {}
-    n_alone: dict[str, int] = {}
+    n_only, n_alone = {}, {}
     rows: list[Row] = [
         {"measure": str(each), "sign": sign, "before": _known(column)}
         for each, sign, column in zip(measures, signs, before.T, strict=True)
     ]
     for way, (groups, only) in _groups(batches, runs, _pairs(judged)).items():
         own = Counter(only[is_relevant].tolist())
-        n_alone[way] = own.total() - own[SEVERAL]
+        n_alone[way] = own.total() - own.pop(SEVERAL, 0)
         n_only[way] = [own[group] for group in groups.tolist()]
         after = left_out(placed, judged, only=only, groups=groups, before=before, score=rescored)
         for n, (row, sign) in enumerate(zip(rows, signs, strict=True)):
             rose = risen(before[:, n], after[:, n], groups, sign)
             row[way] = {"after": _known(after[:, n]), "rose": rose}
     contributors = teams_of_contributors(batches)
-    names, masks = _versions(batches, _pairs(judged))
-    taus = growth(placed, judged, masks, score=rescored, signs=signs)
+    versions = _versions(batches, _pairs(judged))
+    taus = growth(placed, judged, list(versions.values()), score=rescored, signs=signs)
     return {
         "runs": [run.pk for run in runs],
         "contributed": [run.pk in contributors for run in runs],
@@ -93,7 +92,7 @@ def _reusability(evaluation: Evaluation, scores: Sequence[Score]) -> Row:
         "n_only": n_only,
         "n_alone": n_alone,
         "measures": rows,
-        "growth": list(zip(names, taus, strict=True)),
+        "growth": list(zip(versions, taus, strict=True)),
     }
 
 
@@ -125,11 +124,10 @@ def _pairs(universe: Universe) -> list[Pair]:
     return list(zip(topics, decoded(universe.docnos.tolist()), strict=True))
 
 
-def _versions(batches: BatchQuerySet, pairs: Sequence[Pair]) -> tuple[list[str], list[Any]]:
+def _versions(batches: BatchQuerySet, pairs: Sequence[Pair]) -> dict[str, Mask]:
     """Return the versions of the pool but the last, by name, and which pairs each has."""
     earlier = list(versions_of(batches).items())[:-1]
-    masks = [np.array([pair in documents for pair in pairs]) for _, documents in earlier]
-    return [name for name, _ in earlier], masks
+    return {name: np.array([pair in had for pair in pairs]) for name, had in earlier}
 
 
 def _known(values: Floats) -> list[float | None]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evaluation.core.reusability import SEVERAL, only_groups
 from evaluation.core.topics import Among, spread
 from significance.randomization import SAME
 from trec.arrays import Floats, Integers
@@ -44,7 +45,9 @@ def by_mean(values: Floats) -> list[int]:
 
 def found_alone(teams_of_relevant: Iterable[Set[int]]) -> Counter[int]:
     """Count by team the relevant documents that its runs alone contributed to the pool."""
-    return Counter(next(iter(teams)) for teams in teams_of_relevant if len(teams) == 1)
+    counts = Counter(only_groups(teams_of_relevant).tolist())
+    del counts[SEVERAL]
+    return counts
 
 
 def gain_curve(judged: Iterable[Judged], relevant: Set[tuple[str, str]]) -> Integers:
