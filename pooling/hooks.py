@@ -1,5 +1,6 @@
 """What this app tells the floors below it."""
 
+import pooling.growing  # noqa: F401 - registers its tasks
 import pooling.tasks  # noqa: F401 - registers the kinds of job
 from campaigns.from_above import N_POOLED, TABS, Tab
 from campaigns.models.trail import EVENTS

@@ -1,9 +1,13 @@
 """Adaptive pools: the next documents join where little is left, and can be chosen again."""
 
 import pytest
+from celery import current_app
+from django.conf import settings
 
 from assess.models.assigning import Assignment
+from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
+from pooling import growing
 from pooling.building import pooled_by_topic
 from pooling.core.forming import Before, form
 from pooling.growing import grow
@@ -102,13 +106,23 @@ def test_each_choice_can_be_made_again_from_what_is_stored(assignment, campaign)
 
 
 def test_a_shared_topic_grows_too(assignment, campaign, olga, ben):
-    from assess.services.sharing import share
-
     terms = {"n_wanted": 1, "lease_minutes": 9, "assessors": [ben]}
     topic = campaign.topic_set.get(number="2")
     [queue] = share(user=olga, campaign=campaign, topics=[topic], **terms)
     grow(campaign.pk)  # four of topic 1, four of topic 2: few are left of both
     assert queue.documents.count() == 14
+
+
+def test_every_pool_that_is_adaptive_is_looked_at_regularly(assignment, campaign, monkeypatch):
+    for entry in settings.CELERY_BEAT_SCHEDULE.values():
+        assert entry["task"] in current_app.tasks
+    asked = []
+    monkeypatch.setattr(growing.broker, "send", lambda task, pk: asked.append((task.name, pk)))
+    growing.grow_all()
+    assert asked == [("pooling.growing.grow", campaign.pk)]
+    Campaign.objects.update(archived_at=campaign.created_at)
+    growing.grow_all()
+    assert len(asked) == 1
 
 
 def test_a_pool_that_is_not_adaptive_or_gone_does_not_grow(campaign, pat, assignment, olga):
