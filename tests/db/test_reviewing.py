@@ -190,7 +190,7 @@ def test_the_page(client, olga, pat, several):
     make.worked("review_pool", review.pk)
     page = client.get(page_of(several))
     missing, text = page.context["missing"], words(page)
-    assert f"At least {missing.n_missed} relevant documents are missing" in text
+    assert f"An estimated {missing.n_missed} relevant documents or more are missing" in text
     assert f"beside {missing.n_found} found" in text
     assert "0 of 7 topics may stop" in text
     assert "none of the last 40 documents judged was relevant" in text
