@@ -64,9 +64,10 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
     chosen = form.choice() | {"user": request.user, "campaign": campaign}
-    if refusal := attempt(services.request_batch, **chosen):
+    made: list[Batch] = []
+    if refusal := attempt(lambda: made.append(services.request_batch(**chosen))):
         return pool_page(request, campaign, form=form, refusal=refusal)
-    return redirect("pooling:pool", slug)
+    return redirect("pooling:batch", slug, made[0].pk)
 
 
 @signed_in
@@ -80,6 +81,7 @@ def import_batch(request: UserRequest, slug: str) -> HttpResponse:
     if file.size is None or file.size > MAX_BATCH_BYTES:
         return pool_page(request, campaign, refusal="The file of a batch has at most 100 MB.")
     given = {"user": request.user, "campaign": campaign, "content": file.read()}
-    if refusal := attempt(services.import_batch, **given):
+    made: list[Batch] = []
+    if refusal := attempt(lambda: made.append(services.import_batch(**given))):
         return pool_page(request, campaign, refusal=refusal)
-    return redirect("pooling:pool", slug)
+    return redirect("pooling:batch", slug, made[0].pk)

@@ -208,9 +208,9 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     olga.fill("#id_depth", str(DEPTH))
     olga.locator("#id_depth").dispatch_event("change")
     expect(olga.locator("#forecast [aria-current] .main")).to_have_text(f"{size}")
-    olga.get_by_role("button", name="Build this pool").click()
-    olga.get_by_role("link", name="Freeze this pool").click()
-    olga.get_by_role("button", name="Freeze the pool").click()
+    olga.get_by_role("button", name="Build a draft").click()
+    olga.get_by_role("link", name="Freeze this draft").click()
+    olga.get_by_role("button", name="Freeze").click()
     expect(olga.get_by_text(f"The pool is frozen: {size} documents.")).to_be_visible()
     lines = fetch(olga, f"{base}pool/pool.tsv").splitlines()[1:]
     found = {

@@ -127,12 +127,21 @@ class Inline:
         """Return the block as HTML and as text, and begin the next one."""
         if not self._text:
             return "", ""
-        self._html[-1] = self._html[-1].rstrip(" ")
+        self._strip_end()
         self._close(0)
         html, text = "".join(self._html), "".join(self._text)
         self._wanted = []
         self._begin()
         return html, text
+
+    def _strip_end(self) -> None:
+        """Take away a blank at the end, with the tags that were opened for it alone."""
+        self._html[-1] = self._html[-1].rstrip(" ")
+        if not self._html[-1]:
+            self._html.pop()
+            while self._written and self._html[-1:] == [self._written[-1][1]]:
+                self._html.pop()
+                self._written.pop()
 
 
 def _address(tag: Tag) -> str:

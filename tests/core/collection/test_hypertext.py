@@ -166,6 +166,13 @@ def test_whatever_a_source_holds_what_is_kept_is_inert_whole_and_stays_as_it_is(
     check(source)
 
 
+def test_a_tag_that_ends_with_a_blank_alone_is_left_out():
+    for source in ("a<b>\n", "a<i><b> ", "<b>a</b><i> "):
+        page = check(source)
+        assert "<b></b>" not in page.html
+        assert "<i>" not in page.html
+
+
 # Each with what a browser shows of it, without blanks.
 HIDDEN = [
     ("<p>one<p hidden>two<p>three", "onethree"),
