@@ -46,7 +46,7 @@ def forecast_pictures(figures: Mapping[str, Any]) -> dict[str, Picture | None]:
         return {}
     topics = figures["topics"]
     pictures: dict[str, Picture | None] = {}
-    if topics:
+    if any(figures["by_topic"]):
         pictures["forecast_topics"] = documents_by_topic(topics, figures["by_topic"])
     if sizes := figures.get("sizes"):
         depth, most = figures["depth"], figures["most"]

@@ -130,7 +130,8 @@ class BatchForm(forms.Form):
         """Offer the strategies, and the parameters of the chosen one."""
         choice = self.fields["strategy"]
         choice.choices = [(name, each.title) for name, each in STRATEGIES.items()]  # type: ignore[attr-defined]
-        name = self.data.get("strategy") or (current.strategy if current else DEPTH.name)
+        before = current.strategy if current else DEPTH.name
+        name = self.data.get("strategy") or self.initial.get("strategy") or before
         self.chosen_strategy = STRATEGIES.get(name, DEPTH)
         if self.is_bound:  # its page may have had the parameters of another strategy
             self.data = self.data.copy()  # type: ignore[attr-defined]

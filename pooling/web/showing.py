@@ -9,6 +9,7 @@ from accounts.pages import UserRequest
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import page
 from pooling.access import check_can_build
+from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.web.drawing import forecast_pictures, topics_picture
@@ -44,7 +45,10 @@ def pool_page(
 
 def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     """Return the form with what the address says, or as the newest batch was chosen."""
-    data = request.GET if request.GET.keys() & {"depth", "strategy"} else None
+    asked = request.GET
+    if asked.get("strategy") == BY_HAND.name and "documents" not in asked:  # nothing typed yet
+        return BatchForm(campaign=campaign, initial={"strategy": BY_HAND.name})
+    data = asked if asked.keys() & {"depth", "strategy"} else None
     of_runs = Batch.objects.filter(contributors__isnull=False).distinct()
     current = of_runs.current_of(campaign)
     return BatchForm(data, campaign=campaign, current=current)
