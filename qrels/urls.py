@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from qrels.web import audit, importing, publishing, sampled
+from qrels.web import audit, importing, publishing
 
 app_name = "qrels"
 urlpatterns = [
@@ -15,7 +15,5 @@ urlpatterns = [
     path("qrels/<int:number>/audit/", audit.audit, name="audit"),
     path("qrels/<int:number>/reinstate/", publishing.reinstate_qrels, name="reinstate_qrels"),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
-    path("qrels/<int:number>/sample.txt", sampled.sample_file, name="sample_file"),
-    path("qrels/<int:number>/strata.txt", sampled.strata_file, name="strata_file"),
     path("qrels/<int:number>/judgments.csv", publishing.kept_judgments, name="kept_judgments"),
 ]

@@ -58,7 +58,6 @@ PUBLIC = {"login", "logout", "reset", "invitation"}
 ANYBODY_DOES = "302 302 302 302 302 302"
 
 
-NOT_A_SAMPLE = "302 404 404 403 403 404"
 ORGANIZER_DOES = "302 404 404 403 403 302"
 
 
@@ -213,8 +212,6 @@ DOORS = {
     "qrels:audit": (ORGANIZER, ORGANIZER_DOES),
     "qrels:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "qrels:qrels_file": (ORGANIZER, NO_METHOD),
-    "qrels:sample_file": (NOT_A_SAMPLE, NO_METHOD),
-    "qrels:strata_file": (NOT_A_SAMPLE, NO_METHOD),
     "qrels:kept_judgments": (ORGANIZER, NO_METHOD),
     "report": (ORGANIZER, ORGANIZER_DOES),
     "report_file": ("302 404 404 403 403 404", NO_METHOD),

@@ -38,13 +38,13 @@ def test_the_files_have_the_whole_population_with_what_was_judged(sampled, campa
     qrels, client = sampled
     base = f"/campaigns/{campaign.slug}/qrels/1"
     assert "far too low" in client.get(f"{base}/").content.decode()
-    strata = [line.split() for line in content(client.get(f"{base}/strata.txt")).splitlines()]
+    strata = [line.split() for line in content(client.get(f"{base}.txt?strata")).splitlines()]
     assert [line[2] for line in strata] == DOCNOS
     by_stratum = {name: [int(line[4]) for line in strata if line[3] == name] for name in "12"}
     assert min(by_stratum["1"]) >= 0
     n_drawn = sum(grade >= 0 for grade in by_stratum["2"])
     assert n_drawn == (len(by_stratum["2"]) * 50 + 50) // 100
-    sample = [line.split() for line in content(client.get(f"{base}/sample.txt")).splitlines()]
+    sample = [line.split() for line in content(client.get(f"{base}.txt?sample")).splitlines()]
     assert sample == [[topic, zero, docno, grade] for topic, zero, docno, _, grade in strata]
     judged = [line for line in sample if line[3] != "-1"]
     assert judged == [line.split() for line in make.content(qrels.file).decode().splitlines()]
@@ -55,7 +55,7 @@ def test_inferred_measures_read_them_as_they_are(sampled, campaign):
     base = f"/campaigns/{campaign.slug}/qrels/1"
     run = make.content(campaign.run_set.get(tag="a").file)
     for name, file in (("infAP", "sample"), ("xinfAP", "strata"), ("infNDCG", "strata")):
-        text = content(client.get(f"{base}/{file}.txt")).encode()
+        text = content(client.get(f"{base}.txt?{file}")).encode()
         scored = evaluate(io.BytesIO(text), io.BytesIO(run), [name])
         assert 0.1 < scored.values[0, 0, 0] < 1, name
 
@@ -67,4 +67,4 @@ def test_a_pool_that_is_no_sample_or_more_than_one_has_no_such_file(sampled, cam
     assert qrels.sample is not None, "it rests on the first batch alone"
     type(qrels).objects.update(pool_version=2)
     for file in ("sample", "strata"):
-        assert client.get(f"/campaigns/{campaign.slug}/qrels/1/{file}.txt").status_code == 404
+        assert client.get(f"/campaigns/{campaign.slug}/qrels/1.txt?{file}").status_code == 404
