@@ -9,10 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pooling.core.forming import Entry
-from pooling.core.lists import all_lists
 from trec.arrays import Floats, Integers
-from trec.ranking import DEFAULT_RULES
-from trec.runs.run import RankedRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +17,7 @@ class PoolSizes:
     """Documents to judge at every depth.
 
     `by_topic[t, k - 1]` is the number for `topics[t]` at depth k, shape [topics, depths];
-    `total[k - 1]` that for all topics together, shape [depths]. `by_best_rank` counts those that
-    some run ranks k and none higher, as `Strategy.size` takes them: shape [topics, depths].
+    `total[k - 1]` that for all topics together, shape [depths].
     """
 
     topics: tuple[str, ...]
@@ -33,10 +29,6 @@ class PoolSizes:
         return sizes
 
     @property
-    def by_best_rank(self) -> Integers:
-        return np.diff(self.by_topic, axis=1, prepend=0)
-
-    @property
     def max_depth(self) -> int:
         return int(self.by_topic.shape[1])
 
@@ -45,25 +37,6 @@ class PoolSizes:
         if not 1 <= depth <= self.max_depth:
             raise ValueError(f"Sizes are known for depths 1 to {self.max_depth}, not {depth}.")
         return int(self.total[depth - 1])
-
-
-def depth_sizes(
-    runs: Iterable[RankedRun],
-    topics: Collection[str],
-    max_depth: int,
-    order_rule: str = DEFAULT_RULES,
-) -> PoolSizes:
-    """Count the documents of the pools of depth 1 to `max_depth`, without building any.
-
-    Topics come in byte order; a topic that is in no run has no documents.
-    """
-    opened = list(runs)
-    counts = [
-        np.bincount(lists.best_rank, minlength=max_depth + 1)[1:]
-        for lists in all_lists(opened, topics, [max_depth] * len(opened), order_rule)
-    ]
-    by_topic = np.reshape(counts, (len(topics), max_depth)).astype(np.int64).cumsum(axis=1)
-    return PoolSizes(tuple(sorted(topics)), by_topic)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pooling.core.forecast import NumberedRuns, forecast
 from pooling.core.forming import IN_POOL, Before, Recipe, form
 from pooling.core.lists import Contributors, TopicLists, topic_lists, united
-from pooling.core.statistics import depth_sizes
 from pooling.core.strategy.table import STRATEGIES
 from tests.core.measures.made import ranked
 from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_order
@@ -194,9 +194,9 @@ def test_a_pool_of_no_run_has_its_topics_and_nothing_in_them():
 
 @given(MANY_RUNS, NAMES)
 def test_no_pool_is_larger_than_its_expected_size(runs, name):
-    opened = [in_order(rankings) for rankings in runs.values()]
-    sizes = depth_sizes(opened, TOPICS, 9)
+    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, {})
+    counts = forecast(numbered, range(len(runs)), [0] * len(runs), [9] * len(runs)).counts
     how = recipe(name)
-    expected = STRATEGIES[name].size(sizes.by_best_rank, **how.parameters)
+    expected = STRATEGIES[name].size(counts, **how.parameters)
     pool = formed(runs, how)
-    assert all(len(pool[t]) <= n for t, n in zip(sizes.topics, expected.tolist(), strict=True))
+    assert all(len(pool[t]) <= n for t, n in zip(numbered.topics, expected.tolist(), strict=True))

@@ -2,37 +2,24 @@
 
 from datetime import date, timedelta
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pooling.core.forming import Recipe
-from pooling.core.statistics import contributed, depth_sizes, most_documents, schedule, workload
-from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, formed, in_order
+from pooling.core.statistics import PoolSizes, contributed, most_documents, schedule, workload
+from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, formed
 
 
 def pooled(runs: dict[str, Rankings], depth: int):
     return formed(runs, Recipe("depth", {"depth": depth}, 7))
 
 
-def counted(runs: dict[str, Rankings], max_depth: int):
-    return depth_sizes([in_order(each) for each in runs.values()], TOPICS, max_depth)
-
-
-@given(MANY_RUNS, st.integers(1, 9))
-def test_the_size_at_each_depth_is_that_of_the_pool_formed_at_it(runs, max_depth):
-    sizes = counted(runs, max_depth)
-    assert sizes.max_depth == max_depth
-    for depth in range(1, max_depth + 1):
-        pool = pooled(runs, depth)
-        assert sizes.at(depth) == sum(map(len, pool.values()))
-        assert sizes.by_topic[:, depth - 1].tolist() == [len(pool[topic]) for topic in sizes.topics]
-
-
 @pytest.mark.parametrize("depth", [0, 3])
 def test_a_size_beyond_the_depths_counted_is_refused(depth):
     with pytest.raises(ValueError, match=f"depths 1 to 2, not {depth}"):
-        counted({"a": {"1": ["x"]}}, 2).at(depth)
+        PoolSizes(("1",), np.array([[1, 1]])).at(depth)
 
 
 def test_hours_are_judgments_times_seconds_divided_among_the_assessors():
