@@ -1,6 +1,6 @@
 """Build a batch: form its documents from the stored runs, and write them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -36,7 +36,7 @@ def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
     built = {
         "n_entries": sum(is_new),
         "judged": before.judged,
-        "sha256": fingerprint(lines_of(batch.recipe, hashes, formed.items(), before.judged)),
+        "sha256": fingerprint(_lines(batch, hashes, formed.items(), before.judged)),
         "reasons": sorted({each.reason for entries in formed.values() for each in entries}),
         "n_swapped": _swapped(batch, runs, formed, before),
     }
@@ -47,6 +47,9 @@ def _judged(batch: Batch, topics: Collection[str]) -> dict[str, dict[str, int]]:
     """Return what an adaptive strategy is told: by topic and docno, whether it is relevant."""
     if not STRATEGIES[batch.strategy].is_adaptive or not batch.base:
         return {}
+    if batch.expected_sha256:  # it says itself what it was told
+        judged: dict[str, dict[str, int]] = batch.judged
+        return judged
     level = batch.campaign.level
     [grades] = GRADES(batch.campaign, topics)
     return {
@@ -124,7 +127,16 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
 def lines_of_batch(batch: Batch) -> Iterator[str]:
     """Yield the lines of a built batch, whose hash is the batch's."""
     hashes = dict(batch.contributors.values_list("run", "run_sha256"))
-    return lines_of(batch.recipe, hashes, _entries_by_topic(batch), batch.judged)
+    return _lines(batch, hashes, _entries_by_topic(batch), batch.judged)
+
+
+def _lines(
+    batch: Batch,
+    hashes: Mapping[int, str],
+    entries: Iterable[tuple[str, Iterable[Entry]]],
+    judged: Mapping[str, Mapping[str, int]],
+) -> Iterator[str]:
+    return lines_of(batch.recipe, hashes, entries, judged, batch.topics)
 
 
 def _entries_by_topic(batch: Batch) -> Iterator[tuple[str, Iterator[Entry]]]:

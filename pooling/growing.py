@@ -1,13 +1,14 @@
 """Adaptive pools grow while they are judged: where little is left, the next documents join."""
 
+import logging
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 
 from celery import shared_task
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from jobs import broker
 from jobs.acting import acting
@@ -19,6 +20,7 @@ from pooling.models.pools import Pool
 from pooling.services import freeze_batch
 from runs.models import Run
 
+logger = logging.getLogger(__name__)
 LOW = 5  # documents of a topic that are left to judge when the next are chosen
 
 
@@ -33,11 +35,25 @@ def grow_all() -> None:
 @shared_task
 def grow(campaign_id: int) -> None:
     """Choose the next documents of the topics that need some, and freeze them as a batch."""
-    with suppress(NotThere, Refused), acting(campaign_id):
-        pool = Pool.objects.filter(campaign=campaign_id).select_for_update(no_key=True).first()
-        latest = Batch.objects.adaptive().filter(pool=pool).order_by("version").last()
-        if pool and latest and (topics := sorted(_topics_to_grow(pool, latest))):
-            _extend(pool, latest, topics)
+    try:
+        with acting(campaign_id):
+            _grow(Campaign.objects.select_for_update(no_key=True).get(pk=campaign_id))
+    except NotThere:
+        logger.info("campaign=%s grown=False gone=True", campaign_id)
+    except Refused as refusal:
+        logger.warning("campaign=%s grown=False refusal=%s", campaign_id, refusal)
+
+
+def _grow(campaign: Campaign) -> None:
+    """Extend the pool of a locked campaign, unless an organizer has taken its last step back."""
+    adaptive, pool = Batch.objects.adaptive(), Pool.objects.of(campaign)
+    latest = adaptive.filter(pool=pool).order_by("version").last()
+    if pool is None or latest is None:
+        return
+    if adaptive.drafts_of(campaign).filter(base=pool.version).exists():
+        return
+    if topics := sorted(_topics_to_grow(pool, latest)):
+        _extend(pool, latest, topics)
 
 
 def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:

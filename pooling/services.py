@@ -17,7 +17,7 @@ from pooling import access, tasks
 from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
-from pooling.importing import imported
+from pooling.importing import choice_of
 from pooling.models.batches import Batch, Contributor
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
@@ -58,35 +58,43 @@ def request_batch(
     access.check_can_build(user, campaign)
     access.check_choice(campaign, runs, strategy, parameters)
     runs = runs if STRATEGIES[strategy].reads_runs else ()
+    how = {
+        "strategy": strategy,
+        "parameters": parameters,
+        "order_rule": order_rule,
+        "topics": list(topics),
+        "second_percent": second_percent,
+        "seed": campaign.seed,
+    }
+    return _requested(user, campaign, runs, PoolEvent.REQUESTED, how)
+
+
+def _requested(
+    user: User, campaign: Campaign, runs: Sequence[Run], event: PoolEvent, how: Mapping[str, Any]
+) -> Batch:
     pool = Pool.objects.of(campaign)
-    batch = Batch.objects.create(
-        campaign=campaign,
-        base=pool.version if pool else 0,
-        strategy=strategy,
-        parameters=parameters,
-        order_rule=order_rule,
-        topics=list(topics),
-        second_percent=second_percent,
-        seed=campaign.seed,
-        created_by=user,
-    )
+    base = pool.version if pool else 0
+    batch = Batch.objects.create(campaign=campaign, base=base, created_by=user, **how)
     Contributor.objects.bulk_create(
         Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
     )
     tags = sorted(run.tag for run in runs)
-    AuditEvent.record(campaign, user, PoolEvent.REQUESTED, batch, runs=tags)
+    AuditEvent.record(campaign, user, event, batch, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)
     return batch
 
 
 @in_campaign
 def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
-    """Make a draft of an exported batch: its runs are found by the hashes of their files."""
+    """Have a worker form an exported batch again, as a draft: of runs with the same files.
+
+    The job fails if its hash is not that of the file.
+    """
     _lock(campaign)
     access.check_can_build(user, campaign)
-    batch = imported(campaign, content, user)
-    AuditEvent.record(campaign, user, PoolEvent.IMPORTED, batch, sha256=batch.sha256)
-    return batch
+    runs, how = choice_of(campaign, content)
+    access.check_choice(campaign, runs, how["strategy"], how["parameters"])
+    return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
 
 
 @in_campaign

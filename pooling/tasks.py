@@ -8,6 +8,7 @@ from collection.bulk import writing
 from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
+from jobs.work import CannotFinish
 from pooling.building import build, pooled_by_topic, save
 from pooling.core.forecast import NumberedRuns
 from pooling.models.batches import Batch
@@ -54,6 +55,11 @@ def build_batch(job: Job) -> str:
     if batch is None:
         return "The draft was deleted before it was built."
     built, formed = build(batch)
+    if batch.expected_sha256 not in {"", built["sha256"]}:
+        raise CannotFinish(
+            "Formed here, the batch has another hash than its file: the file was changed, or runs, "
+            "topics or the pool are not those that it was formed of."
+        )
     with work.writing(job):
         # First, because it locks the row: nobody deletes the draft while its entries are written.
         if not building.move(Batch.State.BUILT, **built):

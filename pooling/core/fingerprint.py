@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pooling.core.forming import Entry, Recipe
-from trec.streams import FormatError
+
+MOST_SEED = 2**63
 
 
 def lines_of(
@@ -14,19 +15,20 @@ def lines_of(
     sha256: Mapping[Any, str],
     pool: Iterable[tuple[str, Iterable[Entry]]],
     judged: Mapping[str, Mapping[str, int]] | None = None,
+    topics: Iterable[str] = (),
 ) -> Iterator[str]:
     """Yield the lines of a batch: how it was formed, then each document in the order chosen.
 
     `sha256` are the hashes of the contributing runs' files by the runs' keys; topics come in byte
-    order. The first line is the recipe with the files' hashes in order, and with what an adaptive
-    strategy was told of documents `judged` before; the others are topic, docno, why, whether the
-    batch adds it, and every (number of the file among the hashes, rank). No tag and no order of
-    upload is in them.
+    order. The first line is the recipe with the `topics` chosen, none for all, the files' hashes in
+    order, and what an adaptive strategy was told of documents `judged` before; the others are
+    topic, docno, why, whether the batch adds it, and every (number of the file among the hashes,
+    rank). No tag and no order of upload is in them.
     """
     hashes = sorted(sha256.values())
     numbers = {key: hashes.index(each) for key, each in sha256.items()}
     told = {"judged": judged} if judged else {}
-    yield _line({**vars(recipe), "runs": hashes, **told})
+    yield _line({**vars(recipe), "topics": list(topics), "runs": hashes, **told})
     for topic, entries in pool:
         for docno, runs, ranks, reason, is_new in entries:
             places = sorted(zip(map(numbers.__getitem__, runs), ranks, strict=True))
@@ -34,35 +36,33 @@ def lines_of(
 
 
 class Exported(NamedTuple):
-    """A batch as its lines say: entries by topic, whose runs are places among the `hashes`."""
+    """What the first line says: how the batch is formed again, of runs by their hashes."""
 
     recipe: Recipe
+    topics: list[str]
     hashes: list[str]
     judged: dict[str, dict[str, int]]
-    entries: dict[str, list[Entry]]
 
 
-def read_lines(lines: Iterable[bytes]) -> Exported:
-    """Read `lines_of` a batch back; FormatError with the line for anything else."""
-    numbered = enumerate(lines, 1)
-    number, first = next(numbered, (1, b""))
-    entries: dict[str, list[Entry]] = {}
+def read_first(line: bytes) -> Exported:
+    """Read the first of `lines_of` a batch; ValueError with a sentence for anything else."""
+    fault = ValueError("Line 1: This is not how a batch was formed.")
     try:
-        how = json.loads(first)
-        hashes, judged = [str(each) for each in how.pop("runs")], how.pop("judged", {})
-        recipe = Recipe(**how)
-        for number, line in numbered:
-            topic, docno, reason, is_new, places = json.loads(line)
-            runs, ranks = zip(*places, strict=True) if places else ((), ())
-            if not all(0 <= run < len(hashes) for run in runs):
-                raise FormatError(number, "There is no such run among the hashes.")
-            entry = Entry(str(docno), runs, ranks, str(reason), bool(is_new))
-            entries.setdefault(str(topic), []).append(entry)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(number, "This is not a line of an exported batch.") from error
-    return Exported(recipe, hashes, judged, entries)
+        how = json.loads(line)
+        found = Exported(
+            Recipe(how["strategy"], how["parameters"], how["seed"], how["order_rule"]),
+            how["topics"],
+            how["runs"],
+            how.get("judged", {}),
+        )
+        texts = [found.recipe.strategy, found.recipe.order_rule, *found.topics, *found.hashes]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise fault from None
+    seed: object = found.recipe.seed
+    is_whole = isinstance(seed, int) and 0 <= seed < MOST_SEED
+    if not is_whole or not all(isinstance(each, str) for each in texts):
+        raise fault
+    return found
 
 
 def fingerprint(lines: Iterable[str]) -> str:

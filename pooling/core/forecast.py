@@ -9,7 +9,7 @@ import numpy as np
 
 from pooling.core.lists import all_lists
 from trec.arrays import Integers, Ints, Mask, offsets_of
-from trec.mapped import open_arrays
+from trec.mapped import DamagedFile, open_arrays
 from trec.mapped import write as write_arrays
 from trec.runs.run import RankedRun
 
@@ -73,7 +73,23 @@ class NumberedRuns:
     def open(cls, path: Path) -> Self:
         """Open what was written, by memory map; DamagedFile if it is not whole."""
         facts, arrays = open_arrays(path, MAGIC)
-        return cls(tuple(facts["topics"]), facts["depth"], *(arrays[name] for name in ARRAYS))
+        opened = cls(tuple(facts["topics"]), facts["depth"], *(arrays[name] for name in ARRAYS))
+        if not opened.fits():
+            raise DamagedFile(f"{path.name} is damaged: its parts do not fit.")
+        return opened
+
+    def fits(self) -> bool:
+        """Tell whether every line is of a run, a document and a rank that there are."""
+        n_lines, n = len(self.documents), len(self.pooled)
+        return bool(
+            len(self.offsets) == len(self.topics) + 1
+            and (np.diff(self.offsets) >= 0).all()
+            and (np.diff(self.starts) >= 0).all()
+            and (self.offsets[0], self.offsets[-1]) == (0, n)
+            and (self.starts[0], self.starts[-1], len(self.ranks)) == (0, n_lines, n_lines)
+            and (not n_lines or 0 <= self.documents.min() <= self.documents.max() < n)
+            and (not n_lines or 1 <= self.ranks.min() <= self.ranks.max() <= self.depth)
+        )
 
     @property
     def n_documents(self) -> int:

@@ -43,6 +43,9 @@ class BatchQuerySet(StateQuerySet["Batch"]):
         frozen_first = F("version").desc(nulls_last=True)
         return self.filter(campaign=campaign).order_by(frozen_first, "-pk").first()
 
+    def built(self) -> Self:
+        return self.exclude(sha256="")
+
     def adaptive(self) -> Self:
         names = [name for name, each in STRATEGIES.items() if each.is_adaptive]
         return self.filter(strategy__in=names)
@@ -106,6 +109,9 @@ class Batch(models.Model):
     )
     reasons = models.JSONField(default=list, help_text="In words; entries have their numbers.")
     sha256 = models.CharField(max_length=64, blank=True)
+    expected_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of the file that it was imported from."
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     frozen_at = models.DateTimeField(null=True, blank=True)

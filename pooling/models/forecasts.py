@@ -10,8 +10,11 @@ from django.db import models
 from django.utils.crypto import get_random_string
 
 from campaigns.models.campaign import Campaign
+from jobs.storage import Missing, local_path
+from pooling.core.forecast import NumberedRuns
 from pooling.models.pools import Pool
 from runs.models import Run
+from trec.mapped import DamagedFile
 
 
 def forecast_path(forecast: Forecast, _: str) -> str:
@@ -20,8 +23,18 @@ def forecast_path(forecast: Forecast, _: str) -> str:
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
     def current_of(self, campaign: Campaign) -> Forecast | None:
-        """Return what is computed, if neither runs nor topics nor the pool have changed since."""
-        return self.filter(campaign=campaign, key=forecast_key(campaign)).first()
+        """Return what is computed, if neither runs nor topics nor the pool have changed since.
+
+        A file that is gone or damaged is nothing computed.
+        """
+        row = self.filter(campaign=campaign, key=forecast_key(campaign)).first()
+        if row is None:
+            return None
+        try:
+            row.numbered = NumberedRuns.open(local_path(row.file))
+        except (DamagedFile, FileNotFoundError, Missing):
+            return None
+        return row
 
 
 def forecast_key(campaign: Campaign) -> str:
@@ -45,6 +58,8 @@ class Forecast(models.Model):
     )
     run_ids = ArrayField(models.BigIntegerField(), default=list, help_text="As they are numbered.")
     file = models.FileField(upload_to=forecast_path, max_length=200, blank=True)
+
+    numbered: NumberedRuns  # of a current one
 
     objects = ForecastQuerySet.as_manager()
 

@@ -1,8 +1,7 @@
 """The pool and its batches as files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -14,6 +13,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
 from pooling.building import lines_of_batch
+from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch, Contributor
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
@@ -40,9 +40,9 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool with the runs and ranks of each document."""
     campaign = guarded(request, slug, check_can_see_pool)
     pool = get_object_or_404(Pool, campaign=campaign)
-    entries = PoolEntry.objects.filter(batch__pool=pool)
-    contributors = Contributor.objects.filter(batch__pool=pool)
-    return streamed(_contribution_lines(entries, contributors), f"{slug}-pool.tsv")
+    tells_all = can(check_can_organize, request.user, campaign)
+    lines = _contribution_lines(list(pool.batches.all()), tells_all=tells_all)
+    return streamed(lines, f"{slug}-pool.tsv")
 
 
 @signed_in
@@ -50,9 +50,8 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Download a batch, which may be a draft, with the runs and ranks of each document."""
     campaign = guarded(request, slug, check_can_organize)
-    batch = get_object_or_404(Batch, campaign=campaign, pk=pk)
-    lines = _contribution_lines(batch.entries.all(), batch.contributors.all())
-    return streamed(lines, f"{slug}-batch-{pk}.tsv")
+    batch = get_object_or_404(Batch.objects.built(), campaign=campaign, pk=pk)
+    return streamed(_contribution_lines([batch]), f"{slug}-batch-{pk}.tsv")
 
 
 @signed_in
@@ -60,7 +59,7 @@ def batch_contributions(request: UserRequest, slug: str, pk: int) -> StreamingHt
 def batch_lines(request: UserRequest, slug: str, pk: int) -> StreamingHttpResponse:
     """Download the lines of a batch, whose hash is the batch's."""
     campaign = guarded(request, slug, check_can_organize)
-    batch = get_object_or_404(Batch, campaign=campaign, pk=pk)
+    batch = get_object_or_404(Batch.objects.built(), campaign=campaign, pk=pk)
     return streamed(lines_of_batch(batch), f"{slug}-batch-{pk}.jsonl", "application/jsonl")
 
 
@@ -71,24 +70,29 @@ def _pooled(request: UserRequest, campaign: Campaign) -> PoolEntryQuerySet:
     return PoolEntry.objects.in_pool(get_object_or_404(Pool, campaign=campaign))
 
 
-def _contribution_lines(
-    entries: PoolEntryQuerySet, contributors: QuerySet[Contributor]
-) -> Iterator[str]:
+def _contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> Iterator[str]:
+    """Yield a line for each document and run; reasons given by people only to organizers."""
+    contributors = Contributor.objects.filter(batch__in=batches)
     columns = ("run_id", "run__tag", "run_sha256", "run__state")
     # The part of a line that is the same for all documents of a run.
     runs = {
         pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}")
         for pk, tag, sha256, state in contributors.values_list(*columns)
     }
-    reasons = dict(Batch.objects.filter(entries__in=entries).values_list("pk", "reasons"))
+    whys = {
+        batch.pk: [
+            f"\t{batch.version or ''}\t{cell(each if shown else BY_HAND.title)}\n"
+            for each in batch.reasons
+        ]
+        for batch in batches
+        for shown in [tells_all or batch.strategy != BY_HAND.name]
+    }
+    entries = PoolEntry.objects.filter(batch__in=batches)
     ordered = entries.order_by("topic__number", "item__key", "batch__version", "batch")
-    rows = ordered.values_list(
-        "topic__number", "item__key", "run_ids", "ranks", "batch", "batch__version", "reason"
-    )
+    rows = ordered.values_list("topic__number", "item__key", "run_ids", "ranks", "batch", "reason")
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks, batch, version, reason in rows.iterator():
-        document = f"{cell(topic)}\t{cell(docno)}"
-        why = f"\t{version or ''}\t{cell(reasons[batch][reason])}\n"
+    for topic, docno, run_ids, ranks, batch, reason in rows.iterator():
+        document, why = f"{cell(topic)}\t{cell(docno)}", whys[batch][reason]
         if not run_ids:  # added by hand
             yield f"{document}\t\t\t\t\t{why}"
         for run_id, rank in zip(run_ids, ranks, strict=True):

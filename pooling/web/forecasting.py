@@ -11,9 +11,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.moments import named_day
 from campaigns.web.frame import sentences
 from jobs.models import Job
-from jobs.storage import local_path
 from pooling import tasks
-from pooling.core.forecast import Forecasted, NumberedRuns, forecast
+from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
@@ -48,7 +47,7 @@ def _counted(
     campaign: Campaign, row: Forecast, form: BatchForm, chosen: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the figures of a choice; ValueError for parameters that do not fit the runs."""
-    numbered, strategy = NumberedRuns.open(local_path(row.file)), form.chosen_strategy
+    numbered, strategy = row.numbered, form.chosen_strategy
     parameters = {each.name: chosen[each.name] for each in strategy.parameters}
     contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
     topics = chosen["topics"] or numbered.topics

@@ -77,7 +77,7 @@ class BatchForm(forms.Form):
     topics = forms.CharField(
         required=False,
         max_length=100_000,
-        help_text="Numbers, with commas or spaces between them; empty for all topics.",
+        help_text="Numbers, with blanks between them; empty for all topics.",
     )
     second_percent = forms.IntegerField(
         label="judged twice, in percent",
@@ -163,8 +163,9 @@ class BatchForm(forms.Form):
         return self.cleaned_data["second_percent"] or 0
 
     def clean_topics(self) -> list[str]:
-        numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
         known = set(self.campaign.topic_set.values_list("number", flat=True))
+        words = self.cleaned_data["topics"].split()
+        numbers = dict.fromkeys(word if word in known else word.strip(",") for word in words)
         for number in numbers:
             if number not in known:
                 raise forms.ValidationError(f"There is no topic {number[:40]}.")

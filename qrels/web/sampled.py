@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.http import Http404, StreamingHttpResponse
 
 from campaigns.web.frame import streamed
+from pooling.core.strategy.sampling import stratum_of
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 
@@ -26,6 +27,7 @@ def sampled_file(qrels: Qrels, form: str, name: str) -> StreamingHttpResponse:
 
 def _lines(qrels: Qrels, batch: Batch, form: str) -> Iterator[str]:
     grades, line = qrels.pairs().by_topic(), FORMS[form].format
+    strata = [stratum_of(reason) for reason in batch.reasons]
     entries = batch.entries.order_by("topic__number", "item__key")
     for topic, docno, reason in entries.values_list("topic__number", "item__key", "reason"):
-        yield line(topic, docno, reason + 1, grades.get(topic, {}).get(docno, NOT_JUDGED))
+        yield line(topic, docno, strata[reason], grades.get(topic, {}).get(docno, NOT_JUDGED))

@@ -42,6 +42,7 @@ from measures.exports import EXPORTS
 from measures.family import Input
 from measures.inputs.judgments import read_judgments
 from overview.services.reports import request_report
+from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from practice.core import read_known as read_known_answers
 from qrels.models import QrelsImport
@@ -174,7 +175,18 @@ def filled(finished, olga) -> dict[str, object]:
     SharedQueue.objects.create(
         topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga
     )
-    tables = (Question, Run, Job, Assignment, Score, Evaluation, QrelsImport, SharedQueue, Topic)
+    tables = (
+        Question,
+        Run,
+        Job,
+        Assignment,
+        Score,
+        Evaluation,
+        QrelsImport,
+        SharedQueue,
+        Topic,
+        Batch,
+    )
     rows = [table.objects.latest("pk") for table in (*tables, Import)]
     return {
         "slug": [finished.slug],

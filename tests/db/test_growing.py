@@ -1,13 +1,16 @@
 """Adaptive pools: the next documents join where little is left, and can be chosen again."""
 
+from functools import partial
+
 import pytest
 from celery import current_app
 from django.conf import settings
 
+from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
-from pooling import growing
+from pooling import growing, services
 from pooling.building import pooled_by_topic
 from pooling.core.forming import Before, form
 from pooling.growing import grow
@@ -16,6 +19,7 @@ from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run, open_runs
 from tests import make
+from tests.db.races import overtaken
 from tests.worlds import once
 
 HOW = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
@@ -111,6 +115,40 @@ def test_a_shared_topic_grows_too(assignment, campaign, olga, ben):
     [queue] = share(user=olga, campaign=campaign, topics=[topic], **terms)
     grow(campaign.pk)  # four of topic 1, four of topic 2: few are left of both
     assert queue.documents.count() == 14
+
+
+def test_a_step_that_was_taken_back_does_not_come_again_by_itself(assignment, campaign, olga):
+    judge_all(assignment)
+    grow(campaign.pk)
+    draft = make.taken_back(olga, Pool.objects.get())
+    grow(campaign.pk)
+    assert Pool.objects.get().version == 1
+    services.delete_batch(user=olga, batch=draft)
+    grow(campaign.pk)
+    assert Pool.objects.get().version == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_grows_while_it_is_frozen_by_hand_and_nobody_waits_for_ever(
+    assignment, campaign, olga
+):
+    judge_all(assignment)
+    draft = make.batch(campaign, list(Run.objects.all()), depth=9)
+    freeze = partial(services.freeze_batch, user=olga, batch=draft, sha256=draft.sha256)
+    came = overtaken(partial(grow, campaign.pk), freeze)
+    assert "The pool has changed since" in str(came)
+
+
+def test_a_pool_that_cannot_grow_is_logged(assignment, campaign, caplog, monkeypatch):
+    judge_all(assignment)
+
+    def gone(batch):
+        raise Refused("The file is gone.")
+
+    monkeypatch.setattr(growing, "build", gone)
+    grow(campaign.pk)
+    assert "grown=False refusal=The file is gone." in caplog.text
+    assert Pool.objects.get().version == 1
 
 
 def test_every_pool_that_is_adaptive_is_looked_at_regularly(assignment, campaign, monkeypatch):

@@ -11,14 +11,17 @@ from django.utils import timezone
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from jobs.models import Job
+from jobs.storage import local_path
 from pooling import tasks
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.record import Chosen
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.batches import Batch
+from pooling.services import request_batch
 from runs.models import Run
 from tests import make
+from tests.releasing import TEAMS, show_to
 from tests.worlds import once
 
 ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}
@@ -311,6 +314,54 @@ def test_another_strategy_needs_a_function_and_a_row(campaign, runs, base, clien
     shown = text(client.get(at(base, draft)))
     assert "<dd>leaders, 1</dd>" in shown
     assert "The 1:" in shown
+
+
+@pytest.mark.parametrize("strategy", [name for name, each in STRATEGIES.items() if each.reads_runs])
+def test_each_strategy_is_chosen_forecast_and_built(campaign, runs, base, client, strategy):
+    make.forecast(campaign)
+    usual = {each.name: each.usual for each in STRATEGIES[strategy].parameters}
+    asked = choice(runs, strategy=strategy, **usual)
+    assert "judging in all" in text(client.get(base, asked))
+    answer = client.post(f"{base}build/", asked)
+    draft = Batch.objects.get()
+    assert answer["Location"] == at(base, draft)
+    tasks.build_batch(Job.objects.get(kind="build_batch").pk)
+    draft.refresh_from_db()
+    assert (draft.state, draft.strategy) == ("built", strategy)
+    assert draft.n_entries > 0
+    assert str(draft) in text(client.get(base, choice(runs, strategy=strategy)))
+
+
+def test_a_forecast_whose_file_is_gone_or_damaged_is_prepared_again(campaign, runs, base, client):
+    for damage in (
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(path.read_bytes()[:-9]),
+    ):
+        row = make.forecast(campaign)
+        damage(local_path(row.file))
+        assert 'hx-trigger="load"' in text(client.get(base))
+        fragment(client, base, runs, method="post")
+        tasks.forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
+        assert "4 documents at depth 2," in fragment(client, base, runs)
+
+
+def test_reasons_that_people_gave_are_for_organizers(campaign, runs, base, client, pat):
+    documents = [["1", "d9", "grade 2 by ada"]]
+    how = {"strategy": "by-hand", "parameters": {"documents": documents}}
+    make.frozen(make.batch(campaign, [], **how))
+    show_to(campaign, TEAMS, what="pool")
+    lines = [b"".join(client.get(f"{base}pool.tsv").streaming_content)]
+    client.force_login(pat)
+    lines.append(b"".join(client.get(f"{base}pool.tsv").streaming_content))
+    assert [b"grade 2 by ada" in each for each in lines] == [True, False]
+    assert b"documents by hand" in lines[1]
+
+
+def test_there_is_no_file_of_a_batch_that_is_not_built(campaign, runs, base, client, olga):
+    how = {"strategy": "depth", "parameters": {"depth": 2}, "runs": runs}
+    draft = request_batch(user=olga, campaign=campaign, **how)
+    for name in ("batch.tsv", "batch.jsonl"):
+        assert client.get(f"{at(base, draft)}{name}").status_code == 404
 
 
 @pytest.mark.parametrize(

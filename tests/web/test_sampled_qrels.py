@@ -68,3 +68,17 @@ def test_a_pool_that_is_no_sample_or_more_than_one_has_no_such_file(sampled, cam
     type(qrels).objects.update(pool_version=2)
     for file in ("sample", "strata"):
         assert client.get(f"/campaigns/{campaign.slug}/qrels/1.txt?{file}").status_code == 404
+
+
+def test_more_than_nine_strata_keep_their_numbers(campaign, pat, ada, olga, client):
+    make.documents(campaign, DOCNOS)
+    run = make.run(campaign, pat, {"1": " ".join(DOCNOS)}, "a")
+    strata = {"strata": [[n, 100] for n in range(1, 13)]}
+    make.frozen(make.batch(campaign, [run], strategy="sample", parameters=strata))
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d00", 1)
+    publish_qrels(user=olga, campaign=campaign)
+    client.force_login(olga)
+    text = content(client.get(f"/campaigns/{campaign.slug}/qrels/1.txt?strata"))
+    assert [line.split()[2:4] for line in text.splitlines()] == [
+        [f"d{n:02}", str(n + 1)] for n in range(12)
+    ]

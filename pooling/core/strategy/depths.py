@@ -118,7 +118,7 @@ BY_PRIORITY = Strategy(
 )
 
 
-def _of_each_team(contributors: Contributors, *, depth: int, runs: int, **_: Any) -> Integers:
+def _of_each_team(contributors: Contributors, *, depth: int, of_each: int, **_: Any) -> Integers:
     """Read each team's first runs by stated priority, those without one last, then by chance."""
     last = np.iinfo(np.int64).max
     priorities = np.where(contributors.priorities > 0, contributors.priorities, last)
@@ -126,7 +126,7 @@ def _of_each_team(contributors: Contributors, *, depth: int, runs: int, **_: Any
     teams = contributors.teams[order]
     number = np.arange(len(teams)) - np.searchsorted(teams, teams)
     depths = np.zeros(len(teams), dtype=np.int64)
-    depths[order[number < runs]] = depth
+    depths[order[number < of_each]] = depth
     return depths
 
 
@@ -136,11 +136,11 @@ BY_TEAM = Strategy(
     source="TREC-COVID",
     parameters=(
         RANKS,
-        WholeNumber("runs", "At most so many runs of each team, by priority.", usual=2, most=100),
+        WholeNumber("of_each", "At most this many runs of a team, by priority.", usual=2, most=100),
     ),
     choose=_every,
-    label=lambda depth, runs: f"depth {depth}, {counted(runs, 'run')} of each team",
-    rule=lambda depth, runs: f"{_rule(depth)}, of each team at most {counted(runs, 'run')}",
+    label=lambda depth, of_each: f"depth {depth}, {counted(of_each, 'run')} of each team",
+    rule=lambda depth, of_each: f"{_rule(depth)}, of each team at most {counted(of_each, 'run')}",
     depths=_of_each_team,
-    size=lambda counts, *, depth, runs: down_to(counts, depth),
+    size=lambda counts, *, depth, of_each: down_to(counts, depth),
 )

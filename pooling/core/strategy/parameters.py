@@ -15,6 +15,7 @@ from trec.docnos import MAX_DOCNO
 from trec.runs.run import TAG
 
 MOST_DEPTH = 1000
+MOST_NAMED = 10_000
 OTHERS = "others"
 
 
@@ -137,6 +138,8 @@ class Documents:
                 raise ValueError(f"Line {number:,}: the document comes twice.")
         if not found:
             raise ValueError("Name at least one document.")
+        if len(found) > MOST_NAMED:
+            raise ValueError(f"At most {MOST_NAMED:,} documents can be named at once.")
         return list(found.values())
 
     def written(self, value: Sequence[Sequence[str]]) -> str:

@@ -26,6 +26,15 @@ def drawn(n: Integers | int, percent: int) -> Any:
     return (n * percent + 50) // 100
 
 
+def stratum_of(reason: str) -> int:
+    """Return the number in the reason of a drawn document, from 1.
+
+    >>> stratum_of("stratum 12 of 12, 5 %")
+    12
+    """
+    return int(reason.split()[1])
+
+
 def _sample(
     lists: TopicLists, *, chance: np.random.Generator, strata: Sequence[Sequence[int]], **_: Any
 ) -> Chosen:

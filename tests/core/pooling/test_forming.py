@@ -135,7 +135,7 @@ def test_runs_of_a_team_come_by_priority_and_those_without_one_last():
     runs = {tag: {"1": [tag]} for tag in ("x", "y", "z", "other")}
     teams = dict.fromkeys(("x", "y", "z"), "team")
     priority = {"y": 2, "z": 1}
-    how = {"depth": 1, "runs": 2}
+    how = {"depth": 1, "of_each": 2}
     pool = formed(runs, Recipe("runs-per-team", how, 7), team=teams, priority=priority)
     assert {entry.docno for entry in pool["1"]} == {"y", "z", "other"}
     drawn = [
