@@ -11,7 +11,7 @@ from collection.bulk import tables
 from collection.models.items import Item
 from jobs.storage import local_path
 from pooling.core.fingerprint import fingerprint, lines_of
-from pooling.core.forming import Before, Entry, form, named
+from pooling.core.forming import IN_POOL, Before, Entry, form, named
 from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES
@@ -85,7 +85,7 @@ def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) 
     has = {topic: {each.docno for each in entries} for topic, entries in formed.items()}
     return {
         rule: sum(
-            each.docno not in has[topic]
+            each.reason != IN_POOL and each.docno not in has[topic]
             for topic, entries in _formed(batch, runs, formed, before, rule)
             for each in entries
         )

@@ -197,6 +197,18 @@ def test_other_order_rules_are_told_apart_by_what_they_would_bring_in(campaign, 
         assert [entry.docno for entry in other.entries.select_related("item")] == [docno]
 
 
+def test_what_the_pool_has_is_brought_in_by_no_rule(campaign, pat):
+    run = make.run(campaign, pat, {"1": "d1 d2 d3"})
+    tied = b"1 Q0 d1 1 1 tied\n1 Q0 d2 2 1 tied\n"
+    other = make.submitted(campaign, pat, tied.decode(), "tied")
+    checking.check_run(Job.objects.get(kind="check_run", subject_id=other.pk).pk)
+    other.refresh_from_db()
+    make.frozen_pool(campaign, [run], depth=1)
+    draft = make.batch(campaign, [other], depth=1)
+    assert [entry.docno for entry in draft.entries.select_related("item")] == ["d2"]
+    assert draft.n_swapped == {"docno-ascending": 0, "file-rank": 0}
+
+
 # Growing
 
 
