@@ -34,12 +34,10 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
     before = _sizes_before(pool, batch)
     for each in rows.dealt().order_by("pk").select_for_update(of=("self",), no_key=True):
         added = items[each.topic_id]
-        docnos = [*added]
-        if each.kind == Kind.SECOND:  # the share that it was given of the documents before
-            share = min(1.0, each.n_entries / before[each.topic_id])
-            seed = seeds.seed_for(batch.seed, version, each.topic.number, "sample")
-            docnos = seeds.sample(docnos, share, seed)
-        order = seeds.shuffled(docnos, seeds.seed_for(each.seed, version))
+        n = len(added)
+        if each.kind == Kind.SECOND:  # the share that it has of the documents before
+            n = round(n * each.n_entries / before[each.topic_id])
+        order = seeds.shuffled(added, seeds.seed_for(each.seed, version))[:n]
         if order:
             serve_more(each, [Placed(added[docno], each.kind) for docno in order])
 
