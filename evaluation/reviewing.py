@@ -158,7 +158,9 @@ def _review(review: Review) -> Row:
     judged = graded(pooled, official)
     ranks = ranks_by_run(pool.batches.all())
     pairs, is_relevant = _pairs(pooled), judged.grades >= level
-    relevant = [ranks[pair] for pair, each in zip(pairs, is_relevant, strict=True) if each]
+    # What people named has no run, and so tells nothing of how far runs reach.
+    held = (ranks[pair] for pair, each in zip(pairs, is_relevant, strict=True) if each)
+    relevant = [runs for runs in held if runs]
     return {
         "n_pooled": len(pairs),
         "n_judged": int((judged.grades >= 0).sum()),

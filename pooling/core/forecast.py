@@ -121,10 +121,12 @@ def forecast(
     runs: Sequence[int],
     teams: Sequence[int],
     depths: Sequence[int] | Integers,
+    topics: Sequence[int] | None = None,
 ) -> Forecasted:
     """Count the documents of the chosen runs down to each one's depth that the pool lacks.
 
-    `runs` are places in the order numbered; `teams` and `depths` are theirs.
+    `runs` are places in the order numbered; `teams` and `depths` are theirs; `topics` are places of
+    those that count, None for all.
     """
     n, depth = numbered.n_documents, numbered.depth
     best = np.full(n, depth + 1, dtype=np.int16)
@@ -134,8 +136,10 @@ def forecast(
         documents = numbered.documents[span]
         best[documents] = np.minimum(best[documents], numbered.ranks[span])
         n_runs[documents] += 1
-    is_new = ~numbered.pooled & (best <= depth)
     topic = np.repeat(np.arange(len(numbered.topics)), np.diff(numbered.offsets))
+    is_new = ~numbered.pooled & (best <= depth)
+    if topics is not None:
+        is_new &= np.isin(topic, topics)
     cells = topic[is_new] * depth + best[is_new] - 1
     counts = np.bincount(cells, minlength=len(numbered.topics) * depth)
     is_alone = is_new & (n_runs == 1)

@@ -55,10 +55,11 @@ def _counted(
     places = {pk: place for place, pk in enumerate(row.run_ids)}
     runs = [places[run.key] for run in contributors.runs]
     count = partial(forecast, numbered, runs, contributors.teams.tolist())
-    found = count(depths)
-    _tell_alone(form, contributors, found)
     rows = [numbered.topics.index(topic) for topic in topics]
+    found = count(depths, rows)
     sizes = strategy.size(found.counts[rows], **parameters)
+    if sizes.sum() == found.counts.sum():  # else not all that a run alone has would be chosen
+        _tell_alone(form, contributors, found)
     figures = _effort(campaign, int(sizes.sum()), chosen) | {
         "topics": list(topics),
         "by_topic": sizes.tolist(),

@@ -89,6 +89,20 @@ def test_second_judgments_are_no_part_of_the_order(olga, ada, ben, pooled):
     assert reviewed(olga, pooled).found["advice"][0][:3] == ["1", 1, 0]
 
 
+def test_a_document_that_no_run_brought_counts_as_judged_and_tells_nothing_of_runs(
+    olga, ada, pooled
+):
+    before = reviewed(olga, pooled).found
+    how = {"strategy": "by-hand", "parameters": {"documents": [["1", "d9", "known item"]]}}
+    assignment = make.assignment(pooled.topic_set.get(number="1"), ada)
+    make.frozen(make.batch(pooled, [], **how))
+    make.documents(pooled, ["d9"])
+    make.judgment(assignment, "d9", 2)
+    found = reviewed(olga, pooled).found
+    assert (found["n_pooled"], found["n_judged"]) == (before["n_pooled"] + 1, 1)
+    assert (found["by_rank"], found["missing"]) == (before["by_rank"], before["missing"])
+
+
 def test_known_grades_are_the_targets_to_find_again(olga, ada, pooled):
     topic = pooled.topic_set.get(number="1")
     for docno, grade in (("d1", 2), ("d2", 1), ("d3", 0)):

@@ -46,6 +46,14 @@ def test_counts_are_those_of_the_documents_at_each_runs_depth(runs, depths):
         assert found.alone_by_team[team] == len(each - others)
 
 
+def test_only_the_topics_that_count_are_counted():
+    runs = [in_order({"1": ["a", "b"], "2": ["c"]}), in_order({"1": ["a"], "2": ["d", "e"]})]
+    numbered = NumberedRuns.of(runs, ["1", "2"], {})
+    found = forecast(numbered, [0, 1], [0, 1], [9, 9], [1])
+    assert found.counts.sum(axis=1).tolist() == [0, 3]
+    assert (found.alone, found.alone_by_team) == ([1, 2], {0: 1, 1: 2})
+
+
 def test_with_many_lines_runs_are_read_less_deep():
     runs = [in_order({"1": [f"d{n}" for n in range(30)]})] * 2
     numbered = NumberedRuns.of(runs, ["1"], {}, most_lines=24)
