@@ -119,7 +119,7 @@ def request_review(*, user: User, campaign: Campaign, rule: str, n: int) -> Revi
         raise Refused("No pool is frozen, so nothing can have been judged.")
     last = Review.objects.filter(pool=pool).last()
     if last:
-        check_is_idle("review_pool", last.pk, "How completely the pool is judged")
+        check_is_idle(reviewing.review_pool.name, last.pk, "How completely the pool is judged")
     review = Review.objects.create(campaign=campaign, pool=pool, rule=rule, n=n, created_by=user)
     AuditEvent.record(campaign, user, ScoreEvent.REVIEWED, pool, rule=rule, n=n)
     work.request(campaign=campaign, kind=reviewing.review_pool, subject_id=review.pk, user=user)

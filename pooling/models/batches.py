@@ -64,7 +64,7 @@ class Batch(models.Model):
     """Documents formed by one strategy, and how to form them again. Frozen, it never changes.
 
     Its entries are what it adds to the pool and, with `is_new` false, what its runs have in common
-    with the pool before it.
+    with the pool before it, and what a sample left out.
     """
 
     class State(models.TextChoices):

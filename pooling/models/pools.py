@@ -25,7 +25,7 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
 
 class Pool(models.Model):
-    """The documents of a campaign's frozen batches. It grows by batches and never changes else.
+    """The documents of a campaign's frozen batches; it changes only by growing.
 
     There is none until the first batch is frozen. Version n consists of the batches 1 to n.
     """
