@@ -14,7 +14,7 @@ from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
 from pooling.core.lists import Contributors
 from pooling.core.strategy.table import STRATEGIES
-from pooling.from_above import CHECK_TAKING_BACK
+from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
 from pooling.models.batches import Batch, facts_of
 from pooling.models.pools import Pool
 from runs.models import Run
@@ -22,6 +22,10 @@ from runs.models import Run
 MAX_DRAFTS = 20
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
 OUTDATED = "The draft was built from runs that are no longer valid."
+NOT_IN_USE = "The existing judgments that count in the draft are no longer in use."
+NOT_OF_A_SAMPLE = (
+    "A sample is judged document by document: existing judgments and duplicates cannot count in it."
+)
 NOT_FROZEN = "The batch is not frozen."
 GONE = "The draft has been deleted meanwhile. Look at what there is now."
 EMPTY = "The draft is empty: none of its runs has a document for a topic of this campaign."
@@ -94,7 +98,9 @@ def _check_is_up_to_date(batch: Batch) -> None:
     gone = [str(each.run) for each in batch.contributors.no_longer_valid()]
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
-    if batch.entries.filter(is_new=True).count() != batch.n_entries:
+    if batch.existing_sha256 and batch.existing_sha256 not in existing_judgments(batch.campaign):
+        raise Refused(f"{NOT_IN_USE} Form another.")
+    if batch.entries.new().count() != batch.n_entries:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 

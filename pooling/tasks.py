@@ -9,7 +9,7 @@ from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
 from jobs.work import CannotFinish
-from pooling.building import build, pooled_by_topic, save
+from pooling.building import build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry

@@ -168,7 +168,7 @@ class Qrels(models.Model):
     @property
     def pooled(self) -> PoolEntryQuerySet:
         """The pool that it rests on."""
-        return PoolEntry.objects.pooled().filter(batch__in=self.batches)
+        return PoolEntry.objects.with_grades().filter(batch__in=self.batches)
 
     @property
     def sample(self) -> Batch | None:

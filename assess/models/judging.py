@@ -63,6 +63,8 @@ class JudgmentQuerySet(CurrentJudgments):
         grades: dict[str, dict[str, int]] = {}
         for row in self.by_rule("median", pool.campaign_id, topics):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
+        for each in list(PoolEntry.objects.carried(pool, topics, grades)):
+            grades.setdefault(each.topic, {})[each.docno] = each.grade
         return grades
 
     def of_unreadable(self, campaign: Campaign) -> Self:

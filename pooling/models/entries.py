@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 
 from collection.models.items import DOCUMENT, Item, Keyed
 from collection.models.texts import Topic
+from pooling.core.entries import Standing
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from campaigns.models.campaign import Campaign
     from pooling.models.pools import Pool
+
+
+    Grades = Mapping[str, Mapping[str, int]]
+
+CARRIED = [Standing.JUDGED, Standing.DUPLICATE]
+
+
+class Carried(NamedTuple):
+    """A grade that counts without a judgment in this pool; `same_as` is a duplicate's original."""
+
+    topic: str
+    docno: str
+    grade: int
+    same_as: str
 
 
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
@@ -21,9 +39,37 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Return the entries of the campaign's pool and of its drafts."""
         return self.filter(batch__campaign=campaign)
 
+    def new(self) -> Self:
+        return self.filter(standing=Standing.NEW)
+
     def pooled(self) -> Self:
-        """Return those in a pool, each once, as the batch that brought it has it."""
-        return self.filter(batch__pool__isnull=False, is_new=True)
+        """Return those in a pool that are to be judged, each once."""
+        return self.new().filter(batch__pool__isnull=False)
+
+    def with_grades(self) -> Self:
+        """Return those in a pool that can have a grade, each once.
+
+        Besides those to be judged, those judged before, and duplicates.
+        """
+        return self.filter(batch__pool__isnull=False, standing__in=[Standing.NEW, *CARRIED])
+
+    def carried(self, pool: Pool, topics: Iterable[str], grades: Grades) -> Iterator[Carried]:
+        """Yield the grades that were not given here: existing ones, and those of duplicates.
+
+        `grades` are those given here; a duplicate of a document without a grade has none.
+        """
+        rows = self.filter(batch__pool=pool, topic__number__in=topics, standing__in=CARRIED)
+        # Existing grades come first, so that duplicates find them.
+        rows = rows.order_by("-standing", "topic__number", "item__key")
+        columns = "topic__number", "item__key", "grade", "same_as__key"
+        existing: dict[tuple[str, str], int] = {}
+        for topic, docno, grade, other in rows.values_list(*columns).iterator():
+            if grade is not None:
+                existing[topic, docno] = grade
+            else:
+                grade = grades.get(topic, {}).get(other, existing.get((topic, other)))
+            if grade is not None:
+                yield Carried(topic, docno, grade, other or "")
 
     def in_pool(self, pool: Pool) -> Self:
         return self.pooled().filter(batch__pool=pool)
@@ -72,8 +118,19 @@ class PoolEntry(Keyed, models.Model):
         Topic, on_delete=models.CASCADE, help_text="Of its item, to count by without a join."
     )
     item = models.ForeignKey(Item, on_delete=models.CASCADE)
-    is_new = models.BooleanField(
-        default=True, help_text="Whether the pool did not have it before this batch."
+    standing = models.CharField(
+        max_length=9,
+        choices=[(each.value, each.value) for each in Standing],
+        default=Standing.NEW,
+        help_text="What it is to the pool.",
+    )
+    grade = models.SmallIntegerField(null=True, help_text="Which existing judgments have.")
+    same_as = models.ForeignKey(
+        Item,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="+",
+        help_text="The item with the same text whose grade it gets.",
     )
     position = models.PositiveIntegerField(help_text="In the order chosen for the topic, from 0.")
     reason = models.PositiveSmallIntegerField(help_text="Number among the batch's reasons.")
@@ -83,7 +140,17 @@ class PoolEntry(Keyed, models.Model):
     objects = PoolEntryQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["batch", "item"], name="one_entry_per_item")]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "item"], name="one_entry_per_item"),
+            models.CheckConstraint(
+                condition=Q(standing=Standing.JUDGED) ^ Q(grade=None),
+                name="what_was_judged_before_has_a_grade",
+            ),
+            models.CheckConstraint(
+                condition=Q(standing=Standing.DUPLICATE) ^ Q(same_as=None),
+                name="a_duplicate_is_of_an_item",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.item)

@@ -30,7 +30,7 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
     campaign = batch.campaign
     n_assessors = campaign.membership_set.filter(role=Role.ASSESSOR).count()
     contributors = sorted(batch.contributors.all(), key=lambda each: -each.n_unique)
-    common, added = shares_of(contributors), batch.entries.filter(is_new=True)
+    common, added = shares_of(contributors), batch.entries.new()
     return {
         "contributors": list(zip(contributors, _nearest(contributors, common), strict=True)),
         "most_contributed": max((each.n_contributed for each in contributors), default=0),

@@ -12,7 +12,8 @@ from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
 from pooling import growing, services
 from pooling.building import pooled_by_topic
-from pooling.core.forming import Before, form
+from pooling.core.entries import Before
+from pooling.core.forming import form
 from pooling.growing import grow
 from pooling.models.batches import Batch, facts_of
 from pooling.models.entries import PoolEntry
@@ -100,13 +101,13 @@ def test_each_choice_can_be_made_again_from_what_is_stored(assignment, campaign)
     runs = list(Run.objects.filter(contributor__batch=batch))
     opened = {run.pk: open_runs([run])[run.tag] for run in runs}
     pooled = {
-        topic: docnos - set(batch.entries.filter(is_new=True).values_list("item__key", flat=True))
+        topic: docnos - set(batch.entries.filter(standing="new").values_list("item__key", flat=True))
         for topic, docnos in pooled_by_topic(campaign).items()
     }
     before = Before(pooled, batch.judged, batch.base)
     [(_, entries)] = form(opened, facts_of(runs), batch.topics, batch.recipe, before)
-    stored = batch.entries.order_by("position").values_list("item__key", "is_new")
-    assert [(each.docno, each.is_new) for each in entries] == list(stored)
+    stored = batch.entries.order_by("position").values_list("item__key", "standing")
+    assert [(each.docno, each.standing) for each in entries] == list(stored)
 
 
 def test_a_shared_topic_grows_too(assignment, campaign, olga, ben):
