@@ -11,9 +11,9 @@ from collection.models.items import Item
 from collection.models.likeness import text_hashes
 from jobs.storage import local_path
 from jobs.work import CannotFinish
-from pooling.core.fingerprint import fingerprint, lines_of
 from pooling import access
 from pooling.core.entries import Before, Entry, Standing, joined
+from pooling.core.fingerprint import fingerprint, lines_of
 from pooling.core.forming import form, named
 from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
@@ -49,7 +49,7 @@ def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
 
 
 def _before(batch: Batch, topics: Collection[str]) -> Before:
-    pooled = docnos_by_topic(PoolEntry.objects.of(batch.campaign).with_grades())
+    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(batch.campaign))
     existing = _existing(batch, topics)
     return Before(pooled, _judged(batch, topics, existing), batch.base, existing)
 
@@ -99,7 +99,7 @@ def _joined(
     if not batch.joins_duplicates:
         yield from formed
         return
-    originals = PoolEntry.objects.of(batch.campaign).with_grades().filter(same_as=None)
+    originals = PoolEntry.objects.with_grades_in(batch.campaign).filter(same_as=None)
     pooled = docnos_by_topic(originals)
     for topic, entries in formed:
         own = pooled.get(topic, set())

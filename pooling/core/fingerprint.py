@@ -33,10 +33,9 @@ def lines_of(
     for topic, entries in pool:
         for docno, runs, ranks, reason, standing, grade, same_as in entries:
             places = sorted(zip(map(numbers.__getitem__, runs), ranks, strict=True))
-            line = [topic, docno, reason, standing, places]
-            if standing in {Standing.JUDGED, Standing.DUPLICATE}:
-                line.append(same_as or grade)
-            yield _line(line)
+            line = (topic, docno, reason, standing, places)
+            has_more = standing in {Standing.JUDGED, Standing.DUPLICATE}
+            yield _line((*line, same_as or grade) if has_more else line)
 
 
 class Exported(NamedTuple):
@@ -71,12 +70,9 @@ def read_first(line: bytes) -> Exported:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise fault from None
     seed: object = recipe.seed
-    is_whole = isinstance(seed, int) and 0 <= seed < MOST_SEED
-    if (
-        not is_whole
-        or not isinstance(recipe.joins_duplicates, bool)
-        or not all(isinstance(each, str) for each in texts)
-    ):
+    joins: object = recipe.joins_duplicates
+    is_whole = isinstance(seed, int) and 0 <= seed < MOST_SEED and isinstance(joins, bool)
+    if not is_whole or not all(isinstance(each, str) for each in texts):
         raise fault
     return found
 

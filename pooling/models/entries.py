@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from campaigns.models.campaign import Campaign
     from pooling.models.pools import Pool
 
-
     Grades = Mapping[str, Mapping[str, int]]
 
 CARRIED = [Standing.JUDGED, Standing.DUPLICATE]
+GRADED = [Standing.NEW, *CARRIED]
 
 
 class Carried(NamedTuple):
@@ -42,23 +42,29 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
     def new(self) -> Self:
         return self.filter(standing=Standing.NEW)
 
+    def graded(self) -> Self:
+        """Return those that can have a grade: to be judged, judged before, or duplicates."""
+        return self.filter(standing__in=GRADED)
+
     def pooled(self) -> Self:
         """Return those in a pool that are to be judged, each once."""
         return self.new().filter(batch__pool__isnull=False)
 
     def with_grades(self) -> Self:
-        """Return those in a pool that can have a grade, each once.
+        """Return those in a pool that can have a grade, each once."""
+        return self.graded().filter(batch__pool__isnull=False)
 
-        Besides those to be judged, those judged before, and duplicates.
-        """
-        return self.filter(batch__pool__isnull=False, standing__in=[Standing.NEW, *CARRIED])
-
-    def carried(self, pool: Pool, topics: Iterable[str], grades: Grades) -> Iterator[Carried]:
+    def carried(
+        self, pool: Pool, given: Grades, topics: Iterable[str] | None = None
+    ) -> Iterator[Carried]:
         """Yield the grades that were not given here: existing ones, and those of duplicates.
 
-        `grades` are those given here; a duplicate of a document without a grade has none.
+        `given` are those that were; a duplicate of a document without a grade has none. `topics`
+        are numbers, None for all.
         """
-        rows = self.filter(batch__pool=pool, topic__number__in=topics, standing__in=CARRIED)
+        rows = self.filter(batch__pool=pool, standing__in=CARRIED)
+        if topics is not None:
+            rows = rows.filter(topic__number__in=list(topics))
         # Existing grades come first, so that duplicates find them.
         rows = rows.order_by("-standing", "topic__number", "item__key")
         columns = "topic__number", "item__key", "grade", "same_as__key"
@@ -66,16 +72,17 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         for topic, docno, grade, other in rows.values_list(*columns).iterator():
             if grade is not None:
                 existing[topic, docno] = grade
-            else:
-                grade = grades.get(topic, {}).get(other, existing.get((topic, other)))
-            if grade is not None:
-                yield Carried(topic, docno, grade, other or "")
+                yield Carried(topic, docno, grade, "")
+                continue
+            of_other = given.get(topic, {}).get(other, existing.get((topic, other)))
+            if of_other is not None:
+                yield Carried(topic, docno, of_other, other)
 
     def in_pool(self, pool: Pool) -> Self:
         return self.pooled().filter(batch__pool=pool)
 
-    def in_pool_of(self, campaign: Campaign) -> Self:
-        return self.pooled().filter(batch__pool__campaign=campaign)
+    def with_grades_in(self, campaign: Campaign) -> Self:
+        return self.with_grades().filter(batch__pool__campaign=campaign)
 
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
@@ -86,19 +93,23 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         return self.values("item__key").distinct().count()
 
     def of_pool_or_draft(self, campaign: Campaign) -> Self:
-        """Return the entries of the pool or, before there is one, of the newest draft."""
+        """Return what has grades of the pool or, before there is one, of the newest draft."""
         current = Batch.objects.current_of(campaign)
         if current is None or current.pool_id is None:
-            return self.filter(batch=current)
-        return self.pooled().filter(batch__pool=current.pool_id)
+            return self.graded().filter(batch=current)
+        return self.graded().filter(batch__pool=current.pool_id)
 
     def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
-        """Return the entries of each topic, by its id, in the pool or else the newest draft."""
-        return self.of_pool_or_draft(campaign).of_each_topic()
+        """Count the documents to judge of each topic, by its id, of the pool or a draft."""
+        return self.of_pool_or_draft(campaign).new().of_each_topic()
 
     def of_each_topic(self) -> dict[int, int]:
         """Return how many of these entries each topic has, by its id."""
         counts = self.order_by().values_list("topic").annotate(n=models.Count("pk"))
+        return dict(counts)
+
+    def by_standing(self) -> dict[str, int]:
+        counts = self.order_by().values_list("standing").annotate(n=models.Count("pk"))
         return dict(counts)
 
     def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:

@@ -194,7 +194,7 @@ def test_a_pool_of_no_run_has_its_topics_and_nothing_in_them():
 
 @given(MANY_RUNS, NAMES)
 def test_no_pool_is_larger_than_its_expected_size(runs, name):
-    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, {})
+    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, [])
     counts = forecast(numbered, range(len(runs)), [0] * len(runs), [9] * len(runs)).counts
     how = recipe(name)
     expected = STRATEGIES[name].size(counts, **how.parameters)
