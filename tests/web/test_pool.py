@@ -175,7 +175,7 @@ def test_the_page_says_what_a_batch_adds_and_what_other_rules_would(campaign, ru
     draft = make.batch(campaign, runs, depth=3)
     page = text(client.get(at(base, draft)))
     assert "A draft that adds 2 documents" in page
-    assert "The pool has 3 more of its documents already." in page
+    assert "Besides: 3 documents that the pool has already." in page
     assert "The rank column of the file would bring in 0 others." in page
     assert "Extend the pool" in text(client.get(base))
 
@@ -416,5 +416,5 @@ def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, cl
     order = assignment.entries.order_by("position").values_list("item__key", flat=True)
     assert list(order) == ["d4", "d9"]
     lines = b"".join(client.get(f"{base}pool.tsv").streaming_content).decode()
-    assert "\n2\td9\t\t\t\t\t\t2\ta known item\n" in lines
+    assert "\n2\td9\t\t\t\t\t\t2\ta known item\tnew\n" in lines
     assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
