@@ -21,6 +21,10 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Return the entries of the campaign's pool and of its drafts."""
         return self.filter(batch__campaign=campaign)
 
+    def comparable(self, campaign: Campaign) -> Self:
+        """Return those of the pool and its drafts that are to have a grade."""
+        return self.of(campaign).filter(is_new=True)
+
     def pooled(self) -> Self:
         """Return those in a pool, each once, as the batch that brought it has it."""
         return self.filter(batch__pool__isnull=False, is_new=True)
