@@ -104,7 +104,7 @@ def request_duplicates(*, user: User, campaign: Campaign) -> Job:
     kind = tasks.find_duplicates
     last = Job.objects.about(kind.name, campaign.pk)
     access.check_can_find_duplicates(user, campaign, last)
-    AuditEvent.record(campaign, user, PoolEvent.COMPARED, campaign)
+    AuditEvent.record(campaign, user, PoolEvent.COMPARED, "the pool and its drafts")
     return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
 
 
