@@ -17,6 +17,7 @@ from pooling.core.lists import Contributors
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK
 from pooling.models.batches import Batch, facts_of
+from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run
 
@@ -72,7 +73,7 @@ def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) 
     check_not_archived(campaign)
     if last and not last.is_finished:
         raise Refused("Duplicates are being looked for already.")
-    if not Batch.objects.filter(campaign=campaign).built().exists():
+    if not PoolEntry.objects.comparable(campaign).exists():
         raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 

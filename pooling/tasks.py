@@ -94,5 +94,7 @@ def find_duplicates(job: Job) -> str:
         Likeness.objects.of(campaign).delete()
         Likeness.objects.bulk_create(found, batch_size=tables.BATCH)
     n_groups = len({(each.topic_id, each.group) for each in found})
-    groups = f"{counted(n_groups, 'group')} of duplicates in {counted(len(topics), 'topic')}."
+    groups = (
+        f"{counted(len(topics), 'topic')} compared: {counted(n_groups, 'group')} of duplicates."
+    )
     return f"{groups} {counted(n_without, 'document')} could not be read." if n_without else groups

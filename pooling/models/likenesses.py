@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.db import models
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class Duplicates(NamedTuple):
-    """How many groups of duplicates there are, and how many documents are in them."""
+    """How many groups of duplicates there are, and documents in them, of these exact ones."""
 
     n_groups: int = 0
     n_documents: int = 0
+    n_exact: int = 0
 
 
 class LikenessQuerySet(models.QuerySet["Likeness"]):
@@ -29,9 +31,18 @@ class LikenessQuerySet(models.QuerySet["Likeness"]):
 
     def of_each_topic(self) -> dict[int, Duplicates]:
         """Return by topic id how many there are."""
-        counts = {"n": Count("group", distinct=True), "documents": Count("pk")}
-        rows = self.order_by().values_list("topic").annotate(**counts)
-        return {topic: Duplicates(n, documents) for topic, n, documents in rows}
+        texts = self.order_by().values_list("topic", "group", "text").annotate(n=Count("pk"))
+        sizes: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for topic, group, _, n in texts:
+            sizes[topic].append((group, n))
+        return {
+            topic: Duplicates(
+                n_groups=len({group for group, _ in own}),
+                n_documents=sum(n for _, n in own),
+                n_exact=sum(n for _, n in own if n > 1),
+            )
+            for topic, own in sizes.items()
+        }
 
     def together(self, campaign: Campaign, topics: Collection[int]) -> Mapping[int, list[set[str]]]:
         """Return by topic id the docnos to be served next to each other, none by the setting."""

@@ -53,7 +53,6 @@ def _last(campaign: Campaign) -> dict[str, Any]:
     batches = Batch.objects.filter(campaign=campaign).built()
     return {
         "last": last,
-        "has_batches": batches.exists(),
         "is_outdated": last and batches.filter(created_at__gt=last.started_at).exists(),
     }
 
@@ -72,9 +71,10 @@ def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dic
     shown = shown.select_related("topic", "item").annotate(title=F("item__document__title"))
     in_order = shown.order_by("topic__sort_key", "topic__number", "group", "text", "item__key")
     return {
+        "has_documents": bool(sizes),
         "topics": found,
-        "n_groups": sum(each.found.n_groups for each in found),
         "n_documents": sum(each.found.n_documents for each in found),
+        "n_exact": sum(each.found.n_exact for each in found),
         "n_without_document": compared.without_document().n_docnos(),
         "rows": listed(request, in_order),
     }

@@ -90,8 +90,8 @@ def test_a_worker_finds_the_duplicates_of_each_topic(repeating):
         ("1", "n17"): Alike(1, 2, near),
     }
     topic = repeating.topic_set.get(number="1")
-    assert Likeness.objects.of(repeating).of_each_topic() == {topic.pk: Duplicates(1, 3)}
-    assert job.outcome == "1 group of duplicates in 2 topics. 1 document could not be read."
+    assert Likeness.objects.of(repeating).of_each_topic() == {topic.pk: Duplicates(1, 3, 2)}
+    assert job.outcome == "2 topics compared: 1 group of duplicates. 1 document could not be read."
     assert (job.progress, job.total) == (1, 2)
 
 
@@ -101,7 +101,7 @@ def test_it_is_found_anew_and_in_drafts_too(repeating, pat):
     add(repeating, "late", NEAR)
     late = make.run(repeating, pat, {"1": "late"}, tag="late")
     make.batch(repeating, [late])
-    assert found_in(repeating).outcome.startswith("2 groups of duplicates")
+    assert found_in(repeating).outcome.startswith("2 topics compared: 2 groups")
     assert sorted(docno for _, docno in stored()) == ["late", "n03", "n11", "n17"]
 
 
@@ -234,6 +234,7 @@ def test_the_page(client, olga, repeating):
     make.worked("find_duplicates", repeating.pk)
     page = client.get(page_of(repeating))
     assert "3 documents say the same as another of their topic, or nearly" in page.text
+    assert "2 of them have exactly the text of another." in page.text
     assert [(row.docno, row.title) for row in page.context["rows"]] == [(d, "") for d in GROUP]
     assert page.context["n_without_document"] == 1
     assert not page.context["is_outdated"]
