@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import workload
-from pooling.core.forming import Before, Recipe, form
+from pooling.core.entries import Before, Recipe
+from pooling.core.forming import form
 from pooling.core.lists import RunFacts
 from trec.arrays import offsets_of
 from trec.docnos import PADDING, Docnos

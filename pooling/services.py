@@ -48,24 +48,25 @@ def request_batch(
     parameters: Mapping[str, Any],
     order_rule: str = DEFAULT_RULES,
     topics: Sequence[str] = (),
-    second_percent: int = 0,
+    **settings: Any,
 ) -> Batch:
     """Have a worker build a draft of a batch: what the strategy finds and the pool does not have.
 
-    `parameters` are those of the strategy; `topics` are numbers, empty for all.
+    `parameters` are those of the strategy; `topics` are numbers, empty for all; `settings` are
+    `second_percent`, `existing_sha256` and `joins_duplicates` of `Batch`.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
-    access.check_choice(campaign, runs, strategy, parameters)
-    runs = runs if STRATEGIES[strategy].reads_runs else ()
     how = {
         "strategy": strategy,
         "parameters": parameters,
         "order_rule": order_rule,
         "topics": list(topics),
-        "second_percent": second_percent,
         "seed": campaign.seed,
+        **settings,
     }
+    access.check_choice(campaign, runs, how)
+    runs = runs if STRATEGIES[strategy].reads_runs else ()
     return _requested(user, campaign, runs, PoolEvent.REQUESTED, how)
 
 
@@ -93,7 +94,7 @@ def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
     _lock(campaign)
     access.check_can_build(user, campaign)
     runs, how = choice_of(campaign, content)
-    access.check_choice(campaign, runs, how["strategy"], how["parameters"])
+    access.check_choice(campaign, runs, how)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
 
 

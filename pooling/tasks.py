@@ -11,8 +11,9 @@ from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
 from jobs.work import CannotFinish
-from pooling.building import build, pooled_by_topic, save
+from pooling.building import build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
+from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
@@ -20,6 +21,8 @@ from pooling.models.likenesses import Likeness
 from runs.models import Run
 from trec.runs.stored import open_columns
 from trec.words import counted
+
+MOST_EXISTING = 63  # whose documents are marked, the newest
 
 
 @work.kind("forecast the pool", is_listed=False)
@@ -32,12 +35,16 @@ def forecast_pool(job: Job) -> str:
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
     topics = list(campaign.topic_set.values_list("number", flat=True))
     opened = [open_columns(local_path(run.columns)) for run in runs]
-    numbered = NumberedRuns.of(opened, topics, pooled_by_topic(campaign))
+    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(campaign))
+    existing = dict(list(existing_judgments(campaign).items())[:MOST_EXISTING])
+    known = [pooled, *(each.grades() for each in existing.values())]
+    numbered = NumberedRuns.of(opened, topics, known)
     before = forecast.file.name
     with tempfile.TemporaryFile() as stream:
         numbered.write(stream)
         with work.writing(job):
             forecast.key, forecast.run_ids = key, [run.pk for run in runs]
+            forecast.existing = [*existing]
             forecast.file.save("forecast", File(stream), save=True)
     if before:
         forecast.file.storage.delete(before)

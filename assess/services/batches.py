@@ -47,7 +47,7 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
 
 
 def _added(batch: Batch) -> PoolEntryQuerySet:
-    return batch.entries.filter(is_new=True)
+    return batch.entries.new()
 
 
 def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -12,9 +12,13 @@ from django.utils.crypto import get_random_string
 from campaigns.models.campaign import Campaign
 from jobs.storage import Missing, local_path
 from pooling.core.forecast import NumberedRuns
+from pooling.from_above import existing_judgments
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.mapped import DamagedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def forecast_path(forecast: Forecast, _: str) -> str:
@@ -38,11 +42,12 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
 
 
 def forecast_key(campaign: Campaign) -> str:
-    """Return the key of the campaign's valid runs, topics and pool."""
+    """Return the key of the campaign's valid runs, topics, pool and existing judgments."""
     runs = Run.objects.filter(campaign=campaign).valid().order_by("pk")
     topics = campaign.topic_set.order_by("number").values_list("number", flat=True)
     pool = Pool.objects.of(campaign)
     parts: list[Any] = [*runs.values_list("pk", "sha256"), *topics, pool.sha256 if pool else ""]
+    parts += existing_judgments(campaign)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -57,6 +62,11 @@ class Forecast(models.Model):
         max_length=64, blank=True, help_text="Of what it was computed from; empty before."
     )
     run_ids = ArrayField(models.BigIntegerField(), default=list, help_text="As they are numbered.")
+    existing = ArrayField(
+        models.CharField(max_length=64),
+        default=list,
+        help_text="Hashes of the existing judgments whose documents are marked, in order.",
+    )
     file = models.FileField(upload_to=forecast_path, max_length=200, blank=True)
 
     numbered: NumberedRuns  # of a current one
@@ -65,3 +75,12 @@ class Forecast(models.Model):
 
     def __str__(self) -> str:
         return f"forecast of {self.campaign}"
+
+    def places_of(self, run_ids: Iterable[int]) -> list[int]:
+        """Return the places of runs as they are numbered."""
+        places = {pk: place for place, pk in enumerate(self.run_ids)}
+        return [places[pk] for pk in run_ids]
+
+    def without(self, existing: str | None) -> list[int]:
+        """Return the numbers of the known sets that a batch with these judgments leaves out."""
+        return [0, self.existing.index(existing) + 1] if existing in self.existing else [0]

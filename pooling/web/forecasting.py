@@ -52,9 +52,9 @@ def _counted(
     contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
     topics = chosen["topics"] or numbered.topics
     depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
-    places = {pk: place for place, pk in enumerate(row.run_ids)}
-    runs = [places[run.key] for run in contributors.runs]
-    count = partial(forecast, numbered, runs, contributors.teams.tolist())
+    runs = row.places_of([run.key for run in contributors.runs])
+    without = row.without(chosen.get("existing_sha256"))
+    count = partial(forecast, numbered, runs, contributors.teams.tolist(), without=without)
     rows = [numbered.topics.index(topic) for topic in topics]
     found = count(depths, rows)
     sizes = strategy.size(found.counts[rows], **parameters)

@@ -49,6 +49,8 @@ RULED = {
 }
 # Checks: the columns of a valid row, and the changes that make it invalid.
 CHECKS = {
+    "what_was_judged_before_has_a_grade": ({"standing": "judged", "grade": 1}, {"grade": None}),
+    "a_duplicate_is_of_an_item": ({"standing": "duplicate", "same_as_id": 1}, {"same_as_id": None}),
     "submission_closes_after_it_opens": (
         {"submission_opens_at": BEFORE, "submission_closes_at": AFTER},
         {"submission_closes_at": BEFORE},
