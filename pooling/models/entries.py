@@ -48,7 +48,7 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
 
     def comparable(self, campaign: Campaign) -> Self:
         """Return those of the pool and its drafts that have a grade, or are to have one."""
-        return self.of(campaign).filter(standing__in=[Standing.NEW, *CARRIED])
+        return self.of(campaign).filter(standing__in=GRADED)
 
     def pooled(self) -> Self:
         """Return those in a pool that are to be judged, each once."""

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.db.models import F
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
@@ -68,7 +67,7 @@ def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dic
         if each.pk in counts
     ]
     shown = rows.filter(topic=topic) if topic else rows
-    shown = shown.select_related("topic", "item").annotate(title=F("item__document__title"))
+    shown = shown.select_related("topic", "item")
     in_order = shown.order_by("topic__sort_key", "topic__number", "group", "text", "item__key")
     return {
         "has_documents": bool(sizes),
