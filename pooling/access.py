@@ -12,11 +12,13 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
+from jobs.models import Job
 from pooling.core.lists import Contributors
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
 from pooling.models.batches import Batch, facts_of
+from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.words import first_of
@@ -89,6 +91,15 @@ def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> Non
     for topic, docno, _ in documents:
         if topic not in known:
             raise Refused(f"There is no topic {topic[:40]} for {docno[:80]}.")
+
+
+def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) -> None:
+    check_can_organize(user, campaign)
+    check_not_archived(campaign)
+    if last and not last.is_finished:
+        raise Refused("Duplicates are being looked for already.")
+    if not PoolEntry.objects.comparable(campaign).exists():
+        raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 
 def check_can_delete(user: User, batch: Batch) -> None:

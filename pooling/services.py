@@ -1,4 +1,4 @@
-"""Forecast, build, freeze and delete batches of a pool, and take the last one back."""
+"""Forecast, build, freeze and delete batches, take the last one back, look for duplicates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -96,6 +96,17 @@ def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
     runs, how = choice_of(campaign, content)
     access.check_choice(campaign, runs, how)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
+
+
+@in_campaign
+def request_duplicates(*, user: User, campaign: Campaign) -> Job:
+    """Have a worker look for documents that say the same, in the pool and in its drafts."""
+    _lock(campaign)
+    kind = tasks.find_duplicates
+    last = Job.objects.about(kind.name, campaign.pk)
+    access.check_can_find_duplicates(user, campaign, last)
+    AuditEvent.record(campaign, user, PoolEvent.COMPARED, "the pool and its drafts")
+    return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
 
 
 @in_campaign

@@ -1,10 +1,12 @@
-"""Forecast pools and build batches of them, in a worker."""
+"""Forecast pools, build batches of them and find duplicates in them, in a worker."""
 
 import tempfile
 
 from django.core.files import File
 
-from collection.bulk import writing
+from collection.bulk import tables, writing
+from collection.models.likeness import likeness_texts
+from collection.models.texts import Document
 from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
@@ -15,6 +17,7 @@ from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
+from pooling.models.likenesses import Likeness
 from runs.models import Run
 from trec.runs.stored import open_columns
 from trec.words import counted
@@ -76,3 +79,29 @@ def build_batch(job: Job) -> str:
     n_runs = batch.contributors.count()
     counts = ((built["n_entries"], "document"), (len(formed), "topic"), (n_runs, "run"))
     return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
+
+
+@work.kind("find duplicates")
+def find_duplicates(job: Job) -> str:
+    """Compare the documents of each topic with each other, and replace what was found before."""
+    from pooling.core.duplicates import duplicates  # noqa: PLC0415 - scipy takes half a second
+
+    campaign, found, n_without = job.campaign, list[Likeness](), 0
+    entries = PoolEntry.objects.comparable(campaign)
+    topics = sorted(entries.of_each_topic())
+    for n, topic in enumerate(topics):
+        work.report(job, n, len(topics))
+        items = dict(entries.filter(topic=topic).values_list("item__key", "item"))
+        n_without += len(items) - Document.objects.filter(campaign=campaign).readable(items).count()
+        found += [
+            Likeness(topic_id=topic, item_id=items[docno], **each._asdict())
+            for docno, each in duplicates(likeness_texts(campaign, items)).items()
+        ]
+    with work.writing(job):
+        Likeness.objects.of(campaign).delete()
+        Likeness.objects.bulk_create(found, batch_size=tables.BATCH)
+    n_groups = len({(each.topic_id, each.group) for each in found})
+    groups = (
+        f"{counted(len(topics), 'topic')} compared: {counted(n_groups, 'group')} of duplicates."
+    )
+    return f"{groups} {counted(n_without, 'document')} could not be read." if n_without else groups

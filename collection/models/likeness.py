@@ -19,7 +19,7 @@ def likeness_text(document: Document) -> str:
 
 def likeness_texts(campaign: Campaign, docnos: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield docno and `likeness_text` of these documents, by docno, those that have one."""
-    rows = Document.objects.filter(campaign=campaign, docno__in=docnos, fault="")
+    rows = Document.objects.filter(campaign=campaign).readable(docnos)
     columns = rows.only("docno", "title", "text", "fault").order_by("docno")
     for document in columns.iterator(chunk_size=AT_ONCE):
         yield document.docno, likeness_text(document)

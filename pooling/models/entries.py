@@ -46,6 +46,10 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Return those that can have a grade: to be judged, judged before, or duplicates."""
         return self.filter(standing__in=GRADED)
 
+    def comparable(self, campaign: Campaign) -> Self:
+        """Return those of the pool and its drafts that have a grade, or are to have one."""
+        return self.of(campaign).filter(standing__in=GRADED)
+
     def pooled(self) -> Self:
         """Return those in a pool that are to be judged, each once."""
         return self.new().filter(batch__pool__isnull=False)

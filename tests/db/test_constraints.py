@@ -93,6 +93,7 @@ CHECKS = {
     "shared_document_of_a_queue": ({"purpose": "shared", "shared_id": 1}, {"purpose": "known"}),
     "question_asks_something": ({"text": "why"}, {"text": ""}),
     "qrels_are_made_by_a_rule_or_imported": (RULED, {"source": "elsewhere"}),
+    "a_jaccard_index_is_a_share": ({"jaccard": 0}, {"jaccard": 1.1}),
     "a_level_is_a_grade_above_0": ({"level": 1}, {"level": 0}),
     "withdrawn_qrels_have_a_date_and_a_person": (
         {"withdrawn_at": BEFORE, "withdrawn_by_id": 1},
