@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import site
 from benchmarks.boards import median, worked
@@ -73,14 +73,14 @@ def print_jobs(campaign_id: int) -> "Batch":
     forecast = Forecast.objects.get(campaign=campaign)
     timed("forecast", lambda: worked("forecast_pool", forecast.pk))
     runs = list(Run.objects.filter(campaign=campaign))
-    how = {"strategy": "depth", "parameters": {"depth": POOL_DEPTH}}
+    how: dict[str, Any] = {"strategy": "depth", "parameters": {"depth": POOL_DEPTH}}
     batch = services.request_batch(user=olga, campaign=campaign, runs=runs, **how)
     timed(f"batch of depth {POOL_DEPTH}", lambda: worked("build_batch", batch.pk))
     batch.refresh_from_db()
     print(f"  {batch.n_entries:,} documents")
     draft = services.request_batch(user=olga, campaign=campaign, runs=runs[1:], **how)
     worked("build_batch", draft.pk)
-    freezing = {"user": olga, "batch": batch, "sha256": batch.sha256}
+    freezing: dict[str, Any] = {"user": olga, "batch": batch, "sha256": batch.sha256}
     timed("freezing", lambda: services.freeze_batch(**freezing))
     forecast.refresh_from_db()
     services.request_forecast(user=olga, campaign=campaign)

@@ -16,7 +16,7 @@ from jobs.models import Job
 from pooling import access, tasks
 from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
-from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
+from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of, existing_judgments
 from pooling.importing import choice_of
 from pooling.models.batches import Batch, Contributor
 from pooling.models.forecasts import Forecast
@@ -30,7 +30,7 @@ from trec.versions import version
 def request_forecast(*, user: User, campaign: Campaign) -> None:
     """Have a worker number the documents of the valid runs, unless that is done or on its way."""
     access.check_can_build(user, campaign)
-    if Forecast.objects.current_of(campaign):
+    if Forecast.objects.current_of(campaign, existing_judgments(campaign)):
         return
     forecast, _ = Forecast.objects.get_or_create(campaign=campaign)
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)

@@ -1,9 +1,12 @@
 """Forecast pools, build batches of them and find duplicates in them, in a worker."""
 
 import tempfile
+from collections.abc import Iterable
+from itertools import islice
 
 from django.core.files import File
 
+from campaigns.models.campaign import Campaign
 from collection.bulk import tables, writing
 from collection.models.likeness import likeness_texts
 from collection.models.texts import Document
@@ -13,7 +16,7 @@ from jobs.storage import local_path
 from jobs.work import CannotFinish
 from pooling.building import build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
-from pooling.from_above import existing_judgments
+from pooling.from_above import Existing, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
@@ -31,24 +34,30 @@ def forecast_pool(job: Job) -> str:
     forecast = Forecast.objects.filter(pk=job.subject_id).select_related("campaign").first()
     if forecast is None:
         return "Nobody waits for this forecast any more."
-    campaign, key = forecast.campaign, forecast_key(forecast.campaign)
+    campaign, judgments = forecast.campaign, existing_judgments(forecast.campaign)
+    key = forecast_key(campaign, judgments)
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
-    topics = list(campaign.topic_set.values_list("number", flat=True))
-    opened = [open_columns(local_path(run.columns)) for run in runs]
-    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(campaign))
-    existing = dict(list(existing_judgments(campaign).items())[:MOST_EXISTING])
-    known = [pooled, *(each.grades() for each in existing.values())]
-    numbered = NumberedRuns.of(opened, topics, known)
+    counted_in = dict(islice(judgments.items(), MOST_EXISTING))
+    numbered = _numbered(campaign, runs, counted_in.values())
     before = forecast.file.name
     with tempfile.TemporaryFile() as stream:
         numbered.write(stream)
         with work.writing(job):
             forecast.key, forecast.run_ids = key, [run.pk for run in runs]
-            forecast.existing = [*existing]
+            forecast.existing = [*counted_in]
             forecast.file.save("forecast", File(stream), save=True)
     if before:
         forecast.file.storage.delete(before)
     return f"{counted(numbered.n_documents, 'document')} of {counted(len(runs), 'run')}."
+
+
+def _numbered(
+    campaign: Campaign, runs: Iterable[Run], existing: Iterable[Existing]
+) -> NumberedRuns:
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    opened = [open_columns(local_path(run.columns)) for run in runs]
+    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(campaign))
+    return NumberedRuns.of(opened, topics, [pooled, *(each.grades() for each in existing)])
 
 
 def _give_up_building(job: Job) -> None:

@@ -6,7 +6,7 @@ from campaigns.models.trail import EVENTS
 from pooling.from_above import CHECK_TAKING_BACK, EXISTING
 from qrels.access import check_nothing_published_since, check_qrels_shown, reason_to_keep
 from qrels.events import QrelsEvent
-from qrels.existing import existing, why_kept_for_pool
+from qrels.facts import existing, why_kept_for_pool
 from qrels.from_above import WHY_NOT_WITHDRAW
 
 EVENTS.append(QrelsEvent)

@@ -12,7 +12,6 @@ from django.utils.crypto import get_random_string
 from campaigns.models.campaign import Campaign
 from jobs.storage import Missing, local_path
 from pooling.core.forecast import NumberedRuns
-from pooling.from_above import existing_judgments
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.mapped import DamagedFile
@@ -26,12 +25,12 @@ def forecast_path(forecast: Forecast, _: str) -> str:
 
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
-    def current_of(self, campaign: Campaign) -> Forecast | None:
-        """Return what is computed, if neither runs nor topics nor the pool have changed since.
+    def current_of(self, campaign: Campaign, existing: Iterable[str]) -> Forecast | None:
+        """Return what is computed, if nothing of what its key is made of has changed since.
 
         A file that is gone or damaged is nothing computed.
         """
-        row = self.filter(campaign=campaign, key=forecast_key(campaign)).first()
+        row = self.filter(campaign=campaign, key=forecast_key(campaign, existing)).first()
         if row is None:
             return None
         try:
@@ -41,13 +40,16 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
         return row
 
 
-def forecast_key(campaign: Campaign) -> str:
-    """Return the key of the campaign's valid runs, topics, pool and existing judgments."""
+def forecast_key(campaign: Campaign, existing: Iterable[str]) -> str:
+    """Return the key of the campaign's valid runs, topics and pool, and of existing judgments.
+
+    `existing` are their hashes.
+    """
     runs = Run.objects.filter(campaign=campaign).valid().order_by("pk")
     topics = campaign.topic_set.order_by("number").values_list("number", flat=True)
     pool = Pool.objects.of(campaign)
     parts: list[Any] = [*runs.values_list("pk", "sha256"), *topics, pool.sha256 if pool else ""]
-    parts += existing_judgments(campaign)
+    parts += existing
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -16,6 +16,7 @@ from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
+from pooling.from_above import existing_judgments
 from pooling.models.batches import facts_of
 from pooling.models.forecasts import Forecast
 from pooling.web.figures import plan_of
@@ -32,7 +33,7 @@ def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
     chosen = form.chosen()
     if chosen is None:
         return {"faults": sentences(form) or "Choose at least one run."}
-    row = Forecast.objects.current_of(campaign)
+    row = Forecast.objects.current_of(campaign, existing_judgments(campaign))
     if row is None:
         waiting = Forecast.objects.filter(campaign=campaign).first()
         job = Job.objects.about(tasks.forecast_pool.name, waiting.pk) if waiting else None

@@ -1,4 +1,4 @@
-"""Imported judgments that may count in a pool."""
+"""What pools are told of qrels: the imported judgments that may count in them."""
 
 from campaigns.models.campaign import Campaign
 from pooling.from_above import Existing
