@@ -98,7 +98,7 @@ def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) 
     check_not_archived(campaign)
     if last and not last.is_finished:
         raise Refused("Duplicates are being looked for already.")
-    if not PoolEntry.objects.comparable(campaign).exists():
+    if not PoolEntry.objects.of(campaign).graded().exists():
         raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 

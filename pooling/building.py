@@ -6,7 +6,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from collection.bulk import tables
 from collection.models.items import Item
 from collection.models.likeness import text_hashes
 from jobs.storage import local_path
@@ -19,7 +18,7 @@ from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES, existing_judgments
 from pooling.models.batches import Batch, facts_of
-from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet, Row
 from runs.models import Run
 from trec.ranking import ORDER_RULES
 from trec.runs.stored import open_columns
@@ -136,26 +135,32 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
     items = Item.objects.of_documents(
         batch.campaign,
-        ((topics[number], each.docno) for number, entries in formed.items() for each in entries),
+        (
+            (topics[number], docno)
+            for number, entries in formed.items()
+            for each in entries
+            for docno in (each.docno, each.same_as)
+            if docno
+        ),
     )
     numbers = {reason: n for n, reason in enumerate(reasons)}
     rows = (
-        PoolEntry(
-            batch=batch,
-            topic_id=topics[number],
-            item_id=items[topics[number], each.docno],
-            standing=each.standing,
-            grade=each.grade,
-            same_as_id=items[topics[number], each.same_as] if each.same_as else None,
-            position=position,
-            reason=numbers[each.reason],
-            run_ids=list(each.runs),
-            ranks=list(each.ranks),
+        Row(
+            batch.pk,
+            topics[number],
+            items[topics[number], each.docno],
+            each.standing,
+            each.grade,
+            items.get((topics[number], each.same_as)),
+            position,
+            numbers[each.reason],
+            each.runs,
+            each.ranks,
         )
         for number, entries in formed.items()
         for position, each in enumerate(entries)
     )
-    PoolEntry.objects.bulk_create(rows, batch_size=tables.BATCH)
+    PoolEntry.objects.all().write(rows)
     contributors = list(batch.contributors.all())
     found = contributed(formed.values(), [each.run_id for each in contributors])
     for each in contributors:

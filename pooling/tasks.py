@@ -96,7 +96,7 @@ def find_duplicates(job: Job) -> str:
     from pooling.core.duplicates import duplicates  # noqa: PLC0415 - scipy takes half a second
 
     campaign, found, n_without = job.campaign, list[Likeness](), 0
-    entries = PoolEntry.objects.comparable(campaign)
+    entries = PoolEntry.objects.of(campaign).graded()
     topics = sorted(entries.of_each_topic())
     for n, topic in enumerate(topics):
         work.report(job, n, len(topics))

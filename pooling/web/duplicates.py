@@ -57,7 +57,7 @@ def _last(campaign: Campaign) -> dict[str, Any]:
 
 
 def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dict[str, Any]:
-    compared = PoolEntry.objects.comparable(campaign)
+    compared = PoolEntry.objects.of(campaign).graded()
     sizes, rows = compared.of_each_topic(), Likeness.objects.of(campaign)
     counts = rows.of_each_topic()
     topics = campaign.topic_set.defer("description", "narrative")

@@ -265,6 +265,14 @@ def test_a_duplicate_of_what_the_pool_has_is_not_judged(run, ada, olga):
     assert (qrels.n_judgments, qrels.n_carried) == (3, 2)
 
 
+def test_what_a_duplicate_is_the_same_as_need_not_be_in_a_run_of_the_batch(run, campaign, pat):
+    same_text(campaign, "d1", "d6")
+    make.frozen(make.batch(campaign, [run], 1))
+    other = make.run(campaign, pat, {"1": "d6"}, "other")
+    draft = make.batch(campaign, [other], 1, joins_duplicates=True)
+    assert draft.entries.get().same_as.key == "d1"
+
+
 def test_a_pool_s_documents_count_with_those_that_carry_a_grade(run, earlier):
     same_text(run.campaign, "d3", "d5")
     pool = make.frozen(with_earlier(run, earlier, 4, joins_duplicates=True))
