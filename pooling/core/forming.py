@@ -1,6 +1,8 @@
 """A pool formed from runs by a strategy, topic by topic."""
 
+import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
@@ -138,6 +140,19 @@ def _texts(docnos: Docnos) -> list[str]:
     return compact(docnos).content[:-PADDING].tobytes().decode().split("\n")[:-1]
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many small objects without the collector, which looks through them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_uncollected()
 def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
     """Put the lines of each chosen document together, run by run; those of the pool come last."""
     at = np.full(lists.n_documents, -1)
