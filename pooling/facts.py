@@ -29,6 +29,13 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     return overlaps
 
 
+def n_by_topic(campaign: Campaign) -> dict[int, int]:
+    """Count the documents to judge of each topic, by its id, of the pool or else a draft."""
+    current = Batch.objects.current_of(campaign)
+    batches = Batch.objects.filter(pk=current.pk) if current else Batch.objects.none()
+    return (current.pool.batches if current and current.pool else batches).n_by_topic()
+
+
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the topics for which the pool has these documents, with runs and ranks."""
     rows = PoolEntry.objects.of_pool_or_draft(campaign).filter(item__key__in=docnos)

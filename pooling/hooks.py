@@ -15,7 +15,7 @@ from runs.from_above import OVERLAPS
 entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.with_grades_in
 
 EVENTS.append(PoolEvent)
-N_POOLED.register(PoolEntry.objects.n_by_topic)
+N_POOLED.register(facts.n_by_topic)
 OVERLAPS.register(facts.overlaps)
 DOCUMENT_MENTIONS.register(facts.pooled)
 TOPIC_MENTIONS.register(facts.pooled_topics)

@@ -198,9 +198,13 @@ def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool
 
 def pooled(pool: Pool, topic: Topic, item: Item, run_ids: Sequence[int] = ()) -> PoolEntry:
     """Put an item into the pool's last batch, at rank 1 of these runs."""
+    batch = pool.last_batch
+    new = batch.counts.setdefault("new", {})
+    new[str(topic.pk)] = new.get(str(topic.pk), 0) + 1
+    batch.save()
     of_runs = {"run_ids": list(run_ids), "ranks": [1] * len(run_ids)}
     return PoolEntry.objects.create(
-        batch=pool.last_batch, topic=topic, item=item, position=0, reason=0, **of_runs
+        batch=batch, topic=topic, item=item, position=0, reason=0, **of_runs
     )
 
 

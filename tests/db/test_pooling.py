@@ -228,6 +228,8 @@ def test_a_batch_adds_what_the_pool_lacks_and_keeps_who_has_the_rest(campaign, r
         ("2", "d4"): ("pooled", False),
     }
     assert (draft.base, draft.n_entries) == (1, 2)
+    one, two = (str(pk) for pk in campaign.topic_set.values_list("pk", flat=True))
+    assert draft.counts == {"new": {one: 2}, "pooled": {one: 2, two: 1}}
     assert [draft.reasons[each.reason] for each in draft.entries.filter(standing="pooled")] == [
         "in the pool before"
     ] * 3
