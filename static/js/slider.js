@@ -1,8 +1,7 @@
 // <input type="range" data-slides="id">: the field of that id and the slider are one control.
-for (const slider of document.querySelectorAll("[data-slides]")) {
-  const field = document.getElementById(slider.dataset.slides);
-  if (!field) continue;
-  slider.hidden = false;
-  slider.addEventListener("input", () => { field.value = slider.value; });
-  field.addEventListener("input", () => { slider.value = field.value; });
-}
+document.addEventListener("input", ({ target }) => {
+  const other = target.dataset.slides
+    ? document.getElementById(target.dataset.slides)
+    : document.querySelector(`[data-slides="${target.id}"]`);
+  if (other) other.value = target.value;
+});
