@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -146,6 +146,19 @@ class Batch(models.Model):
     @property
     def is_frozen(self) -> bool:
         return self.state == self.State.FROZEN
+
+    def again(self) -> dict[str, Any]:
+        """Return its choice, of what is still there, by the names that `request_batch` has."""
+        known = set(self.campaign.topic_set.values_list("number", flat=True))
+        left = [number for number in self.topics if number in known]
+        return {
+            "strategy": self.strategy,
+            "parameters": self.parameters,
+            "order_rule": self.order_rule,
+            "topics": left or self.topics,  # empty for all: never when all of them are gone
+            "second_percent": self.second_percent,
+            "runs": [each.run for each in self.contributors.all() if each.is_valid],
+        }
 
     def pool_sha256(self, before: str) -> str:
         """Return the hash of the pool with this batch, from that of the pool `before` it."""

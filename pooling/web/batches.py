@@ -1,4 +1,4 @@
-"""The page of a batch; freeze it, take it back, delete a draft."""
+"""The page of a batch; freeze it, take it back, delete a draft or build it again."""
 
 from typing import Any
 
@@ -50,6 +50,7 @@ def batch_page(
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
         "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
+        "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
         "pictures": batch_pictures(batch, figures),
@@ -121,6 +122,19 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "seen": version(going),
     }
     return page(request, "pooling/take_back.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_POST
+def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Have another draft built by the choice of this one."""
+    campaign = guarded(request, slug, check_can_organize)
+    batch = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    given = {"user": request.user, "campaign": campaign, **batch.again()}
+    made: list[Batch] = []
+    if refusal := attempt(lambda: made.append(services.request_batch(**given))):
+        return batch_page(request, batch, refusal=refusal)
+    return redirect("pooling:batch", slug, made[0].pk)
 
 
 @signed_in
