@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=0, help_text='The number of its batches.')),
                 ('n_entries', models.PositiveIntegerField(default=0)),
                 ('sha256', models.CharField(help_text='Of the hashes of its batches, in order.', max_length=64)),
+                ('growth_fault', models.TextField(blank=True, help_text='Why it could not grow by itself when that was last tried.')),
                 ('campaign', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, to='campaigns.campaign')),
             ],
         ),

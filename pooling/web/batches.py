@@ -15,9 +15,11 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
 from jobs.models import Job
 from pooling import access, services, tasks
+from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
+from pooling.models.pools import LOW
 from pooling.web.drawing import batch_pictures
 from pooling.web.figures import batch_figures
 from trec.ranking import ORDER_RULES
@@ -50,6 +52,8 @@ def batch_page(
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
         "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
+        "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
+        "low": LOW,
         "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,

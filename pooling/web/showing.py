@@ -11,7 +11,7 @@ from campaigns.web.frame import page
 from pooling.access import check_can_build
 from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
-from pooling.models.pools import Pool
+from pooling.models.pools import LOW, Pool
 from pooling.web.drawing import forecast_pictures, topics_picture
 from pooling.web.figures import pool_figures
 from pooling.web.forecasting import forecast_figures
@@ -31,6 +31,7 @@ def pool_page(
         "drafts": batches.drafts_of(campaign),
         "refusal": refusal,
         "why_not_build": why,
+        "low": LOW,
     }
     pictures = {}
     if pool:

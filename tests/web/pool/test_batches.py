@@ -6,6 +6,7 @@ import pytest
 
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
+from pooling.models.pools import Pool
 from pooling.services import request_batch
 from runs.models import Run
 from tests import make
@@ -175,3 +176,23 @@ def test_what_cannot_be_built_again_says_why(campaign, runs, base, client):
     assert "choose at least one" in text(answer)
     Campaign.objects.update(archived_at=draft.created_at)
     assert "Build again" not in text(client.get(at(base, draft)))
+
+
+def test_an_adaptive_pool_says_that_it_grows_by_itself_and_why_it_cannot(
+    campaign, runs, base, client
+):
+    grows, fault = "The pool grows by itself", "could not grow by itself: The file is gone."
+    assert grows not in text(client.get(base))
+    assert grows in text(client.get(base, {"strategy": "max-mean"}))
+    how = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
+    draft = make.batch(campaign, runs, strategy="max-mean", parameters=how)
+    assert grows not in text(client.get(at(base, draft)))
+    pool = make.frozen(draft)
+    page = text(client.get(at(base, draft)))
+    assert grows in page
+    assert "From the floor on (12)" in page
+    assert "beyond the cap (30)" in page
+    for said in (False, True):
+        for address in (base, at(base, draft)):
+            assert (fault in text(client.get(address))) == said
+        Pool.objects.filter(pk=pool.pk).update(growth_fault="The file is gone.")
