@@ -174,7 +174,7 @@ DOORS = {
     "desk:judge_page": (ASSESSOR, NO_METHOD),
     "desk:acts": (NO_METHOD, "302 404 404 409 404 403"),
     "desk:queue": (ASSESSOR, NO_METHOD),
-    "desk:lend": (NO_METHOD, "302 404 404 409 404 403"),
+    "desk:lend": (NO_METHOD, "302 404 404 200 404 403"),
     "desk:document": (ASSESSOR, NO_METHOD),
     "desk:words": (NO_METHOD, "302 404 404 409 404 403"),
     "desk:document_words": (ASSESSOR, NO_METHOD),

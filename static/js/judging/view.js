@@ -111,6 +111,7 @@ export class View {
     if (!place) return;
     place.textContent = sentence;
     place.hidden = sentence === "";
+    this.#hide("#finished-title", sentence !== ""); // that may not be the end
   }
 
   #hide(selector, isHidden) {
