@@ -132,7 +132,10 @@ class Batch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return STRATEGIES[self.strategy].label(**self.parameters)
+        how, topics = STRATEGIES[self.strategy].label(**self.parameters), self.topics
+        if not topics:
+            return how
+        return f"{how}, {f'topic {topics[0]}' if len(topics) == 1 else f'{len(topics):,} topics'}"
 
     @property
     def rule(self) -> str:

@@ -43,14 +43,14 @@ def batch_page(
     request: UserRequest, batch: Batch, *, refusal: str = "", job: Job | None = None
 ) -> HttpResponse:
     figures, user = batch_figures(batch), request.user
-    drafts = Batch.objects.drafts_of(batch.campaign).exclude(pk=batch.pk)
+    drafts = Batch.objects.for_list().drafts_of(batch.campaign).exclude(pk=batch.pk)
     context = {
         "batch": batch,
         "job": job,
         "refusal": refusal,
         "order": ORDER_RULES[batch.order_rule],
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
-        "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
+        "others": drafts.filter(state=Batch.State.BUILT),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
         "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
         "low": LOW,

@@ -196,3 +196,18 @@ def test_an_adaptive_pool_says_that_it_grows_by_itself_and_why_it_cannot(
         for address in (base, at(base, draft)):
             assert (fault in text(client.get(address))) == said
         Pool.objects.filter(pk=pool.pk).update(growth_fault="The file is gone.")
+
+
+def test_drafts_are_told_apart_by_their_topics_and_runs(campaign, runs, base, client):
+    one, two, three = (
+        make.batch(campaign, chosen, topics=topics)
+        for chosen, topics in ((runs, []), (runs, ["2"]), (runs[:1], ["1", "2"]))
+    )
+    names = [str(each) for each in (one, two, three)]
+    assert names == [f"depth-k, k = 2{more}" for more in ("", ", topic 2", ", 2 topics")]
+    rows = re.findall(r"<tr> <th(.*?)</tr>", text(client.get(base)))
+    found = [re.findall(r'batches/\d+/">([^<]*)<.*?<td class="number">(\d)<', row) for row in rows]
+    assert [each for [each] in filter(None, found)][:3] == [
+        (name, n) for name, n in zip(reversed(names), "122", strict=True)
+    ]
+    assert f"{names[2]}, 1 run, " in text(client.get(at(base, one)))

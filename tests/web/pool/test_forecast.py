@@ -110,3 +110,20 @@ def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files
         assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
         if kind == "svg":
             assert "Depth 2 gives 4 documents to judge" in text(answer)
+
+
+def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client):
+    make.frozen_pool(campaign, runs, depth=2)
+    make.forecast(campaign)
+    has_all = "The pool has all of these already: choose more runs, a greater depth or other topics"
+    for page in (text(client.get(base)), fragment(client, base, runs, strategy="best-rank", n=1)):
+        assert has_all in page
+        assert "<h3>Effort</h3>" not in page
+    assert has_all not in fragment(client, base, runs, depth=3)
+
+
+def test_runs_without_a_document_for_the_topics_are_no_pool_that_has_all(
+    campaign, runs, base, client
+):
+    make.forecast(campaign)
+    assert "None of these runs has a document" in fragment(client, base, runs[1:], topics="2")
