@@ -51,7 +51,7 @@ def test_an_open_page_takes_what_joins_at_the_end_and_when_its_reader_comes_back
     judging.keyboard.press("2")
     after = served(assignment)
     expect(shown(judging)).to_have_text(after[len(order)])
-    expect(judging.locator(".judging-toast")).to_have_text("There is more to judge in this topic.")
+    expect(judging.locator(".judging-toast")).to_have_text("More documents have come.")
     for docno in after[len(order) + 1 :]:
         go(judging, "3", docno)
     judging.keyboard.press("3")
