@@ -21,11 +21,13 @@ from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
 from pooling.web.drawing import batch_pictures
-from pooling.web.figures import batch_figures
+from pooling.web.figures import batch_figures, missing_docnos
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
 from trec.words import counted
+
+MISSING_NAMED = 20  # docnos shown
 
 
 @signed_in
@@ -54,6 +56,7 @@ def batch_page(
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
         "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
         "low": LOW,
+        "missing": missing_docnos(batch, MISSING_NAMED) if figures["n_without_document"] else [],
         "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,

@@ -44,6 +44,14 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
     }
 
 
+def missing_docnos(batch: Batch, most: int) -> list[str]:
+    """Return the first docnos that it adds and the collection lacks, once that has documents."""
+    if not batch.campaign.document_set.exists():
+        return []
+    lacking = batch.entries.filter(is_new=True).without_document()
+    return list(lacking.order_by("item__key").values_list("item__key", flat=True).distinct()[:most])
+
+
 def _nearest(
     contributors: Sequence[Contributor], common: Floats
 ) -> list[tuple[Contributor, int] | None]:

@@ -140,3 +140,18 @@ def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, cl
     lines = b"".join(client.get(f"{base}pool.tsv").streaming_content).decode()
     assert "\n2\td9\t\t\t\t\t\t2\ta known item\n" in lines
     assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
+
+
+def test_docnos_that_the_collection_lacks_are_named(campaign, runs, base, client):
+    documents = [["1", docno, "known item"] for docno in ("d1", "e8")]
+    how = {"strategy": "by-hand", "parameters": {"documents": documents}}
+    draft = make.batch(campaign, [], **how)
+    page = text(client.get(at(base, draft)))
+    assert "1 of its documents is not in the collection: e8 </p>" in page
+    many = [["1", f"e{n:02}", "known item"] for n in range(21)]
+    draft = make.batch(campaign, [], strategy="by-hand", parameters={"documents": many})
+    page = text(client.get(at(base, draft)))
+    assert "21 of its documents are not in the collection: e00, e01" in page
+    assert "e19 … </p>" in page
+    campaign.document_set.all().delete()  # as before they are imported
+    assert "not in the collection" not in text(client.get(at(base, draft)))
