@@ -78,6 +78,7 @@ def test_what_goes_with_a_batch_is_said_before_it_is_taken_back(campaign, runs, 
     make.assignment(campaign.topic_set.get(number="1"), ada)
     page = text(client.get(asked))
     assert "1 assignment to 1 assessor, with 3 documents to judge" in page
+    assert "freeze it again and assign its topics again." in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
     assert client.post(asked, {"seen": seen}).status_code == 302
     assert Batch.objects.get().state == "built"
@@ -211,3 +212,19 @@ def test_drafts_are_told_apart_by_their_topics_and_runs(campaign, runs, base, cl
         (name, n) for name, n in zip(reversed(names), "122", strict=True)
     ]
     assert f"{names[2]}, 1 run, " in text(client.get(at(base, one)))
+
+
+def test_what_was_added_to_assignments_comes_back_when_a_batch_is_frozen_again(
+    campaign, runs, base, client, ada
+):
+    make.frozen_pool(campaign, runs, depth=1)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    batch = make.frozen(make.batch(campaign, runs, depth=3)).last_batch
+    n = assignment.entries.count()
+    page = text(client.get(f"{at(base, batch)}take-back/"))
+    assert "documents that were added to earlier assignments come back by themselves" in page
+    [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
+    client.post(f"{at(base, batch)}take-back/", {"seen": seen})
+    assert assignment.entries.count() < n
+    client.post(f"{at(base, batch)}freeze/", {"sha256": batch.sha256})
+    assert assignment.entries.count() == n
