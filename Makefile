@@ -77,6 +77,7 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.pools
 	$(BIN)/python -m benchmarks.adaptive
 	$(BIN)/python -m benchmarks.documents
+	$(BIN)/python -m benchmarks.duplicates
 	$(BIN)/python -m benchmarks.judging
 	$(BIN)/python -m benchmarks.keys
 	$(BIN)/python -m benchmarks.assessors

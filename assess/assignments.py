@@ -1,7 +1,7 @@
 """Writes assignments: one of a topic, or all those of a plan."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -12,14 +12,16 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.core.controls import Wanted, mixed
+from assess.core.controls import Served, Wanted, mixed
 from assess.core.plan import Given
+from assess.core.together import together
 from assess.models.assigning import Assignment
 from assess.models.controls import KnownGrade
 from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
+from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
 
 Kind = Assignment.Kind
@@ -40,6 +42,17 @@ class Placed(NamedTuple):
     purpose: str
 
 
+class Material(NamedTuple):
+    """What is served of a topic: items by key, those pooled and those of known grade, by their ids.
+
+    Documents of a set in `alike` are served next to each other.
+    """
+
+    items: Mapping[str, int]
+    known: Mapping[str, int]
+    alike: Sequence[Collection[str]]
+
+
 def lock_assigning(campaign: Campaign) -> Pool:
     """Return the frozen pool, locked before any assignment: two people assign one after the other.
 
@@ -57,21 +70,25 @@ def pass_on(assignment: Assignment, assessor: User) -> None:
     assignment.save(update_fields=["assessor", "taken_back_at", "given_at"])
 
 
+def materials(pool: Pool, topics: Collection[int]) -> dict[int, Material]:
+    """Return by its id what is served of each of these topics."""
+    items: dict[int, dict[str, int]] = defaultdict(dict)
+    pooled = PoolEntry.objects.in_pool(pool).filter(topic__in=topics)
+    for pk, key, item in pooled.values_list("topic", "item__key", "item"):
+        items[pk][key] = item
+    known = KnownGrade.objects.by_topic(topics)
+    alike = Likeness.objects.together(pool.campaign, topics)
+    return {pk: Material(items[pk], known.get(pk, {}), alike.get(pk, ())) for pk in topics}
+
+
 def prepared(
-    pool: Pool,
-    topic: Topic,
-    assessor: User,
-    kind: str,
-    *,
-    items: Mapping[str, int],
-    share: float,
-    known: Mapping[str, int],
+    pool: Pool, topic: Topic, assessor: User, kind: str, *, material: Material, share: float
 ) -> tuple[Assignment, list[Placed]]:
     """Return a new assignment and its items in order: all, or a share drawn from the seed.
 
-    Controls are mixed in. Items are ids by key, those pooled and those with `known` grades: the
-    order follows from the keys.
+    Controls are mixed in. The order follows from the keys.
     """
+    items, known, alike = material
     docnos = [*items]
     if share < 1:
         sample_seed = seeds.seed_for(pool.seed, topic.number, "sample")
@@ -80,10 +97,12 @@ def prepared(
     assignment = Assignment(
         topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
     )
-    order = seeds.shuffled(docnos, seed)
+    order = together(seeds.shuffled(docnos, seed), alike)
     wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
     drawing = np.random.default_rng(seeds.seed_for(seed, "controls"))
     served = mixed(order, set(known).difference(docnos), wanted, drawing, kind)
+    # A control between two of a group comes behind it: a repeat stays far from its first time.
+    served = together(served, [{Served(docno, kind) for docno in group} for group in alike])
     ids = {**known, **items}
     return assignment, [Placed(ids[each.docno], each.purpose) for each in served]
 
@@ -127,19 +146,15 @@ def carry_out(given: Sequence[Given], pool: Pool, second_share: float, user: Use
     people = User.objects.in_bulk({each.assessor for each in given})
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
     by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",), no_key=True)}
-    items: dict[int, dict[str, int]] = defaultdict(dict)
-    pooled = PoolEntry.objects.in_pool(pool).filter(topic__number__in=numbers)
-    for pk, key, item in pooled.values_list("topic", "item__key", "item"):
-        items[pk][key] = item
-    known, made = KnownGrade.objects.by_topic(items), []
+    material, made = materials(pool, [topic.pk for topic in topics.values()]), []
     for each in given:
         topic, assessor = topics[each.topic], people[each.assessor]
         if each.kind == Kind.PRIMARY and topic.pk in by_topic:
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            rows = {"items": items[topic.pk], "known": known.get(topic.pk, {})}
-            made.append(prepared(pool, topic, assessor, each.kind, share=share, **rows))
+            own = material[topic.pk]
+            made.append(prepared(pool, topic, assessor, each.kind, material=own, share=share))
     for assignment, _ in made:
         assignment.created_by = user
     Assignment.objects.bulk_create(assignment for assignment, _ in made)

@@ -14,7 +14,8 @@ import numpy as np
 
 from pictures.files import svg_file
 from pictures.lines import Point, Series, lines
-from pooling.core.forming import Before, Recipe, form
+from pooling.core.entries import Before, Recipe
+from pooling.core.forming import form
 from pooling.core.lists import RunFacts
 from trec.arrays import Floats
 from trec.docnos import Docnos
@@ -90,7 +91,7 @@ def adaptive(
             for topic, docnos in orders.items()
         }
         for topic, entries in form(runs, facts, TOPICS, recipe, Before(grades, grades, step)):
-            orders[topic] += [entry.docno for entry in entries if entry.is_new]
+            orders[topic] += [entry.docno for entry in entries if entry.standing == "new"]
     return orders
 
 

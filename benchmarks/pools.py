@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import workload
-from pooling.core.forming import Before, Recipe, form
+from pooling.core.entries import Before, Recipe
+from pooling.core.forming import form
 from pooling.core.lists import RunFacts
 from trec.arrays import offsets_of
 from trec.docnos import PADDING, Docnos
@@ -64,19 +65,21 @@ def store(run: RankedRun | None, path: Path) -> None:
         stored.write(run, file)
 
 
-def store_large(folder: Path) -> None:
-    """Store runs of a million lines; a topic's candidates are its own, the first the likeliest."""
+def store_large(
+    folder: Path, n_runs: int = LARGE_RUNS, n_topics: int = LARGE_TOPICS, depth: int = DEPTH
+) -> None:
+    """Store large runs; a topic's candidates are its own, the first the likeliest."""
     generator = np.random.default_rng(1)
-    topics = tuple(sorted(str(number) for number in range(LARGE_TOPICS)))
-    n_lines = LARGE_TOPICS * DEPTH
-    for number in range(LARGE_RUNS):
-        likings = generator.random((LARGE_TOPICS, N_CANDIDATES), dtype=np.float32)
+    topics = tuple(sorted(str(number) for number in range(n_topics)))
+    n_lines = n_topics * depth
+    for number in range(n_runs):
+        likings = generator.random((n_topics, N_CANDIDATES), dtype=np.float32)
         likings += np.linspace(0, 1, N_CANDIDATES, dtype=np.float32)
-        best = np.argpartition(likings, DEPTH, axis=1)[:, :DEPTH]
-        numbers = (best + N_CANDIDATES * np.arange(LARGE_TOPICS)[:, None]).ravel()
-        scores = np.tile(np.arange(DEPTH, 0, -1.0), LARGE_TOPICS)
-        ranks = np.tile(np.arange(1, DEPTH + 1), LARGE_TOPICS)
-        offsets = offsets_of(np.full(LARGE_TOPICS, DEPTH))
+        best = np.argpartition(likings, depth, axis=1)[:, :depth]
+        numbers = (best + N_CANDIDATES * np.arange(n_topics)[:, None]).ravel()
+        scores = np.tile(np.arange(depth, 0, -1.0), n_topics)
+        ranks = np.tile(np.arange(1, depth + 1), n_topics)
+        offsets = offsets_of(np.full(n_topics, depth))
         run = RankedRun(topics, offsets, scores, _docnos(numbers, n_lines), ranks=ranks)
         store(run, folder / f"run-{number}.columns")
 

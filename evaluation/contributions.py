@@ -23,7 +23,7 @@ def ranks_by_run(batches: BatchQuerySet) -> dict[Pair, dict[int, int]]:
 
 def versions_of(batches: BatchQuerySet) -> dict[str, set[Pair]]:
     """Return the documents of each version of a pool, by its name, the first one first."""
-    entries = PoolEntry.objects.pooled().filter(batch__in=batches)
+    entries = PoolEntry.objects.with_grades().filter(batch__in=batches)
     versions: dict[str, set[Pair]] = {}
     pairs: set[Pair] = set()
     for batch in batches.order_by("version"):

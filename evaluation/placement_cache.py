@@ -34,7 +34,7 @@ def universe_of(pool: Pool) -> Universe:
 
 @lru_cache(CACHE_SIZE)
 def _universe(pool_id: int, _: str) -> Universe:
-    entries = PoolEntry.objects.pooled().filter(batch__pool=pool_id)
+    entries = PoolEntry.objects.with_grades().filter(batch__pool=pool_id)
     rows = entries.values_list("topic__number", "item__key")
     return Universe.from_rows((topic, docno, -1) for topic, docno in rows.iterator())
 

@@ -28,6 +28,7 @@ from measures.scoring.scoring import score
 from pooling.core.completeness import Missing, found_by_rank
 from pooling.core.stopping import RULES, Seen
 from pooling.models.batches import BatchQuerySet
+from pooling.models.entries import PoolEntry
 from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
 from trec.docnos import decoded
@@ -168,7 +169,7 @@ def _review(review: Review) -> Row:
         "by_rank": found_by_rank(min(each.values()) for each in relevant).tolist(),
         "missing": Missing.of(map(len, relevant)),
         "unpooled": _unpooled(review, judged),
-        "advice": _advice(review, official, _n_left(review, pooled)),
+        "advice": _advice(review, official, _n_left(review)),
     }
 
 
@@ -186,14 +187,15 @@ def _unpooled(review: Review, judged: Universe) -> list[tuple[int, float]]:
     return sorted(rows, key=lambda row: -row[1])
 
 
-def _n_left(review: Review, pooled: Universe) -> dict[str, int]:
-    """Return how many documents of each topic nobody has decided."""
+def _n_left(review: Review) -> dict[str, int]:
+    """Return how many documents of each topic are to be judged, and nobody has decided."""
     decided = Judgment.objects.current().decided()
     decided = decided.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL).order_by()
-    counts = decided.values_list("topic__number").annotate(n=Count("item", distinct=True))
-    n_decided = dict(counts)
-    n_pooled = dict(zip(pooled.topics, np.diff(pooled.offsets).tolist(), strict=True))
-    return {topic: n - n_decided.get(topic, 0) for topic, n in n_pooled.items()}
+    n_decided = decided.values_list("topic__number").annotate(n=Count("item", distinct=True))
+    entries = PoolEntry.objects.in_pool(review.pool).order_by()
+    n_pooled = Counter(dict(entries.values_list("topic__number").annotate(n=Count("pk"))))
+    n_pooled.subtract(dict(n_decided))
+    return n_pooled
 
 
 def _advice(

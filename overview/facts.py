@@ -114,20 +114,25 @@ def campaign_facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[i
 
 
 def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
-    newest_first = Batch.objects.order_by(F("version").desc(nulls_last=True), "-pk")
+    newest_first = Batch.objects.order_by(F("version").desc(nulls_last=True), "-pk").annotate(
+        n=Coalesce("pool__n_entries", "n_entries"), n_batches=Coalesce("pool__version", 1)
+    )
+    # Of a pool or, before there is one, of its drafts.
+    to_judge = PoolEntry.objects.new().filter(
+        Q(batch__pool__isnull=False) | Q(batch__campaign__pool=None)
+    )
     return {
         "n_topics": _count(Topic.objects.all()),
         "n_unpooled": _count(unpooled_topics()),
         "n_documents": number(Document.objects.all()),
-        "n_missing": number(
-            PoolEntry.objects.without_document(), "batch__campaign", distinct="item__key"
-        ),
+        "n_missing": number(to_judge.without_document(), "batch__campaign", distinct="item__key"),
         "current_pool": _first(
             newest_first,
             pool_state="state",
             pool_strategy="strategy",
             pool_parameters="parameters",
-            n_entries="n_entries",
+            n_entries="n",
+            n_batches="n_batches",
         ),
     }
 

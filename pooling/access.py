@@ -12,16 +12,24 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.trail import check_not_archived
+from jobs.models import Job
 from pooling.core.lists import Contributors
+from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
-from pooling.from_above import CHECK_TAKING_BACK
+from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
 from pooling.models.batches import Batch, facts_of
+from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run
+from trec.words import first_of
 
 MAX_DRAFTS = 20
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
 OUTDATED = "The draft was built from runs that are no longer valid."
+NOT_IN_USE = "The existing judgments that count in the draft are no longer in use."
+NOT_OF_A_SAMPLE = (
+    "A sample is judged document by document: existing judgments and duplicates cannot count in it."
+)
 NOT_FROZEN = "The batch is not frozen."
 GONE = "The draft has been deleted meanwhile. Look at what there is now."
 EMPTY = "The draft is empty: none of its runs has a document for a topic of this campaign."
@@ -43,20 +51,39 @@ def check_can_build(user: User, campaign: Campaign) -> None:
         raise Refused(f"There are {MAX_DRAFTS} drafts: delete one before you build another.")
 
 
-def check_choice(
-    campaign: Campaign, runs: Sequence[Run], strategy: str, parameters: Mapping[str, Any]
-) -> None:
-    """Refuse runs that are not valid ones of the campaign, and parameters that do not fit."""
-    if not STRATEGIES[strategy].reads_runs:
+def check_choice(campaign: Campaign, runs: Sequence[Run], how: Mapping[str, Any]) -> None:
+    """Refuse runs that are not valid ones of the campaign, and settings that do not fit.
+
+    `how` are the fields of the batch.
+    """
+    strategy, parameters = STRATEGIES[how["strategy"]], how["parameters"]
+    existing = how.get("existing_sha256", "")
+    if strategy is SAMPLE and (existing or how.get("joins_duplicates")):
+        raise Refused(NOT_OF_A_SAMPLE)
+    if existing:
+        _check_existing(campaign, existing)
+    if not strategy.reads_runs:
         _check_topics(campaign, parameters["documents"])
         return
     valid = [r for r in runs if r.campaign_id == campaign.pk and r.state == Run.State.VALID]
     if not runs or len(valid) < len(runs):
         raise Refused(NO_RUNS)
     try:
-        STRATEGIES[strategy].depths(Contributors.of(facts_of(runs), 0), n_topics=1, **parameters)
+        strategy.depths(Contributors.of(facts_of(runs), 0), n_topics=1, **parameters)
     except ValueError as error:
         raise Refused(str(error)) from error
+
+
+def _check_existing(campaign: Campaign, sha256: str) -> None:
+    """Refuse judgments that are not in use, or have grades that the campaign has not."""
+    existing = existing_judgments(campaign).get(sha256)
+    if existing is None:
+        raise Refused(NOT_IN_USE)
+    scale = {grade.value for grade in campaign.scale.grades}
+    grades = {grade for own in existing.grades().values() for grade in own.values()}
+    if others := sorted(grades - scale):
+        named = first_of([str(each) for each in others], 10)
+        raise Refused(f"{existing.name} has grades that are not of the campaign's scale: {named}.")
 
 
 def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> None:
@@ -64,6 +91,15 @@ def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> Non
     for topic, docno, _ in documents:
         if topic not in known:
             raise Refused(f"There is no topic {topic[:40]} for {docno[:80]}.")
+
+
+def check_can_find_duplicates(user: User, campaign: Campaign, last: Job | None) -> None:
+    check_can_organize(user, campaign)
+    check_not_archived(campaign)
+    if last and not last.is_finished:
+        raise Refused("Duplicates are being looked for already.")
+    if not PoolEntry.objects.of(campaign).graded().exists():
+        raise Refused("There are no documents to compare yet: form a batch of the pool first.")
 
 
 def check_can_delete(user: User, batch: Batch) -> None:
@@ -82,7 +118,7 @@ def check_can_freeze(user: User, batch: Batch) -> None:
     if batch.state != Batch.State.BUILT:
         raise Refused("The draft is still being built. It can be frozen once it is complete.")
     check_is_up_to_date(batch)
-    if not batch.n_entries:
+    if not batch.entries.graded().exists():
         raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
@@ -94,7 +130,9 @@ def check_is_up_to_date(batch: Batch) -> None:
     gone = [str(each.run) for each in batch.contributors.no_longer_valid()]
     if gone:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
-    if batch.entries.filter(is_new=True).count() != batch.n_entries:
+    if batch.existing_sha256 and batch.existing_sha256 not in existing_judgments(batch.campaign):
+        raise Refused(f"{NOT_IN_USE} Form another.")
+    if batch.entries.new().count() != batch.n_entries:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 
 

@@ -6,22 +6,25 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from campaigns.models.campaign import Campaign
-from collection.bulk import tables
 from collection.models.items import Item
+from collection.models.likeness import text_hashes
 from jobs.storage import local_path
+from jobs.work import CannotFinish
+from pooling import access
+from pooling.core.entries import Before, Entry, Standing, joined
 from pooling.core.fingerprint import fingerprint, lines_of
-from pooling.core.forming import IN_POOL, Before, Entry, form, named
+from pooling.core.forming import form, named
 from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
-from pooling.from_above import GRADES
+from pooling.from_above import GRADES, existing_judgments
 from pooling.models.batches import Batch, facts_of
-from pooling.models.entries import PoolEntry
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet, Row
 from runs.models import Run
 from trec.ranking import ORDER_RULES
 from trec.runs.stored import open_columns
 
 Formed = Mapping[str, Sequence[Entry]]
+Grades = Mapping[str, Mapping[str, int]]
 
 
 def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
@@ -29,12 +32,13 @@ def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
     runs = [each.run for each in batch.contributors.select_related("run")]
     numbers = batch.campaign.topic_set.values_list("number", flat=True)
     topics = [number for number in numbers if not batch.topics or number in batch.topics]
-    before = Before(pooled_by_topic(batch.campaign), _judged(batch, topics), batch.base)
-    formed = dict(_formed(batch, runs, topics, before))
+    before = _before(batch, topics)
+    formed = dict(_joined(batch, _formed(batch, runs, topics, before)))
     hashes = {run.pk: run.sha256 for run in runs}
-    is_new = [each.is_new for entries in formed.values() for each in entries]
     built = {
-        "n_entries": sum(is_new),
+        "n_entries": sum(
+            each.standing == Standing.NEW for entries in formed.values() for each in entries
+        ),
         "judged": before.judged,
         "sha256": fingerprint(_lines(batch, hashes, formed.items(), before.judged)),
         "reasons": sorted({each.reason for entries in formed.values() for each in entries}),
@@ -43,18 +47,37 @@ def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
     return built, formed
 
 
-def _judged(batch: Batch, topics: Collection[str]) -> dict[str, dict[str, int]]:
+def _before(batch: Batch, topics: Collection[str]) -> Before:
+    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(batch.campaign))
+    existing = _existing(batch, topics)
+    return Before(pooled, _judged(batch, topics, existing), batch.base, existing)
+
+
+def _existing(batch: Batch, topics: Collection[str]) -> Grades:
+    """Return the existing judgments that count, by topic and docno."""
+    if not batch.existing_sha256:
+        return {}
+    found = existing_judgments(batch.campaign).get(batch.existing_sha256)
+    if found is None:
+        raise CannotFinish(access.NOT_IN_USE)
+    grades = found.grades()
+    return {topic: grades[topic] for topic in topics if topic in grades}
+
+
+def _judged(batch: Batch, topics: Collection[str], existing: Grades) -> dict[str, dict[str, int]]:
     """Return what an adaptive strategy is told: by topic and docno, whether it is relevant."""
-    if not STRATEGIES[batch.strategy].is_adaptive or not batch.base:
+    if not STRATEGIES[batch.strategy].is_adaptive:
         return {}
     if batch.expected_sha256:  # it says itself what it was told
         judged: dict[str, dict[str, int]] = batch.judged
         return judged
     level = batch.campaign.level
-    [grades] = GRADES(batch.campaign, topics)
+    [given] = GRADES(batch.campaign, topics) if batch.base else [{}]
+    grades = {topic: {**existing.get(topic, {}), **given.get(topic, {})} for topic in topics}
     return {
         topic: {docno: int(grade >= level) for docno, grade in sorted(found.items())}
         for topic, found in sorted(grades.items())
+        if found
     }
 
 
@@ -62,19 +85,32 @@ def _formed(
     batch: Batch, runs: Sequence[Run], topics: Collection[str], before: Before, order_rule: str = ""
 ) -> Iterator[tuple[str, list[Entry]]]:
     if not STRATEGIES[batch.strategy].reads_runs:
-        return named(batch.parameters["documents"], topics, before.pooled)
+        return named(batch.parameters["documents"], topics, before)
     recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
     opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
     return form(opened, facts_of(runs), topics, recipe, before)
 
 
-def pooled_by_topic(campaign: Campaign) -> dict[str, set[str]]:
-    """Return by topic the docnos that the pool has."""
-    pooled: dict[str, set[str]] = {}
-    entries = PoolEntry.objects.in_pool_of(campaign)
+def _joined(
+    batch: Batch, formed: Iterable[tuple[str, list[Entry]]]
+) -> Iterator[tuple[str, list[Entry]]]:
+    """Yield the topics with one document of each text to be judged, if the batch joins them."""
+    if not batch.joins_duplicates:
+        yield from formed
+        return
+    originals = PoolEntry.objects.with_grades_in(batch.campaign).filter(same_as=None)
+    pooled = docnos_by_topic(originals)
+    for topic, entries in formed:
+        own = pooled.get(topic, set())
+        hashes = text_hashes(batch.campaign, own.union(each.docno for each in entries))
+        yield topic, list(joined(entries, hashes, own))
+
+
+def docnos_by_topic(entries: PoolEntryQuerySet) -> dict[str, set[str]]:
+    docnos: dict[str, set[str]] = {}
     for number, key in entries.values_list("topic__number", "item__key").iterator():
-        pooled.setdefault(number, set()).add(key)
-    return pooled
+        docnos.setdefault(number, set()).add(key)
+    return docnos
 
 
 def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) -> dict[str, int]:
@@ -85,7 +121,7 @@ def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) 
     has = {topic: {each.docno for each in entries} for topic, entries in formed.items()}
     return {
         rule: sum(
-            each.reason != IN_POOL and each.docno not in has[topic]
+            each.standing in {Standing.NEW, Standing.UNDRAWN} and each.docno not in has[topic]
             for topic, entries in _formed(batch, runs, formed, before, rule)
             for each in entries
         )
@@ -99,24 +135,32 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
     items = Item.objects.of_documents(
         batch.campaign,
-        ((topics[number], each.docno) for number, entries in formed.items() for each in entries),
+        (
+            (topics[number], docno)
+            for number, entries in formed.items()
+            for each in entries
+            for docno in (each.docno, each.same_as)
+            if docno
+        ),
     )
     numbers = {reason: n for n, reason in enumerate(reasons)}
     rows = (
-        PoolEntry(
-            batch=batch,
-            topic_id=topics[number],
-            item_id=items[topics[number], each.docno],
-            is_new=each.is_new,
-            position=position,
-            reason=numbers[each.reason],
-            run_ids=list(each.runs),
-            ranks=list(each.ranks),
+        Row(
+            batch.pk,
+            topics[number],
+            items[topics[number], each.docno],
+            each.standing,
+            each.grade,
+            items.get((topics[number], each.same_as)),
+            position,
+            numbers[each.reason],
+            each.runs,
+            each.ranks,
         )
         for number, entries in formed.items()
         for position, each in enumerate(entries)
     )
-    PoolEntry.objects.bulk_create(rows, batch_size=tables.BATCH)
+    PoolEntry.objects.all().write(rows)
     contributors = list(batch.contributors.all())
     found = contributed(formed.values(), [each.run_id for each in contributors])
     for each in contributors:
@@ -141,13 +185,13 @@ def _lines(
 
 def _entries_by_topic(batch: Batch) -> Iterator[tuple[str, Iterator[Entry]]]:
     ordered = batch.entries.order_by("topic__number", "position")
-    columns = "topic__number", "item__key", "run_ids", "ranks", "reason", "is_new"
-    rows = ordered.values_list(*columns).iterator()
+    columns = "topic__number", "item__key", "run_ids", "ranks", "reason", "standing", "grade"
+    rows = ordered.values_list(*columns, "same_as__key").iterator()
     for topic, own in groupby(rows, key=itemgetter(0)):
         yield (
             topic,
             (
-                Entry(docno, runs, ranks, batch.reasons[reason], is_new)
-                for _, docno, runs, ranks, reason, is_new in own
+                Entry(docno, runs, ranks, batch.reasons[reason], standing, grade, same_as or "")
+                for _, docno, runs, ranks, reason, standing, grade, same_as in own
             ),
         )

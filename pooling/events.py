@@ -10,4 +10,5 @@ class PoolEvent(TextChoices):
     IMPORTED = "pool.imported", "imported a draft of the pool"
     DELETED = "pool.deleted", "deleted a draft of the pool"
     FROZEN = "pool.frozen", "froze a batch of the pool"
+    COMPARED = "pool.compared", "had duplicates looked for in"
     UNFROZEN = "pool.unfrozen", "took a batch of the pool back"

@@ -44,7 +44,7 @@ def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
 
 def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
     """Yield which of these topics the frozen pool has."""
-    entries = PoolEntry.objects.in_pool_of(campaign)
+    entries = PoolEntry.objects.with_grades_in(campaign)
     topics = entries.filter(topic__number__in=numbers).order_by().values_list("topic__number")
     for (number,) in topics.distinct():
         yield Mention(number, "", "pooled")

@@ -1,6 +1,7 @@
 """What apps above tell this one, which may not import them. Each registers it in its `hooks.py`."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
@@ -20,6 +21,23 @@ GROWN: Hook[[Pool, Batch], None] = Hook()
 GRADES: Hook[[Campaign, Collection[str]], Mapping[str, Mapping[str, int]]] = Hook()
 # How many documents are left to be judged of each topic that is being judged, by its number.
 N_LEFT: Hook[[Campaign], Mapping[str, int]] = Hook()
+
+
+class Existing(NamedTuple):
+    """Judgments that were not made here: what they are called, and `grades` by topic and docno."""
+
+    name: str
+    sha256: str
+    grades: Callable[[], Mapping[str, Mapping[str, int]]]
+
+
+# The judgments in use that may count in a pool, the newest first.
+EXISTING: Hook[[Campaign], list[Existing]] = Hook()
+
+
+def existing_judgments(campaign: Campaign) -> dict[str, Existing]:
+    """Return the judgments that may count in a pool, by their hash."""
+    return {each.sha256: each for found in EXISTING(campaign) for each in found}
 
 
 def dependents_of(batch: Batch) -> list[str]:

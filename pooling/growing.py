@@ -99,6 +99,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
         order_rule=latest.order_rule,
         topics=topics,
         second_percent=latest.second_percent,
+        joins_duplicates=latest.joins_duplicates,
         seed=latest.seed,
         created_by=organizer,
     )
@@ -110,7 +111,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     built, formed = build(batch)
     Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
     save(batch, formed, built["reasons"])
-    if built["n_entries"]:
+    if batch.entries.graded().exists():
         freeze_batch(user=organizer, batch=batch, sha256=built["sha256"])
     else:
         batch.delete()

@@ -12,7 +12,7 @@ from pooling.events import PoolEvent
 from pooling.models.entries import PoolEntry
 from runs.from_above import OVERLAPS
 
-entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.in_pool_of
+entries, frozen_entries = PoolEntry.objects.of, PoolEntry.objects.with_grades_in
 
 EVENTS.append(PoolEvent)
 N_POOLED.register(PoolEntry.objects.n_by_topic)

@@ -33,6 +33,8 @@ def choice_of(campaign: Campaign, content: bytes) -> tuple[list[Run], dict[str, 
         "order_rule": recipe.order_rule,
         "topics": _known(campaign, exported),
         "seed": recipe.seed,
+        "existing_sha256": recipe.existing,
+        "joins_duplicates": recipe.joins_duplicates,
         "judged": _checked(exported.judged),
         "expected_sha256": hashlib.sha256(content).hexdigest(),
     }

@@ -1,4 +1,4 @@
-"""Forecast, build, freeze and delete batches of a pool, and take the last one back."""
+"""Forecast, build, freeze and delete batches, take the last one back, look for duplicates."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -16,7 +16,7 @@ from jobs.models import Job
 from pooling import access, tasks
 from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
-from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of
+from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of, existing_judgments
 from pooling.importing import choice_of
 from pooling.models.batches import Batch, Contributor
 from pooling.models.forecasts import Forecast
@@ -30,7 +30,7 @@ from trec.versions import version
 def request_forecast(*, user: User, campaign: Campaign) -> None:
     """Have a worker number the documents of the valid runs, unless that is done or on its way."""
     access.check_can_build(user, campaign)
-    if Forecast.objects.current_of(campaign):
+    if Forecast.objects.current_of(campaign, existing_judgments(campaign)):
         return
     forecast, _ = Forecast.objects.get_or_create(campaign=campaign)
     about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
@@ -48,24 +48,25 @@ def request_batch(
     parameters: Mapping[str, Any],
     order_rule: str = DEFAULT_RULES,
     topics: Sequence[str] = (),
-    second_percent: int = 0,
+    **settings: Any,
 ) -> Batch:
     """Have a worker build a draft of a batch: what the strategy finds and the pool does not have.
 
-    `parameters` are those of the strategy; `topics` are numbers, empty for all.
+    `parameters` are those of the strategy; `topics` are numbers, empty for all; `settings` are
+    `second_percent`, `existing_sha256` and `joins_duplicates` of `Batch`.
     """
     _lock(campaign)
     access.check_can_build(user, campaign)
-    access.check_choice(campaign, runs, strategy, parameters)
-    runs = runs if STRATEGIES[strategy].reads_runs else ()
     how = {
         "strategy": strategy,
         "parameters": parameters,
         "order_rule": order_rule,
         "topics": list(topics),
-        "second_percent": second_percent,
         "seed": campaign.seed,
+        **settings,
     }
+    access.check_choice(campaign, runs, how)
+    runs = runs if STRATEGIES[strategy].reads_runs else ()
     return _requested(user, campaign, runs, PoolEvent.REQUESTED, how)
 
 
@@ -93,8 +94,19 @@ def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
     _lock(campaign)
     access.check_can_build(user, campaign)
     runs, how = choice_of(campaign, content)
-    access.check_choice(campaign, runs, how["strategy"], how["parameters"])
+    access.check_choice(campaign, runs, how)
     return _requested(user, campaign, runs, PoolEvent.IMPORTED, how)
+
+
+@in_campaign
+def request_duplicates(*, user: User, campaign: Campaign) -> Job:
+    """Have a worker look for documents that say the same, in the pool and in its drafts."""
+    _lock(campaign)
+    kind = tasks.find_duplicates
+    last = Job.objects.about(kind.name, campaign.pk)
+    access.check_can_find_duplicates(user, campaign, last)
+    AuditEvent.record(campaign, user, PoolEvent.COMPARED, "the pool and its drafts")
+    return work.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user)
 
 
 @in_campaign

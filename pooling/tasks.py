@@ -1,22 +1,31 @@
-"""Forecast pools and build batches of them, in a worker."""
+"""Forecast pools, build batches of them and find duplicates in them, in a worker."""
 
 import tempfile
+from collections.abc import Iterable
+from itertools import islice
 
 from django.core.files import File
 
-from collection.bulk import writing
+from campaigns.models.campaign import Campaign
+from collection.bulk import tables, writing
+from collection.models.likeness import likeness_texts
+from collection.models.texts import Document
 from jobs import work
 from jobs.models import Job
 from jobs.storage import local_path
 from jobs.work import CannotFinish
-from pooling.building import build, pooled_by_topic, save
+from pooling.building import build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
+from pooling.from_above import Existing, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
+from pooling.models.likenesses import Likeness
 from runs.models import Run
 from trec.runs.stored import open_columns
 from trec.words import counted
+
+MOST_EXISTING = 63  # whose documents are marked, the newest
 
 
 @work.kind("forecast the pool", is_listed=False)
@@ -25,20 +34,30 @@ def forecast_pool(job: Job) -> str:
     forecast = Forecast.objects.filter(pk=job.subject_id).select_related("campaign").first()
     if forecast is None:
         return "Nobody waits for this forecast any more."
-    campaign, key = forecast.campaign, forecast_key(forecast.campaign)
+    campaign, judgments = forecast.campaign, existing_judgments(forecast.campaign)
+    key = forecast_key(campaign, judgments)
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
-    topics = list(campaign.topic_set.values_list("number", flat=True))
-    opened = [open_columns(local_path(run.columns)) for run in runs]
-    numbered = NumberedRuns.of(opened, topics, pooled_by_topic(campaign))
+    counted_in = dict(islice(judgments.items(), MOST_EXISTING))
+    numbered = _numbered(campaign, runs, counted_in.values())
     before = forecast.file.name
     with tempfile.TemporaryFile() as stream:
         numbered.write(stream)
         with work.writing(job):
             forecast.key, forecast.run_ids = key, [run.pk for run in runs]
+            forecast.existing = [*counted_in]
             forecast.file.save("forecast", File(stream), save=True)
     if before:
         forecast.file.storage.delete(before)
     return f"{counted(numbered.n_documents, 'document')} of {counted(len(runs), 'run')}."
+
+
+def _numbered(
+    campaign: Campaign, runs: Iterable[Run], existing: Iterable[Existing]
+) -> NumberedRuns:
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    opened = [open_columns(local_path(run.columns)) for run in runs]
+    pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(campaign))
+    return NumberedRuns.of(opened, topics, [pooled, *(each.grades() for each in existing)])
 
 
 def _give_up_building(job: Job) -> None:
@@ -69,3 +88,29 @@ def build_batch(job: Job) -> str:
     n_runs = batch.contributors.count()
     counts = ((built["n_entries"], "document"), (len(formed), "topic"), (n_runs, "run"))
     return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
+
+
+@work.kind("find duplicates")
+def find_duplicates(job: Job) -> str:
+    """Compare the documents of each topic with each other, and replace what was found before."""
+    from pooling.core.duplicates import duplicates  # noqa: PLC0415 - scipy takes half a second
+
+    campaign, found, n_without = job.campaign, list[Likeness](), 0
+    entries = PoolEntry.objects.of(campaign).graded()
+    topics = sorted(entries.of_each_topic())
+    for n, topic in enumerate(topics):
+        work.report(job, n, len(topics))
+        items = dict(entries.filter(topic=topic).values_list("item__key", "item"))
+        n_without += len(items) - Document.objects.filter(campaign=campaign).readable(items).count()
+        found += [
+            Likeness(topic_id=topic, item_id=items[docno], **each._asdict())
+            for docno, each in duplicates(likeness_texts(campaign, items)).items()
+        ]
+    with work.writing(job):
+        Likeness.objects.of(campaign).delete()
+        Likeness.objects.bulk_create(found, batch_size=tables.BATCH)
+    n_groups = len({(each.topic_id, each.group) for each in found})
+    groups = (
+        f"{counted(len(topics), 'topic')} compared: {counted(n_groups, 'group')} of duplicates."
+    )
+    return f"{groups} {counted(n_without, 'document')} could not be read." if n_without else groups

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from pooling.web import batches, choosing, comparing, downloads
+from pooling.web import batches, choosing, comparing, downloads, duplicates
 
 app_name = "pooling"
 urlpatterns = [
@@ -11,6 +11,7 @@ urlpatterns = [
     path("build/", choosing.build, name="build"),
     path("import/", choosing.import_batch, name="import_batch"),
     path("compare/", comparing.compare, name="compare"),
+    path("duplicates/", duplicates.duplicates, name="duplicates"),
     path("batches/<int:pk>/", batches.batch, name="batch"),
     path("batches/<int:pk>/build-again/", batches.build_again, name="build_again"),
     path("batches/<int:pk>/delete/", batches.delete, name="delete"),

@@ -115,6 +115,10 @@ class Qrels(models.Model):
     n_judgments = models.PositiveIntegerField()
     by_grade = models.JSONField(default=dict, help_text="How many judgments each grade has.")
     n_relevant = models.PositiveIntegerField()
+    n_carried = models.PositiveIntegerField(
+        default=0,
+        help_text="Judgments that were not made here: existing ones, and those of duplicates.",
+    )
     n_unjudged = models.PositiveIntegerField(
         default=0, help_text="Pool entries without an official grade when published."
     )
@@ -160,6 +164,10 @@ class Qrels(models.Model):
         with self.file.open("rb") as file:
             return read_qrels(file.file)
 
+    def grades(self) -> dict[str, dict[str, int]]:
+        """Return the grades by topic and docno."""
+        return self.pairs().by_topic()
+
     @property
     def batches(self) -> BatchQuerySet:
         """The batches of the pool that it rests on; none for imported qrels."""
@@ -168,7 +176,7 @@ class Qrels(models.Model):
     @property
     def pooled(self) -> PoolEntryQuerySet:
         """The pool that it rests on."""
-        return PoolEntry.objects.pooled().filter(batch__in=self.batches)
+        return PoolEntry.objects.with_grades().filter(batch__in=self.batches)
 
     @property
     def sample(self) -> Batch | None:

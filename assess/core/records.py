@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from sys import intern
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from assess.core.rules import JudgmentRow, OfficialGrade, settled
+from assess.core.rules import DUPLICATE, EXISTING, JudgmentRow, OfficialGrade, settled
 
 
 class JudgmentRecord(NamedTuple):
@@ -18,8 +18,8 @@ class JudgmentRecord(NamedTuple):
 
     topic: str
     docno: str
-    judgment: int
-    assignment: int
+    judgment: int | None
+    assignment: int | None
     assessor: str
     kind: str
     wanted: int | None
@@ -29,18 +29,26 @@ class JudgmentRecord(NamedTuple):
     comment: str
     ratings: dict[str, int]
     passages: list[list[Any]]
-    topic_version: int
+    topic_version: int | None
     topic_sha256: str
-    document_version: int
+    document_version: int | None
     document_sha256: str
     earlier: str
-    active_ms: int
-    away_ms: int
+    active_ms: int | None
+    away_ms: int | None
     first_viewed_at: datetime | None
     last_pressed_at: datetime | None
-    change: int
-    changed_at: datetime
+    change: int | None
+    changed_at: datetime | None
     set_aside_at: datetime | None
+
+    @classmethod
+    def carried(cls, topic: str, docno: str, grade: int, same_as: str = "") -> Self:
+        """Return an existing grade or, of a duplicate, that of the document with the same text."""
+        kind = DUPLICATE if same_as else EXISTING
+        comment = f"the same text as {same_as}" if same_as else "judged before"
+        names, texts = ((topic, docno, None, None, "", kind, None)), (None, "", None, "", "")
+        return cls(*names, "judged", grade, "", comment, {}, [], *texts, *[None] * 7)
 
     @property
     def row(self) -> JudgmentRow:

@@ -8,6 +8,12 @@ from typing import NamedTuple
 JudgmentRow = tuple[str, str, str, str, int | None, int | None]
 
 
+# Grades that count without a judgment of their own: existing ones, and those of documents with the
+# same text.
+EXISTING, DUPLICATE = "existing", "duplicate"
+CARRIED = frozenset({EXISTING, DUPLICATE})
+
+
 class OfficialGrade(NamedTuple):
     topic: str
     docno: str
@@ -22,14 +28,14 @@ class QrelsRule(NamedTuple):
 
 
 def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
-    """Return the primary assessor's grades, in byte order of topic and docno.
+    """Return the primary assessor's grades and those carried, in byte order of topic and docno.
 
     A document that was put off, reopened or could not be judged has no grade and is left out.
     ValueError when a document has two primary grades, or is judged without one.
     """
     official: dict[tuple[str, str], int] = {}
     for topic, docno, kind, state, grade, _ in judgments:
-        if kind != "primary" or state != "judged":
+        if kind not in {"primary", *CARRIED} or state != "judged":
             continue
         if grade is None:
             raise ValueError(f"Document {docno} is judged for topic {topic} without a grade.")
@@ -78,6 +84,14 @@ def settled(judgments: Iterable[JudgmentRow]) -> dict[tuple[str, str], tuple[lis
     }
 
 
+def by_topic(official: Iterable[OfficialGrade]) -> dict[str, dict[str, int]]:
+    """Return grades by topic and docno."""
+    grades: dict[str, dict[str, int]] = {}
+    for topic, docno, grade in official:
+        grades.setdefault(topic, {})[docno] = grade
+    return grades
+
+
 def lower_median(grades: Sequence[int]) -> int:
     """Return the grade in the middle, the lower of two.
 
@@ -88,6 +102,6 @@ def lower_median(grades: Sequence[int]) -> int:
 
 
 QRELS_RULES: Mapping[str, QrelsRule] = {
-    "primary": QrelsRule(frozenset({"primary"}), primary_assessor),
-    "median": QrelsRule(frozenset({"primary", "shared"}), median_of_shared),
+    "primary": QrelsRule(frozenset({"primary", *CARRIED}), primary_assessor),
+    "median": QrelsRule(frozenset({"primary", "shared", *CARRIED}), median_of_shared),
 }

@@ -14,7 +14,7 @@ from accounts.models import User
 from assess.core import purposes
 from assess.core.answers import Answer, without_grade
 from assess.core.passages import Passage
-from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
+from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade, by_topic
 from assess.models.assigning import Assignment
 from assess.models.compared import CurrentJudgments
 from assess.models.controls import Purpose
@@ -22,6 +22,7 @@ from assess.models.sharing import SharedDocument
 from campaigns.core.criteria import RELEVANCE
 from collection.models.items import Item, Keyed
 from collection.models.texts import DocumentVersion, Topic
+from pooling.models.entries import PoolEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,10 +61,9 @@ class JudgmentQuerySet(CurrentJudgments):
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
         """Return the current official grades of these topics, by topic and docno."""
-        grades: dict[str, dict[str, int]] = {}
-        for row in self.by_rule("median", pool.campaign_id, topics):
-            grades.setdefault(row.topic, {})[row.docno] = row.grade
-        return grades
+        given = self.by_rule("median", pool.campaign_id, topics)
+        carried = PoolEntry.objects.carried(pool, by_topic(given), topics)
+        return by_topic([*given, *(OfficialGrade(*each[:3]) for each in carried)])
 
     def of_unreadable(self, campaign: Campaign) -> Self:
         """Return the grades on an unreadable text that official ones come from."""

@@ -15,11 +15,13 @@ from assess.models.judging import Judgment, n_wanted
 from assess.models.presenting import present_version
 from campaigns.core.criteria import RELEVANCE
 from collection.models.texts import DocumentVersion, TopicVersion
+from pooling.models.entries import PoolEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from campaigns.models.campaign import Campaign
+    from pooling.models.pools import Pool
 
 # Rows fetched at once.
 CHUNK = 2000
@@ -124,6 +126,12 @@ def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, 
         return 0, 0, None, None
     first, last = (at and datetime.fromisoformat(at) for at in (times["first"], times["last"]))
     return times["active_ms"], times["away_ms"], first, last
+
+
+def carried_records(pool: Pool, given: Mapping[str, Mapping[str, int]]) -> Iterator[JudgmentRecord]:
+    """Yield the grades of a pool that were not given in it."""
+    for each in PoolEntry.objects.carried(pool, given):
+        yield JudgmentRecord.carried(*each)
 
 
 def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:

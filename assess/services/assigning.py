@@ -3,15 +3,13 @@
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.assigning import check_can_assign, check_can_be_assigned
-from assess.assignments import Kind, lock_assigning, pass_on, prepared, serve
+from assess.assignments import Kind, lock_assigning, materials, pass_on, prepared, serve
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
-from assess.models.controls import KnownGrade
 from campaigns.acting import in_campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
-from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 
 WHOLE_TOPIC = "A primary assessor judges the whole topic: only a second one has a share."
@@ -47,10 +45,8 @@ def assign(
 def _new(
     pool: Pool, topic: Topic, assessor: User, kind: str, *, share: float, user: User
 ) -> Assignment:
-    pooled = PoolEntry.objects.in_pool(pool).filter(topic=topic)
-    items = dict(pooled.values_list("item__key", "item"))
-    known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, {})
-    assignment, order = prepared(pool, topic, assessor, kind, items=items, share=share, known=known)
+    material = materials(pool, [topic.pk])[topic.pk]
+    assignment, order = prepared(pool, topic, assessor, kind, material=material, share=share)
     assignment.created_by = user
     assignment.save()
     serve([(assignment, order)])

@@ -11,6 +11,7 @@ from django.db.models import Count, Q, Sum
 from accounts.access import Refused
 from accounts.models import User
 from assess.assignments import Placed, count_entries, serve_more
+from assess.core.together import together
 from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment
@@ -20,6 +21,7 @@ from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
 from trec.words import counted
 
@@ -29,8 +31,9 @@ Kind = Assignment.Kind
 def serve_batch(pool: Pool, batch: Batch) -> None:
     """Serve the documents of a batch to those who judge their topics, shuffled by themselves."""
     items, version = _items_by_topic(batch), pool.version
+    alike = Likeness.objects.together(pool.campaign, items)
     rows = Assignment.objects.filter(pool=pool, topic__in=items).select_related("topic")
-    _extend_queues(version, items)
+    _extend_queues(version, items, alike)
     before = _sizes_before(pool, batch)
     for each in rows.dealt().order_by("pk").select_for_update(of=("self",), no_key=True):
         added = items[each.topic_id]
@@ -38,12 +41,13 @@ def serve_batch(pool: Pool, batch: Batch) -> None:
         if each.kind == Kind.SECOND:  # the share that it has of the documents before
             n = round(n * each.n_entries / before[each.topic_id])
         order = seeds.shuffled(added, seeds.seed_for(each.seed, version))[:n]
+        order = together(order, alike.get(each.topic_id, ()))
         if order:
             serve_more(each, [Placed(added[docno], each.kind) for docno in order])
 
 
 def _added(batch: Batch) -> PoolEntryQuerySet:
-    return batch.entries.filter(is_new=True)
+    return batch.entries.new()
 
 
 def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:
@@ -58,12 +62,15 @@ def _sizes_before(pool: Pool, batch: Batch) -> dict[int, int]:
     return PoolEntry.objects.in_pool(pool).exclude(batch=batch).of_each_topic()
 
 
-def _extend_queues(version: int, items: Mapping[int, dict[str, int]]) -> None:
+def _extend_queues(
+    version: int, items: Mapping[int, dict[str, int]], alike: Mapping[int, list[set[str]]]
+) -> None:
     """Put the documents of shared topics behind those of their queues."""
     queues = SharedQueue.objects.filter(topic__in=items).select_related("topic").order_by("pk")
     for queue in queues.select_for_update(of=("self",), no_key=True):
         added = items[queue.topic_id]
         order = seeds.shuffled(added, seeds.seed_for(queue.seed, version))
+        order = together(order, alike.get(queue.topic_id, ()))
         queue.put([added[docno] for docno in order])
 
 

@@ -20,6 +20,7 @@ from assess.access.sharing import (
     check_terms,
 )
 from assess.assignments import Kind, lock_assigning, pass_on
+from assess.core.together import together
 from assess.events import AssessEvent
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
@@ -30,6 +31,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
 from collection.models.texts import Topic
 from pooling.models.entries import PoolEntry
+from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
@@ -155,7 +157,9 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
 def _fill(queue: SharedQueue, pool: Pool) -> None:
     entries = PoolEntry.objects.in_pool(pool).filter(topic=queue.topic)
     pooled = dict(entries.values_list("item__key", "item"))
-    queue.put([pooled[key] for key in seeds.shuffled(pooled, queue.seed)])
+    alike = Likeness.objects.together(queue.topic.campaign, [queue.topic_id])
+    order = together(seeds.shuffled(pooled, queue.seed), alike.get(queue.topic_id, ()))
+    queue.put([pooled[key] for key in order])
 
 
 def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:

@@ -137,6 +137,14 @@ class Campaign(models.Model):
         default=False,
         help_text="If off, the plan gives such assessors a topic only if nobody else can take it.",
     )
+    serves_duplicates_together = models.BooleanField(
+        "duplicates are served next to each other",
+        default=False,
+        help_text=(
+            "Exact and near ones, as they were found last on Pool → Duplicates. "
+            "Applies to topics you assign from now on, and to batches that join the pool."
+        ),
+    )
     least_view_ms = models.PositiveSmallIntegerField(
         "milliseconds before a document can be graded",
         default=250,

@@ -45,7 +45,13 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "guidelines": ("Guidelines", ("guidelines", "shows_guidelines")),
     "judging": (
         "Judging and controls",
-        ("seconds_per_judgment", "least_view_ms", "refuses_conflicts", *CONTROLS),
+        (
+            "seconds_per_judgment",
+            "least_view_ms",
+            "refuses_conflicts",
+            "serves_duplicates_together",
+            *CONTROLS,
+        ),
     ),
 }
 SECTION_TITLES = [(name, title) for name, (title, _) in SECTIONS.items()]

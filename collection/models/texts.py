@@ -1,5 +1,6 @@
 """Topics and documents, with their earlier texts."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Self, cast
 
 from django.db import models
@@ -191,6 +192,10 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         """Annotate the `length` of each text in bytes, without reading it."""
         length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())
         return self.annotate(length=length)
+
+    def readable(self, docnos: Iterable[str]) -> Self:
+        """Return those of these documents that can be read."""
+        return self.filter(docno__in=docnos, fault="")
 
     def facts(self) -> CollectionFacts:
         """Return facts about the documents; of very many only their number."""

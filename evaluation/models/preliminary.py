@@ -15,6 +15,7 @@ from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet
 from evaluation.models.scores import Board, doubles
+from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run
 from trec.words import counted
@@ -119,6 +120,11 @@ class Preliminary(Measured):
     def n_topics(self) -> int:
         """Topics that count: those with a judged document."""
         return sum(n > 0 for n in self.n_judged)
+
+    @property
+    def n_pooled(self) -> int:
+        """Documents of the pool that can have a grade."""
+        return PoolEntry.objects.with_grades().filter(batch__pool=self.pool_id).count()
 
     def leaderboard(self, column: int) -> Board:
         """Return the runs by one measure, best first."""

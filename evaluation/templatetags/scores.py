@@ -183,7 +183,7 @@ def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
         "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, on {} ({});",
         intcomma(sum(board.n_judged)),
-        counted(board.pool.n_entries, "judgment"),
+        counted(board.n_pooled, "judgment"),
         board.n_topics,
         counted(len(board.topics), "topic"),
         board.level,

@@ -28,6 +28,7 @@ class CampaignFacts:
     pool_state: str = ""  # empty without a pool
     pool_strategy: str = ""
     pool_parameters: Mapping[str, int] = field(default_factory=dict)
+    n_batches: int = 1
     n_entries: int = 0
     n_assigned: int = 0  # documents assigned to primary assessors, or shared
     n_shared: int = 0
@@ -158,7 +159,8 @@ def _pool(facts: CampaignFacts) -> Stage:
     state, detail = _unless_imported(facts)
     if facts.pool_state:
         state = DONE if facts.pool_state == "frozen" else PROGRESS
-        pool = STRATEGIES[facts.pool_strategy].label(**facts.pool_parameters)
+        strategy = STRATEGIES[facts.pool_strategy].label(**facts.pool_parameters)
+        pool = f"{facts.n_batches} batches" if facts.n_batches > 1 else strategy
         detail = f"{pool}, {facts.pool_state}"
     step = "Check the pool and freeze it."
     return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step, "Pool…")

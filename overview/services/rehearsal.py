@@ -68,7 +68,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
     of_pool = {"pool__in": _frozen(campaign)}
     events = JudgmentEvent.objects.filter(judgment__topic__campaign=campaign)
     return {
-        "pooled document": PoolEntry.objects.in_pool_of(campaign),
+        "pooled document": PoolEntry.objects.with_grades_in(campaign),
         "assignment": Assignment.objects.filter(**of_pool),
         "shared topic": SharedQueue.objects.filter(**of_pool),
         "answer": Judgment.with_controls.filter(topic__campaign=campaign),

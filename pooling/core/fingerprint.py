@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pooling.core.forming import Entry, Recipe
+from pooling.core.entries import Entry, Recipe, Standing
 
 MOST_SEED = 2**63
 
@@ -22,17 +22,20 @@ def lines_of(
     `sha256` are the hashes of the contributing runs' files by the runs' keys; topics come in byte
     order. The first line is the recipe with the `topics` chosen, none for all, the files' hashes in
     order, and what an adaptive strategy was told of documents `judged` before; the others are
-    topic, docno, why, whether the batch adds it, and every (number of the file among the hashes,
-    rank). No tag and no order of upload is in them.
+    topic, docno, why, its standing, every (number of the file among the hashes, rank) and, of those
+    judged before, the grade, of duplicates the docno of the other. No tag and no order of upload is
+    in them.
     """
     hashes = sorted(sha256.values())
     numbers = {key: hashes.index(each) for key, each in sha256.items()}
     told = {"judged": judged} if judged else {}
     yield _line({**vars(recipe), "topics": list(topics), "runs": hashes, **told})
     for topic, entries in pool:
-        for docno, runs, ranks, reason, is_new in entries:
+        for docno, runs, ranks, reason, standing, grade, same_as in entries:
             places = sorted(zip(map(numbers.__getitem__, runs), ranks, strict=True))
-            yield _line([topic, docno, reason, is_new, places])
+            line = (topic, docno, reason, standing, places)
+            has_more = standing in {Standing.JUDGED, Standing.DUPLICATE}
+            yield _line((*line, same_as or grade) if has_more else line)
 
 
 class Exported(NamedTuple):
@@ -50,16 +53,25 @@ def read_first(line: bytes) -> Exported:
     try:
         how = json.loads(line)
         found = Exported(
-            Recipe(how["strategy"], how["parameters"], how["seed"], how["order_rule"]),
+            Recipe(
+                how["strategy"],
+                how["parameters"],
+                how["seed"],
+                how["order_rule"],
+                how["existing"],
+                how["joins_duplicates"],
+            ),
             how["topics"],
             how["runs"],
             how.get("judged", {}),
         )
-        texts = [found.recipe.strategy, found.recipe.order_rule, *found.topics, *found.hashes]
+        recipe = found.recipe
+        texts = [recipe.strategy, recipe.order_rule, recipe.existing, *found.topics, *found.hashes]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise fault from None
-    seed: object = found.recipe.seed
-    is_whole = isinstance(seed, int) and 0 <= seed < MOST_SEED
+    seed: object = recipe.seed
+    joins: object = recipe.joins_duplicates
+    is_whole = isinstance(seed, int) and 0 <= seed < MOST_SEED and isinstance(joins, bool)
     if not is_whole or not all(isinstance(each, str) for each in texts):
         raise fault
     return found

@@ -1,19 +1,20 @@
 """What pools of any choice of runs would have: counted from numbered documents, in milliseconds."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
-from pooling.core.lists import all_lists
-from trec.arrays import Integers, Ints, Mask, offsets_of
+from pooling.core.entries import Pooled
+from pooling.core.lists import TopicLists, all_lists
+from trec.arrays import Integers, Ints, Mask, Words, offsets_of
 from trec.mapped import DamagedFile, open_arrays
 from trec.mapped import write as write_arrays
 from trec.runs.run import RankedRun
 
-MAGIC = b"cleverdon forecast 1\n"
+MAGIC = b"cleverdon forecast 2\n"
 MOST_DEPTH = 1000
 MOST_LINES = 5_000_000  # of all runs and topics: with more of them, forecasts are less deep
 
@@ -23,8 +24,9 @@ class NumberedRuns:
     """The first documents of many runs, with numbers that count through all topics.
 
     Topic t has the documents `offsets[t]:offsets[t + 1]`. Run r has the lines
-    `starts[r]:starts[r + 1]` of `documents` (int32) and `ranks` (int16, from 1), by rank. `pooled`
-    tells which documents the pool has already, [n_documents]. Runs were read to `depth`.
+    `starts[r]:starts[r + 1]` of `documents` (int32) and `ranks` (int16, from 1), by rank. `known`
+    has a bit for each set of documents that a batch may leave out, [n_documents] of uint64: the
+    lowest for those in the pool. Runs were read to `depth`.
     """
 
     topics: tuple[str, ...]
@@ -33,22 +35,24 @@ class NumberedRuns:
     starts: Integers
     documents: Ints
     ranks: Ints
-    pooled: Mask
+    known: Words
 
     @classmethod
     def of(
         cls,
         runs: Sequence[RankedRun],
         topics: Collection[str],
-        pooled: Mapping[str, Collection[str]],
+        known: Sequence[Pooled],
         most_lines: int = MOST_LINES,
     ) -> Self:
-        """Read and number the documents; topics come in byte order."""
+        """Read and number the documents; topics come in byte order.
+
+        `known` are at most 64 sets of documents, the pool's first.
+        """
         depth = int(np.clip(most_lines // max(len(runs) * len(topics), 1), 10, MOST_DEPTH))
-        sizes, has, parts, first = [], [], [], 0
+        sizes, bits, parts, first = [], [NO_BITS], [], 0
         for lists in all_lists(runs, topics, [depth] * len(runs)):
-            names = pooled.get(lists.topic, ())
-            has += [docno.decode() in names for docno in lists.docnos.tolist()]
+            bits.append(_bits(lists, known))
             sizes.append(lists.n_documents)
             parts.append(np.stack([lists.run, lists.rank, lists.document + first]))
             first += lists.n_documents
@@ -62,7 +66,7 @@ class NumberedRuns:
             offsets_of(counts),
             document.astype(np.int32),
             rank.astype(np.int16),
-            np.array(has, dtype=np.bool_),
+            np.concatenate(bits),
         )
 
     def write(self, stream: BinaryIO) -> None:
@@ -80,7 +84,7 @@ class NumberedRuns:
 
     def fits(self) -> bool:
         """Tell whether every line is of a run, a document and a rank that there are."""
-        n_lines, n = len(self.documents), len(self.pooled)
+        n_lines, n = len(self.documents), len(self.known)
         return bool(
             len(self.offsets) == len(self.topics) + 1
             and (np.diff(self.offsets) >= 0).all()
@@ -102,7 +106,16 @@ class NumberedRuns:
         return slice(start, start + int(np.searchsorted(ranks, depth, side="right")))
 
 
-ARRAYS = ("offsets", "starts", "documents", "ranks", "pooled")
+ARRAYS = ("offsets", "starts", "documents", "ranks", "known")
+NO_BITS = np.zeros(0, dtype=np.uint64)
+
+
+def _bits(lists: TopicLists, known: Sequence[Pooled]) -> Words:
+    bits = np.zeros(lists.n_documents, dtype=np.uint64)
+    for n, docnos in enumerate(known):
+        if own := docnos.get(lists.topic):
+            bits |= lists.docnos.among({each.encode() for each in own}).astype(np.uint64) << n
+    return bits
 
 
 class Forecasted(NamedTuple):
@@ -122,11 +135,13 @@ def forecast(
     teams: Sequence[int],
     depths: Sequence[int] | Integers,
     topics: Sequence[int] | None = None,
+    *,
+    without: Sequence[int] = (0,),
 ) -> Forecasted:
-    """Count the documents of the chosen runs down to each one's depth that the pool lacks.
+    """Count the documents of the chosen runs down to each one's depth that are not known.
 
     `runs` are places in the order numbered; `teams` and `depths` are theirs; `topics` are places of
-    those that count, None for all.
+    those that count, None for all; `without` are numbers of the known sets that are left out.
     """
     n, depth = numbered.n_documents, numbered.depth
     best = np.full(n, depth + 1, dtype=np.int16)
@@ -137,7 +152,8 @@ def forecast(
         best[documents] = np.minimum(best[documents], numbered.ranks[span])
         n_runs[documents] += 1
     topic = np.repeat(np.arange(len(numbered.topics)), np.diff(numbered.offsets))
-    is_new = ~numbered.pooled & (best <= depth)
+    is_known = numbered.known & np.uint64(sum(1 << n for n in without)) > 0
+    is_new = ~is_known & (best <= depth)
     if topics is not None:
         is_new &= np.isin(topic, topics)
     cells = topic[is_new] * depth + best[is_new] - 1

@@ -1,13 +1,27 @@
 """A pool formed from runs by a strategy, topic by topic."""
 
+import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 
 from campaigns.core.seeds import seed_for
+from pooling.core.entries import (
+    IN_POOL,
+    NOTHING,
+    UNJUDGED,
+    Before,
+    Entry,
+    Grade,
+    Recipe,
+    Standing,
+    with_existing,
+)
 from pooling.core.lists import (
     Contributors,
     RunFacts,
@@ -20,52 +34,7 @@ from pooling.core.strategy.record import Chosen
 from pooling.core.strategy.table import STRATEGIES
 from trec.arrays import Integers, Mask, offsets_of
 from trec.docnos import PADDING, Docnos, compact
-from trec.ranking import DEFAULT_RULES
 from trec.runs.run import RankedRun
-
-Grade = int
-UNJUDGED = -1
-IN_POOL = "in the pool before"
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How a pool is formed: a strategy by name, its parameters, and in which order runs are read.
-
-    The same recipe and the same files give the same pool on every machine.
-    """
-
-    strategy: str
-    parameters: Mapping[str, Any]
-    seed: int
-    order_rule: str = DEFAULT_RULES
-
-
-class Entry(NamedTuple):
-    """A document: all runs that have it within their depth, by key, at which ranks, and why.
-
-    It is new unless the pool has it before, or it is of a sample's population and was not drawn.
-    """
-
-    docno: str
-    runs: tuple[Any, ...]
-    ranks: tuple[int, ...]
-    reason: str
-    is_new: bool = True
-
-
-Pooled = Mapping[str, Collection[str]]  # docnos by topic
-
-
-class Before(NamedTuple):
-    """What is known of topics before a step: their documents in the pool, and the grades."""
-
-    pooled: Pooled = {}
-    judged: Mapping[str, Mapping[str, Grade]] = {}
-    step: int = 0
-
-
-NOTHING = Before()
 
 
 def form(
@@ -77,38 +46,37 @@ def form(
 ) -> Iterator[tuple[str, list[Entry]]]:
     """Yield every topic with its entries in the order chosen; topics come in byte order.
 
-    `runs` are by the keys in `facts`. What a sample leaves out comes after what is chosen, and then
-    what the pool has before, with the runs that have it: neither is new. A topic that is in no run
-    has no entries. ValueError for parameters that do not fit the runs.
+    `runs` are by the keys in `facts`. What a sample leaves out comes after what is chosen, then
+    what the pool has before, with the runs that have it, and what existing judgments have besides.
+    ValueError for parameters that do not fit the runs.
     """
     contributors = Contributors.of(facts, recipe.seed)
     keys = np.array([run.key for run in contributors.runs], dtype=object)
     for lists, chosen in _choices(runs, contributors, topics, recipe, before):
-        yield lists.topic, _entries(lists, _and_pooled(lists, chosen), keys)
+        entries = _entries(lists, _and_pooled(lists, chosen), keys)
+        yield lists.topic, with_existing(entries, lists.topic, before)
 
 
 def named(
-    documents: Iterable[tuple[str, str, str]], topics: Collection[str], pooled: Pooled
+    documents: Iterable[tuple[str, str, str]], topics: Collection[str], before: Before = NOTHING
 ) -> Iterator[tuple[str, list[Entry]]]:
-    """Yield every topic with the documents that are named for it: topic, docno, why.
-
-    What the pool has already is not new.
-    """
+    """Yield every topic with the documents that are named for it: topic, docno, why."""
     entries: dict[str, list[Entry]] = {topic: [] for topic in sorted(topics)}
     for topic, docno, why in documents:
-        is_new = docno not in pooled.get(topic, ())
-        entries[topic].append(Entry(docno, (), (), why, is_new))
-    yield from entries.items()
+        is_pooled = docno in before.pooled.get(topic, ())
+        standing = Standing.POOLED if is_pooled else Standing.NEW
+        entries[topic].append(Entry(docno, (), (), why, standing))
+    for topic, own in entries.items():
+        yield topic, with_existing(own, topic, before)
 
 
 def _and_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
     pooled = np.flatnonzero(lists.pooled)
     reasons = np.full(len(pooled), len(chosen.names))
-    return Chosen(
-        np.concatenate([chosen.documents, pooled]),
-        np.concatenate([chosen.reasons, reasons]),
-        (*chosen.names, IN_POOL),
-        chosen.n_left_out + len(pooled),
+    return chosen._replace(
+        documents=np.concatenate([chosen.documents, pooled]),
+        reasons=np.concatenate([chosen.reasons, reasons]),
+        names=(*chosen.names, IN_POOL),
     )
 
 
@@ -129,7 +97,7 @@ def _choices(
         topic = bare.topic
         lists = replace(
             bare,
-            pooled=_pooled(bare, before.pooled.get(topic, ())),
+            pooled=_among(bare, before.pooled.get(topic, ())),
             place=places[topic],
             n_topics=len(names),
             step=before.step,
@@ -141,7 +109,9 @@ def _choices(
             chance=np.random.Generator(np.random.PCG64(seed)),
             **parameters,
         )
-        yield lists, _without_pooled(lists, chosen)
+        # What existing judgments have is taken out of what is chosen, like what the pool has.
+        had = replace(lists, pooled=lists.pooled | _among(lists, before.existing.get(topic, ())))
+        yield had, _without_pooled(had, chosen)
 
 
 def _without_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
@@ -150,8 +120,10 @@ def _without_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
     return Chosen(chosen.documents[kept], chosen.reasons[kept], chosen.names, n_left_out)
 
 
-def _pooled(lists: TopicLists, pooled: Collection[str]) -> Mask:
-    return lists.docnos.among({docno.encode() for docno in pooled}) if pooled else lists.pooled
+def _among(lists: TopicLists, docnos: Collection[str]) -> Mask:
+    if not docnos:
+        return np.zeros(lists.n_documents, dtype=np.bool_)
+    return lists.docnos.among({docno.encode() for docno in docnos})
 
 
 def _grades(lists: TopicLists, judged: Mapping[str, Grade]) -> Integers:
@@ -168,8 +140,21 @@ def _texts(docnos: Docnos) -> list[str]:
     return compact(docnos).content[:-PADDING].tobytes().decode().split("\n")[:-1]
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many small objects without the collector, which looks through them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_uncollected()
 def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
-    """Put the lines of each chosen document together, run by run."""
+    """Put the lines of each chosen document together, run by run; those of the pool come last."""
     at = np.full(lists.n_documents, -1)
     at[chosen.documents] = np.arange(len(chosen.documents))
     entry = at[lists.document]
@@ -183,7 +168,14 @@ def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
         map(runs.__getitem__, own),
         map(ranks.__getitem__, own),
         map(chosen.names.__getitem__, chosen.reasons.tolist()),
-        (np.arange(len(own)) < len(own) - chosen.n_left_out).tolist(),
+        _standings(len(own), chosen.n_left_out, int(lists.pooled.sum())),
+        repeat(None),
+        repeat(""),
     )
     # Pools have millions of entries: their tuples are made without a step of Python for each.
-    return list(map(partial(tuple.__new__, Entry), zip(*columns, strict=True)))
+    return list(map(partial(tuple.__new__, Entry), zip(*columns, strict=False)))
+
+
+def _standings(n: int, n_left_out: int, n_pooled: int) -> list[str]:
+    tail = [Standing.UNDRAWN] * n_left_out + [Standing.POOLED] * n_pooled
+    return [*[Standing.NEW] * (n - len(tail)), *tail]

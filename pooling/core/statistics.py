@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pooling.core.forming import Entry
+from pooling.core.entries import Entry
 from trec.arrays import Floats, Integers
 
 

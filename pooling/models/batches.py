@@ -13,7 +13,7 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from jobs.models import StateQuerySet
-from pooling.core.forming import Recipe
+from pooling.core.entries import Recipe
 from pooling.core.lifecycle import BATCH_TRANSITIONS
 from pooling.core.lists import RunFacts
 from pooling.core.statistics import shares
@@ -63,8 +63,7 @@ class BatchQuerySet(StateQuerySet["Batch"]):
 class Batch(models.Model):
     """Documents formed by one strategy, and how to form them again. Frozen, it never changes.
 
-    Its entries are what it adds to the pool and, with `is_new` false, what its runs have in common
-    with the pool before it, and what a sample left out.
+    Its entries are what it adds to the pool and what it has besides: see `Standing`.
     """
 
     class State(models.TextChoices):
@@ -90,6 +89,14 @@ class Batch(models.Model):
         default=list, help_text="Numbers of the topics chosen, in order; empty for all."
     )
     seed = models.BigIntegerField(help_text="What is left to chance is drawn from it.")
+    existing_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of the qrels whose judgments count; empty for none."
+    )
+    joins_duplicates = models.BooleanField(
+        "one judgment serves exact duplicates",
+        default=False,
+        help_text="Of documents with the same text one is judged; the others get its grade.",
+    )
     second_percent = models.PositiveSmallIntegerField(
         "judged twice, in percent",
         default=0,
@@ -144,7 +151,14 @@ class Batch(models.Model):
 
     @property
     def recipe(self) -> Recipe:
-        return Recipe(self.strategy, self.parameters, self.seed, self.order_rule)
+        return Recipe(
+            self.strategy,
+            self.parameters,
+            self.seed,
+            self.order_rule,
+            self.existing_sha256,
+            self.joins_duplicates,
+        )
 
     @property
     def is_frozen(self) -> bool:
@@ -160,6 +174,8 @@ class Batch(models.Model):
             "order_rule": self.order_rule,
             "topics": left or self.topics,  # empty for all: never when all of them are gone
             "second_percent": self.second_percent,
+            "existing_sha256": self.existing_sha256,
+            "joins_duplicates": self.joins_duplicates,
             "runs": [each.run for each in self.contributors.all() if each.is_valid],
         }
 

@@ -2,18 +2,62 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+import tempfile
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import connection, models
+from django.db.models import Q
 
 from collection.models.items import DOCUMENT, Item, Keyed
 from collection.models.texts import Topic
+from pooling.core.entries import Standing
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from campaigns.models.campaign import Campaign
     from pooling.models.pools import Pool
+
+    Grades = Mapping[str, Mapping[str, int]]
+
+CARRIED = [Standing.JUDGED, Standing.DUPLICATE]
+GRADED = [Standing.NEW, *CARRIED]
+
+
+class Carried(NamedTuple):
+    """A grade that counts without a judgment in this pool; `same_as` is a duplicate's original."""
+
+    topic: str
+    docno: str
+    grade: int
+    same_as: str
+
+
+class Row(NamedTuple):
+    """The columns of an entry, of which no text is anybody's."""
+
+    batch_id: int
+    topic_id: int
+    item_id: int
+    standing: str
+    grade: int | None
+    same_as_id: int | None
+    position: int
+    reason: int
+    run_ids: Sequence[int]
+    ranks: Sequence[int]
+
+
+def _written(value: object) -> str:
+    """Return a value as COPY reads it."""
+    if value is None:
+        return "\\N"
+    if isinstance(value, str):
+        return value
+    return f"{{{','.join(map(str, value))}}}" if isinstance(value, Sequence) else str(value)
 
 
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
@@ -21,15 +65,58 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Return the entries of the campaign's pool and of its drafts."""
         return self.filter(batch__campaign=campaign)
 
+    def new(self) -> Self:
+        return self.filter(standing=Standing.NEW)
+
+    def graded(self) -> Self:
+        """Return those that can have a grade: to be judged, judged before, or duplicates."""
+        return self.filter(standing__in=GRADED)
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Write new entries: there may be a million, with a thousand runs each."""
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            file.writelines("\t".join(map(_written, row)) + "\n" for row in rows)
+            file.seek(0)
+            with connection.cursor() as cursor:
+                cursor.copy_from(file, self.model._meta.db_table, columns=Row._fields)
+
     def pooled(self) -> Self:
-        """Return those in a pool, each once, as the batch that brought it has it."""
-        return self.filter(batch__pool__isnull=False, is_new=True)
+        """Return those in a pool that are to be judged, each once."""
+        return self.new().filter(batch__pool__isnull=False)
+
+    def with_grades(self) -> Self:
+        """Return those in a pool that can have a grade, each once."""
+        return self.graded().filter(batch__pool__isnull=False)
+
+    def carried(
+        self, pool: Pool, given: Grades, topics: Iterable[str] | None = None
+    ) -> Iterator[Carried]:
+        """Yield the grades that were not given here: existing ones, and those of duplicates.
+
+        `given` are those that were; a duplicate of a document without a grade has none. `topics`
+        are numbers, None for all.
+        """
+        rows = self.filter(batch__pool=pool, standing__in=CARRIED)
+        if topics is not None:
+            rows = rows.filter(topic__number__in=list(topics))
+        # Existing grades come first, so that duplicates find them.
+        rows = rows.order_by("-standing", "topic__number", "item__key")
+        columns = "topic__number", "item__key", "grade", "same_as__key"
+        existing: dict[tuple[str, str], int] = {}
+        for topic, docno, grade, other in rows.values_list(*columns).iterator():
+            if grade is not None:
+                existing[topic, docno] = grade
+                yield Carried(topic, docno, grade, "")
+                continue
+            of_other = given.get(topic, {}).get(other, existing.get((topic, other)))
+            if of_other is not None:
+                yield Carried(topic, docno, of_other, other)
 
     def in_pool(self, pool: Pool) -> Self:
         return self.pooled().filter(batch__pool=pool)
 
-    def in_pool_of(self, campaign: Campaign) -> Self:
-        return self.pooled().filter(batch__pool__campaign=campaign)
+    def with_grades_in(self, campaign: Campaign) -> Self:
+        return self.with_grades().filter(batch__pool__campaign=campaign)
 
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
@@ -40,19 +127,23 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         return self.values("item__key").distinct().count()
 
     def of_pool_or_draft(self, campaign: Campaign) -> Self:
-        """Return the entries of the pool or, before there is one, of the newest draft."""
+        """Return what has grades of the pool or, before there is one, of the newest draft."""
         current = Batch.objects.current_of(campaign)
         if current is None or current.pool_id is None:
-            return self.filter(batch=current)
-        return self.pooled().filter(batch__pool=current.pool_id)
+            return self.graded().filter(batch=current)
+        return self.graded().filter(batch__pool=current.pool_id)
 
     def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
-        """Return the entries of each topic, by its id, in the pool or else the newest draft."""
-        return self.of_pool_or_draft(campaign).of_each_topic()
+        """Count the documents to judge of each topic, by its id, of the pool or a draft."""
+        return self.of_pool_or_draft(campaign).new().of_each_topic()
 
     def of_each_topic(self) -> dict[int, int]:
         """Return how many of these entries each topic has, by its id."""
         counts = self.order_by().values_list("topic").annotate(n=models.Count("pk"))
+        return dict(counts)
+
+    def by_standing(self) -> dict[str, int]:
+        counts = self.order_by().values_list("standing").annotate(n=models.Count("pk"))
         return dict(counts)
 
     def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
@@ -72,8 +163,19 @@ class PoolEntry(Keyed, models.Model):
         Topic, on_delete=models.CASCADE, help_text="Of its item, to count by without a join."
     )
     item = models.ForeignKey(Item, on_delete=models.CASCADE)
-    is_new = models.BooleanField(
-        default=True, help_text="Whether the pool did not have it before this batch."
+    standing = models.CharField(
+        max_length=9,
+        choices=[(each.value, each.value) for each in Standing],
+        default=Standing.NEW,
+        help_text="What it is to the pool.",
+    )
+    grade = models.SmallIntegerField(null=True, help_text="Which existing judgments have.")
+    same_as = models.ForeignKey(
+        Item,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="+",
+        help_text="The item with the same text whose grade it gets.",
     )
     position = models.PositiveIntegerField(help_text="In the order chosen for the topic, from 0.")
     reason = models.PositiveSmallIntegerField(help_text="Number among the batch's reasons.")
@@ -83,7 +185,17 @@ class PoolEntry(Keyed, models.Model):
     objects = PoolEntryQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["batch", "item"], name="one_entry_per_item")]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "item"], name="one_entry_per_item"),
+            models.CheckConstraint(
+                condition=Q(standing=Standing.JUDGED) ^ Q(grade=None),
+                name="what_was_judged_before_has_a_grade",
+            ),
+            models.CheckConstraint(
+                condition=Q(standing=Standing.DUPLICATE) ^ Q(same_as=None),
+                name="a_duplicate_is_of_an_item",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.item)

@@ -94,7 +94,7 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
     draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=key)
     if why := why_not(access.check_can_freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
-    pooled = PoolEntry.objects.in_pool_of(campaign).values("topic")
+    pooled = PoolEntry.objects.with_grades_in(campaign).values("topic")
     unpooled = campaign.topic_set.exclude(pk__in=draft.entries.values("topic"))
     context = {
         "batch": draft,

@@ -10,7 +10,9 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.web.frame import guarded, page, whole_number
 from collection.models.texts import Topic
+from pooling.core.entries import Standing
 from pooling.models.batches import Batch, BatchQuerySet
+from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 
 NAMED = 100  # documents shown of each side
 
@@ -58,17 +60,22 @@ def _asked(batches: BatchQuerySet, key: str) -> Batch:
     return get_object_or_404(batches, pk=whole_number(key))
 
 
+def _entries(batch: Batch) -> PoolEntryQuerySet:
+    """Return all that a batch has but what its sample left out."""
+    return PoolEntry.objects.filter(batch=batch).exclude(standing=Standing.UNDRAWN)
+
+
 def _items(batch: Batch) -> dict[int, set[int]]:
     """Return the items of a batch by topic, those that the pool had before included."""
     found: dict[int, set[int]] = {}
-    for topic, item in batch.entries.values_list("topic", "item"):
+    for topic, item in _entries(batch).values_list("topic", "item"):
         found.setdefault(topic, set()).add(item)
     return found
 
 
 def _alone(batch: Batch, others: dict[int, set[int]]) -> list[tuple[str, str, str]]:
     """Return (topic, docno, why) of the first documents that the other batch lacks."""
-    entries = batch.entries.order_by("topic__sort_key", "position")
+    entries = _entries(batch).order_by("topic__sort_key", "position")
     rows = entries.values_list("topic", "item", "topic__number", "item__key", "reason")
     found = []
     for topic, item, number, key, reason in rows.iterator():

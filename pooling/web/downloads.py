@@ -19,7 +19,18 @@ from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from trec.cells import cell
 
-HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state", "batch", "reason")
+HEADER = (
+    "topic",
+    "docno",
+    "run",
+    "rank",
+    "run_id",
+    "run_sha256",
+    "run_state",
+    "batch",
+    "reason",
+    "standing",
+)
 
 
 @open_to_visitors
@@ -81,7 +92,7 @@ def _contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> 
     }
     whys = {
         batch.pk: [
-            f"\t{batch.version or ''}\t{cell(each if shown else BY_HAND.title)}\n"
+            f"\t{batch.version or ''}\t{cell(each if shown else BY_HAND.title)}\t"
             for each in batch.reasons
         ]
         for batch in batches
@@ -89,11 +100,12 @@ def _contribution_lines(batches: Sequence[Batch], *, tells_all: bool = True) -> 
     }
     entries = PoolEntry.objects.filter(batch__in=batches)
     ordered = entries.order_by("topic__number", "item__key", "batch__version", "batch")
-    rows = ordered.values_list("topic__number", "item__key", "run_ids", "ranks", "batch", "reason")
+    own = "topic__number", "item__key", "run_ids", "ranks", "batch", "reason", "standing"
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks, batch, reason in rows.iterator():
-        document, why = f"{cell(topic)}\t{cell(docno)}", whys[batch][reason]
-        if not run_ids:  # added by hand
+    rows = ordered.values_list(*own).iterator()
+    for topic, docno, run_ids, ranks, batch, reason, standing in rows:
+        document, why = f"{cell(topic)}\t{cell(docno)}", f"{whys[batch][reason]}{standing}\n"
+        if not run_ids:  # added by hand, or judged before
             yield f"{document}\t\t\t\t\t{why}"
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]

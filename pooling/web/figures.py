@@ -8,11 +8,20 @@ import numpy as np
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from pooling.core.entries import Standing
 from pooling.core.statistics import Workload, workload
 from pooling.models.batches import Batch, Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
+from trec.words import counted
+
+BESIDE = {
+    Standing.POOLED: "that the pool has already",
+    Standing.UNDRAWN: "that were not drawn",
+    Standing.JUDGED: "judged before",
+    Standing.DUPLICATE: "with the same text as another",
+}
 
 
 def pool_figures(pool: Pool) -> dict[str, Any]:
@@ -30,25 +39,35 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
     campaign = batch.campaign
     n_assessors = campaign.membership_set.filter(role=Role.ASSESSOR).count()
     contributors = sorted(batch.contributors.all(), key=lambda each: -each.n_unique)
-    common, added = shares_of(contributors), batch.entries.filter(is_new=True)
+    common, added = shares_of(contributors), batch.entries.new()
     return {
         "contributors": list(zip(contributors, _nearest(contributors, common), strict=True)),
         "most_contributed": max((each.n_contributed for each in contributors), default=0),
         "common": common,
         "lost": [each for each in batch.contributors.all() if not each.is_valid],
         "per_topic": added.by_topic(campaign),
-        "n_known": batch.entries.filter(is_new=False).count(),
+        "beside": _beside(batch),
         "plan": plan_of(campaign, batch.n_entries, batch.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": added.without_document().n_docnos(),
     }
 
 
+def _beside(batch: Batch) -> list[str]:
+    """Say how many documents the batch has that it does not bring to be judged."""
+    found = batch.entries.by_standing()
+    return [
+        f"{counted(found[standing], 'document')} {words}"
+        for standing, words in BESIDE.items()
+        if standing in found
+    ]
+
+
 def missing_docnos(batch: Batch, most: int) -> list[str]:
     """Return the first docnos that it adds and the collection lacks, once that has documents."""
     if not batch.campaign.document_set.exists():
         return []
-    lacking = batch.entries.filter(is_new=True).without_document()
+    lacking = batch.entries.new().without_document()
     return list(lacking.order_by("item__key").values_list("item__key", flat=True).distinct()[:most])
 
 

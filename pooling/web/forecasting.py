@@ -16,6 +16,7 @@ from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
+from pooling.from_above import existing_judgments
 from pooling.models.batches import facts_of
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
@@ -33,7 +34,7 @@ def forecast_figures(campaign: Campaign, form: BatchForm) -> dict[str, Any]:
     chosen = form.chosen()
     if chosen is None:
         return {"faults": sentences(form) or "Choose at least one run."}
-    row = Forecast.objects.current_of(campaign)
+    row = Forecast.objects.current_of(campaign, existing_judgments(campaign))
     if row is None:
         waiting = Forecast.objects.filter(campaign=campaign).first()
         job = Job.objects.about(tasks.forecast_pool.name, waiting.pk) if waiting else None
@@ -53,9 +54,9 @@ def _counted(
     contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
     topics = chosen["topics"] or numbered.topics
     depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
-    places = {pk: place for place, pk in enumerate(row.run_ids)}
-    runs = [places[run.key] for run in contributors.runs]
-    count = partial(forecast, numbered, runs, contributors.teams.tolist())
+    runs = row.places_of([run.key for run in contributors.runs])
+    without = row.without(chosen.get("existing_sha256"))
+    count = partial(forecast, numbered, runs, contributors.teams.tolist(), without=without)
     rows = [numbered.topics.index(topic) for topic in topics]
     found = count(depths, rows)
     sizes = strategy.size(found.counts[rows], **parameters)

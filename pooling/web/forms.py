@@ -12,13 +12,16 @@ from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
+from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
+from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
 from runs.models import Run
 from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
 USUAL = {"strategy": DEPTH.name, "order_rule": DEFAULT_RULES}
+KEPT = ("strategy", "order_rule", "topics", "second_percent", "existing_sha256", "joins_duplicates")
 MOST_TEXT = 1_000_000  # characters of a list of documents
 
 
@@ -78,6 +81,16 @@ class BatchForm(forms.Form):
         required=False,
         max_length=100_000,
         help_text="Numbers, with blanks between them; empty for all topics.",
+    )
+    existing_sha256 = forms.ChoiceField(
+        label="existing judgments",
+        required=False,
+        help_text="They count as judged: the batch has only what they lack.",
+    )
+    joins_duplicates = forms.BooleanField(
+        label="one judgment serves exact duplicates",
+        required=False,
+        help_text="Of documents with the same text one is judged; the others get its grade.",
     )
     second_percent = forms.IntegerField(
         label="judged twice, in percent",
@@ -140,6 +153,18 @@ class BatchForm(forms.Form):
                 self.data.setdefault(name, str(value))  # type: ignore[attr-defined]
         self.fields |= {each.name: field_of(each) for each in self.chosen_strategy.parameters}
         self.fields["runs"].required = self.chosen_strategy.reads_runs
+        self._offer_what_counts()
+
+    def _offer_what_counts(self) -> None:
+        """Offer existing judgments if there are some; a sample is judged document by document."""
+        existing = existing_judgments(self.campaign)
+        named = [(sha256, each.name) for sha256, each in existing.items()]
+        self.fields["existing_sha256"].choices = [("", "none"), *named]  # type: ignore[attr-defined]
+        is_sample = self.chosen_strategy is SAMPLE
+        if is_sample or not existing:
+            del self.fields["existing_sha256"]
+        if is_sample:
+            del self.fields["joins_duplicates"]
 
     def _start(self, current: Batch | None) -> dict[str, Any]:
         """Return the choice of the newest batch, or all runs if there is none."""
@@ -157,6 +182,7 @@ class BatchForm(forms.Form):
                 if each.name in current.parameters
             },
             "second_percent": current.second_percent,
+            "joins_duplicates": current.joins_duplicates,
         }
 
     def clean_second_percent(self) -> int:
@@ -182,12 +208,15 @@ class BatchForm(forms.Form):
         """Return the fields of the strategy's parameters."""
         return [self[each.name] for each in self.chosen_strategy.parameters]
 
+    def of_what_counts(self) -> list[forms.BoundField]:
+        names = ("existing_sha256", "joins_duplicates")
+        return [self[name] for name in names if name in self.fields]
+
     def choice(self) -> dict[str, Any]:
         """Return what was chosen, by the names that `request_batch` has for it."""
         values = self.cleaned_data
         parameters = {each.name: values[each.name] for each in self.chosen_strategy.parameters}
-        kept = "strategy", "order_rule", "topics", "second_percent"
-        same = {name: values[name] for name in kept}
+        same = {name: values[name] for name in KEPT if name in values}
         return {**same, "runs": list(values["runs"]), "parameters": parameters}
 
     def chosen(self) -> dict[str, Any] | None:

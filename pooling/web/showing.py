@@ -48,7 +48,9 @@ def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     """Return the form with what the address says, or as the newest batch was chosen."""
     asked = request.GET
     if asked.get("strategy") == BY_HAND.name and "documents" not in asked:  # nothing typed yet
-        return BatchForm(campaign=campaign, initial={"strategy": BY_HAND.name})
+        kept = ("strategy", "existing_sha256", "joins_duplicates")
+        initial = {name: asked[name] for name in kept if name in asked}
+        return BatchForm(campaign=campaign, initial=initial)
     data = asked if asked.keys() & {"depth", "strategy"} else None
     of_runs = Batch.objects.filter(contributors__isnull=False).distinct()
     current = of_runs.current_of(campaign)

@@ -11,8 +11,8 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from assess.core.records import Basis, JudgmentRecord
-from assess.core.rules import QRELS_RULES, OfficialGrade
-from assess.models.records import judgment_records
+from assess.core.rules import CARRIED, QRELS_RULES, OfficialGrade, by_topic
+from assess.models.records import carried_records, judgment_records
 from assess.services.judgment_files import note_download
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
@@ -30,6 +30,7 @@ class KeptJudgments(NamedTuple):
     file: IO[bytes]
     sha256: str
     official: list[OfficialGrade]
+    n_carried: int
     n_impossible: int
     n_earlier: int
 
@@ -39,12 +40,18 @@ def kept(campaign: Campaign, rule: str) -> Iterator[KeptJudgments]:
     """Write all judgments to a file, and decide the official grades from the rows written."""
     kinds, decide = QRELS_RULES[rule]
     basis = Basis(kinds)
-    records = basis.through(judgment_records(campaign))
+
+    def records() -> Iterator[JudgmentRecord]:
+        yield from judgment_records(campaign)
+        given = by_topic(decide(basis.rows))
+        yield from carried_records(campaign.pool, given)
+
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
-        sha256 = _pack(records_csv(JudgmentRecord, records), file)
+        sha256 = _pack(records_csv(JudgmentRecord, basis.through(records())), file)
         official = decide(basis.rows)
+        n_carried = sum(kind in CARRIED for _, _, kind, *_ in basis.rows)
         n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)
-        yield KeptJudgments(file, sha256, official, n_impossible, n_earlier)
+        yield KeptJudgments(file, sha256, official, n_carried, n_impossible, n_earlier)
 
 
 def _pack(lines: Iterable[str], file: IO[bytes]) -> str:

@@ -100,7 +100,8 @@ def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str
         "pool_version": pool.version,
         "judgments": File(judgments.file, name="judgments.csv.gz"),
         "judgments_sha256": judgments.sha256,
-        "n_unjudged": pool.n_entries - len(judgments.official),
+        "n_carried": judgments.n_carried,
+        "n_unjudged": pool.n_entries - (len(judgments.official) - judgments.n_carried),
         "n_relevant": facts.n_from(level),
         **facts.to_json(),
     }

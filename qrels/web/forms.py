@@ -1,13 +1,17 @@
 """Forms for publishing qrels, importing those that exist already, and withdrawing a version."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.files import File
+from django.core.files.base import ContentFile
 
 from accounts.fields import AcceptField, SeenField
+from accounts.models import User
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
 from campaigns.web.file_forms import within
+from qrels.models import Qrels
 from qrels.tasks import MAX_QRELS_BYTES
 
 MAX_WORDS = 1000
@@ -51,21 +55,65 @@ class ImportForm(VersionForm):
         )
 
 
+class VersionChoice(forms.ModelChoiceField[Qrels]):
+    def label_from_instance(self, obj: Qrels) -> str:
+        return f"{obj.campaign}, {obj}"
+
+
 class UploadForm(forms.Form):
-    """A file of qrels, and where its judgments are from."""
+    """A file of qrels, or a version of an earlier campaign, and where its judgments are from."""
 
     file = forms.FileField(
-        label="qrels file", help_text="Topic, anything, docno, grade; plain or gzip."
+        label="qrels file",
+        required=False,
+        help_text="Topic, anything, docno, grade; plain or gzip.",
+    )
+    earlier = VersionChoice(
+        Qrels.objects.none(),
+        label="or a version of another campaign",
+        required=False,
+        empty_label="none",
+        help_text="Of the campaigns that you organize. Topics and documents have the same names.",
     )
     source = forms.CharField(
         max_length=MAX_WORDS,
+        required=False,
         label="where these judgments are from",
         help_text="Shown with every score against them: "
         "who judged, which collection, which release.",
     )
 
-    def clean_file(self) -> File[bytes]:
-        return within(self.cleaned_data["file"], MAX_QRELS_BYTES)
+    def __init__(self, *arguments: Any, user: User, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        organized = Membership.objects.filter(user=user, role=Role.ORGANIZER).values("campaign")
+        others = Qrels.objects.standing().filter(campaign__in=organized).exclude(campaign=campaign)
+        others = others.select_related("campaign").order_by("campaign__name", "-number")
+        cast("VersionChoice", self.fields["earlier"]).queryset = others
+        if not others.exists():
+            del self.fields["earlier"]
+
+    def clean_file(self) -> File[bytes] | None:
+        file = self.cleaned_data["file"]
+        return within(file, MAX_QRELS_BYTES) if file else None
+
+    def clean(self) -> dict[str, Any]:
+        """Return the file and its source, as `upload_qrels` takes them."""
+        values = self.cleaned_data
+        file, earlier = values.get("file"), values.get("earlier")
+        if earlier and file:
+            raise forms.ValidationError("Choose a file or a version, not both.")
+        if earlier:
+            source = values.get("source") or f"{earlier.campaign}, {earlier}"
+            return {"file": _copied(earlier), "source": source}
+        if not file and "file" not in self.errors:
+            self.add_error("file", "Choose a file.")
+        return {"file": file, "source": values.get("source", "")}
+
+
+def _copied(qrels: Qrels) -> File[bytes]:
+    """Return the content of a version as a file of its own: no two campaigns share one."""
+    with qrels.file.open("rb") as file:
+        return ContentFile(file.read(), name=f"{qrels.campaign.slug}-qrels-{qrels.number}.txt")
 
 
 class WithdrawForm(forms.Form):

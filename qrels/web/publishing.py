@@ -48,7 +48,7 @@ def _qrels(request: UserRequest, campaign: Campaign, **forms_sent: forms.Form) -
     context: dict[str, Any] = {
         "publish_form": PublishForm(campaign=campaign),
         "last": Qrels.objects.last_number(campaign),
-        "upload_form": UploadForm(),
+        "upload_form": UploadForm(user=request.user, campaign=campaign),
         "rows": version_rows(versions),
         "drawn": grades_drawn(campaign.scale, versions),
         "newest": Qrels.objects.newest(campaign),
@@ -85,7 +85,7 @@ def _added(verb: str, version: Qrels) -> str:
 @require_POST
 def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    form = UploadForm(request.POST, request.FILES)
+    form = UploadForm(request.POST, request.FILES, user=request.user, campaign=campaign)
     if form.is_valid():
         act = partial(importing.upload_qrels, user=request.user, campaign=campaign)
         if upload := done(form, partial(act, **form.cleaned_data)):

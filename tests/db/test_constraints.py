@@ -49,6 +49,8 @@ RULED = {
 }
 # Checks: the columns of a valid row, and the changes that make it invalid.
 CHECKS = {
+    "what_was_judged_before_has_a_grade": ({"standing": "judged", "grade": 1}, {"grade": None}),
+    "a_duplicate_is_of_an_item": ({"standing": "duplicate", "same_as_id": 1}, {"same_as_id": None}),
     "submission_closes_after_it_opens": (
         {"submission_opens_at": BEFORE, "submission_closes_at": AFTER},
         {"submission_closes_at": BEFORE},
@@ -91,6 +93,7 @@ CHECKS = {
     "shared_document_of_a_queue": ({"purpose": "shared", "shared_id": 1}, {"purpose": "known"}),
     "question_asks_something": ({"text": "why"}, {"text": ""}),
     "qrels_are_made_by_a_rule_or_imported": (RULED, {"source": "elsewhere"}),
+    "a_jaccard_index_is_a_share": ({"jaccard": 0}, {"jaccard": 1.1}),
     "a_level_is_a_grade_above_0": ({"level": 1}, {"level": 0}),
     "withdrawn_qrels_have_a_date_and_a_person": (
         {"withdrawn_at": BEFORE, "withdrawn_by_id": 1},

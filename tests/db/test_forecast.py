@@ -20,7 +20,7 @@ def runs(campaign, pat):
 
 
 def numbered(campaign) -> NumberedRuns:
-    row = Forecast.objects.current_of(campaign)
+    row = Forecast.objects.current_of(campaign, [])
     return NumberedRuns.open(local_path(row.file))
 
 
@@ -55,7 +55,7 @@ def test_it_is_prepared_once_until_runs_topics_or_pool_change(campaign, runs, ol
     for change in changes:
         before = Forecast.objects.get().file.name
         change()
-        assert Forecast.objects.current_of(campaign) is None
+        assert Forecast.objects.current_of(campaign, []) is None
         after = make.forecast(campaign).file
         assert after.name != before
         assert not after.storage.exists(before)

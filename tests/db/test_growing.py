@@ -10,10 +10,12 @@ from django.conf import settings
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
+from collection.models.texts import Document
 from jobs.storage import local_path
 from pooling import growing, services
-from pooling.building import pooled_by_topic
-from pooling.core.forming import Before, form
+from pooling.building import docnos_by_topic
+from pooling.core.entries import Before
+from pooling.core.forming import form
 from pooling.growing import grow
 from pooling.models.batches import Batch, facts_of
 from pooling.models.entries import PoolEntry
@@ -101,13 +103,14 @@ def test_each_choice_can_be_made_again_from_what_is_stored(assignment, campaign)
     runs = list(Run.objects.filter(contributor__batch=batch))
     opened = {run.pk: open_runs([run])[run.tag] for run in runs}
     pooled = {
-        topic: docnos - set(batch.entries.filter(is_new=True).values_list("item__key", flat=True))
-        for topic, docnos in pooled_by_topic(campaign).items()
+        topic: docnos
+        - set(batch.entries.filter(standing="new").values_list("item__key", flat=True))
+        for topic, docnos in docnos_by_topic(PoolEntry.objects.with_grades_in(campaign)).items()
     }
     before = Before(pooled, batch.judged, batch.base)
     [(_, entries)] = form(opened, facts_of(runs), batch.topics, batch.recipe, before)
-    stored = batch.entries.order_by("position").values_list("item__key", "is_new")
-    assert [(each.docno, each.is_new) for each in entries] == list(stored)
+    stored = batch.entries.order_by("position").values_list("item__key", "standing")
+    assert [(each.docno, each.standing) for each in entries] == list(stored)
 
 
 def test_a_shared_topic_grows_too(assignment, campaign, olga, ben):
@@ -177,3 +180,19 @@ def test_a_pool_that_is_not_adaptive_or_gone_does_not_grow(campaign, pat, assign
     make.assignment(campaign.topic_set.get(number="1"), assignment.assessor)
     grow(campaign.pk)
     assert Pool.objects.get().version == 1
+
+
+def test_a_pool_grows_past_documents_that_are_all_duplicates(campaign, pat, ada):
+    Document.objects.filter(campaign=campaign, docno__regex="[ab](0[2-6])").update(
+        title="", text="One text"
+    )
+    run = {t: " ".join(f"a{n:02}" for n in range(40)) for t in "12"}
+    how = {"parameters": HOW, "joins_duplicates": True}
+    runs = [make.run(campaign, pat, run, "a")]
+    make.frozen(make.batch(campaign, runs, strategy="max-mean", **how))
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    judge_all(assignment)
+    grow(campaign.pk)
+    second = Batch.objects.get(version=2)
+    assert second.entries.filter(topic=assignment.topic, standing="duplicate").count() == 4
+    assert second.n_entries == 6

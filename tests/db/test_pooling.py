@@ -217,18 +217,18 @@ def test_a_batch_adds_what_the_pool_lacks_and_keeps_who_has_the_rest(campaign, r
     draft = make.batch(campaign, runs, depth=3)
     two = runs[1].pk
     found = {
-        (each.topic.number, each.docno): (each.is_new, two in each.run_ids)
+        (each.topic.number, each.docno): (str(each.standing), two in each.run_ids)
         for each in draft.entries.select_related("topic", "item")
     }
     assert found == {
-        ("1", "d1"): (False, True),
-        ("1", "d2"): (False, False),
-        ("1", "d3"): (True, True),
-        ("1", "d6"): (True, True),
-        ("2", "d4"): (False, False),
+        ("1", "d1"): ("pooled", True),
+        ("1", "d2"): ("pooled", False),
+        ("1", "d3"): ("new", True),
+        ("1", "d6"): ("new", True),
+        ("2", "d4"): ("pooled", False),
     }
     assert (draft.base, draft.n_entries) == (1, 2)
-    assert [draft.reasons[each.reason] for each in draft.entries.filter(is_new=False)] == [
+    assert [draft.reasons[each.reason] for each in draft.entries.filter(standing="pooled")] == [
         "in the pool before"
     ] * 3
     before = pool.sha256

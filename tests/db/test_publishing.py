@@ -46,7 +46,7 @@ def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
     make.judgment(other, "d2", 1)
     answer(primary, "d2", "later")
     official, pool = Judgment.objects.official, primary.pool
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         assert official(pool, ["1"]) == {"1": {"d1": 2}}
     assert official(pool, ["1", "2"]) == {"1": {"d1": 2}, "2": {"d2": 1}}
     assert Assignment.objects.n_official(topic.campaign) == 2

@@ -158,6 +158,7 @@ DOORS = {
     "pooling:take_back": (ORGANIZER, ORGANIZER_IS_TOLD),
     "pooling:batch": (ORGANIZER, NO_METHOD),
     "pooling:compare": (ORGANIZER, NO_METHOD),
+    "pooling:duplicates": (ORGANIZER, ORGANIZER_DOES),
     "pooling:batch_contributions": (ORGANIZER, NO_METHOD),
     "pooling:batch_lines": (ORGANIZER, NO_METHOD),
     "pooling:docnos": (ORGANIZER, NO_METHOD),

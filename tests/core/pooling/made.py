@@ -6,7 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pooling.core.forming import NOTHING, Recipe, form
+from pooling.core.entries import NOTHING, Entry, Recipe
+from pooling.core.forming import form
 from pooling.core.lists import RunFacts
 from tests.core.measures.made import in_order
 
@@ -43,7 +44,11 @@ def formed(runs: dict[str, Rankings], recipe: Recipe, *, topics=TOPICS, before=N
     """What a batch adds to each topic, of runs that have documents in an order."""
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
     found = form(opened, facts_of(runs, **given), topics, recipe, before)
-    return {topic: [entry for entry in entries if entry.is_new] for topic, entries in found}
+    return new_of(found)
+
+
+def new_of(found: Iterable[tuple[str, list[Entry]]]) -> dict[str, list[Entry]]:
+    return {topic: [each for each in entries if each.standing == "new"] for topic, entries in found}
 
 
 def docnos_of(runs: dict[str, Rankings], strategy: str, topic: str = "1", seed: int = 7, **given):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.forming import Before, Recipe
+from pooling.core.entries import Before, Recipe
 from pooling.core.lists import topic_lists
 from pooling.core.strategy.adaptive import mean, next_documents, standing
 from pooling.core.strategy.budgets import fused

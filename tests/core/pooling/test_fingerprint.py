@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from pooling.core.entries import Entry, Recipe
 from pooling.core.fingerprint import fingerprint, lines_of, read_first
-from pooling.core.forming import Entry, Recipe
 
 HOW = Recipe("depth", {"depth": 2}, 7)
 HASHES = {"a": "f1", "b": "e2"}
@@ -19,7 +19,7 @@ def hash_of(how, hashes, pool) -> str:
     return fingerprint(lines_of(how, hashes, pool))
 
 
-PUBLISHED = "22a7ac3f4f99a07558e8e5883ab4d435a7ca2913be9a32b786967fffd1dc09ed"
+PUBLISHED = "2750006f8a3c9b9cb58b16bf12c5faded0d58def76f340436f8cd33cf6e9b165"
 
 
 def test_the_fingerprint_of_a_pool_is_what_it_was_when_it_was_published():
@@ -47,6 +47,8 @@ def test_neither_keys_nor_the_order_of_runs_are_in_the_fingerprint():
         Recipe("depth", {"depth": 3}, 7),
         Recipe("depth", {"depth": 2}, 8),
         Recipe("depth", {"depth": 2}, 7, "file-rank"),
+        Recipe("depth", {"depth": 2}, 7, existing="ab12"),
+        Recipe("depth", {"depth": 2}, 7, joins_duplicates=True),
     ],
 )
 def test_how_the_pool_was_formed_is_in_the_fingerprint(how):
@@ -60,7 +62,9 @@ def test_how_the_pool_was_formed_is_in_the_fingerprint(how):
         Entry("x", ("a",), (1,), "why"),
         Entry("x", ("b",), (2,), "why"),
         Entry("x", ("b",), (1,), "another"),
-        Entry("x", ("b",), (1,), "why", is_new=False),
+        Entry("x", ("b",), (1,), "why", "pooled"),
+        Entry("x", ("b",), (1,), "why", "judged", 2),
+        Entry("x", ("b",), (1,), "why", "duplicate", same_as="y"),
     ],
 )
 def test_every_entry_is_in_the_fingerprint(entry):

@@ -28,7 +28,7 @@ def tops(runs, depths) -> dict[str, set[tuple[str, str]]]:
 
 @given(MANY_RUNS, DEPTHS)
 def test_counts_are_those_of_the_documents_at_each_runs_depth(runs, depths):
-    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, POOLED)
+    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, [POOLED])
     teams = [n // 2 for n in range(len(runs))]
     found = forecast(numbered, range(len(runs)), teams, depths[: len(runs)])
     of_run = tops(runs, depths)
@@ -48,7 +48,7 @@ def test_counts_are_those_of_the_documents_at_each_runs_depth(runs, depths):
 
 def test_only_the_topics_that_count_are_counted():
     runs = [in_order({"1": ["a", "b"], "2": ["c"]}), in_order({"1": ["a"], "2": ["d", "e"]})]
-    numbered = NumberedRuns.of(runs, ["1", "2"], {})
+    numbered = NumberedRuns.of(runs, ["1", "2"], [])
     found = forecast(numbered, [0, 1], [0, 1], [9, 9], [1])
     assert found.counts.sum(axis=1).tolist() == [0, 3]
     assert (found.alone, found.alone_by_team) == ([1, 2], {0: 1, 1: 2})
@@ -56,13 +56,13 @@ def test_only_the_topics_that_count_are_counted():
 
 def test_with_many_lines_runs_are_read_less_deep():
     runs = [in_order({"1": [f"d{n}" for n in range(30)]})] * 2
-    numbered = NumberedRuns.of(runs, ["1"], {}, most_lines=24)
+    numbered = NumberedRuns.of(runs, ["1"], [], most_lines=24)
     assert (numbered.depth, len(numbered.documents)) == (12, 24)
     assert forecast(numbered, [0], [0], [30]).counts.sum() == 12
 
 
 def test_what_is_written_is_opened_and_a_damaged_file_is_told(tmp_path):
-    numbered = NumberedRuns.of([in_order({"1": ["a", "b"]})], ["1", "2"], {"1": {"b"}})
+    numbered = NumberedRuns.of([in_order({"1": ["a", "b"]})], ["1", "2"], [{"1": {"b"}}])
     stream = BytesIO()
     numbered.write(stream)
     (tmp_path / "whole").write_bytes(stream.getvalue())

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pooling.core.entries import IN_POOL, Before, Recipe
 from pooling.core.forecast import NumberedRuns, forecast
-from pooling.core.forming import IN_POOL, Before, Recipe, form
+from pooling.core.forming import form
 from pooling.core.lists import Contributors, TopicLists, topic_lists, united
 from pooling.core.strategy.table import STRATEGIES
 from tests.core.measures.made import ranked
-from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_order
+from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_order, new_of
 from trec.docnos import Docnos
 from trec.ranking import ORDER_RULES
 
@@ -50,8 +51,7 @@ def test_neither_the_order_of_runs_and_topics_nor_their_tags_change_a_pool(runs,
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
     facts = [fact._replace(tag=f"renamed-{n}") for n, fact in enumerate(facts_of(tags))]
     again = form(opened, facts, topics, recipe(name))
-    new = {topic: [entry for entry in entries if entry.is_new] for topic, entries in again}
-    assert new == formed(runs, recipe(name))
+    assert new_of(again) == formed(runs, recipe(name))
 
 
 @given(MANY_RUNS, NAMES, st.sets(st.sampled_from([f"d{number}" for number in range(9)])))
@@ -60,7 +60,7 @@ def test_what_is_in_the_pool_before_is_not_chosen_again_but_told_with_its_runs(r
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
     deep = formed(runs, Recipe("depth", {"depth": 3}, 7))
     for topic, entries in form(opened, facts_of(runs), TOPICS, recipe(name), before):
-        assert all(each.docno not in pooled for each in entries if each.is_new)
+        assert all(each.docno not in pooled for each in entries if each.standing == "new")
         assert len({each.docno for each in entries}) == len(entries)
         told = {each.docno: each.runs for each in entries if each.reason == IN_POOL}
         assert told == {each.docno: each.runs for each in deep[topic] if each.docno in pooled}
@@ -71,11 +71,11 @@ def test_what_the_pool_has_and_a_sample_leaves_out_is_told_apart_from_what_is_ne
     how = Recipe("sample", {"strata": [[1, 100], [4, 50]]}, 7)
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
     [(_, entries)] = form(opened, facts_of(runs), ["1"], how, Before({"1": {"d1"}}))
-    assert [(each.is_new, each.reason) for each in entries] == [
-        (True, "stratum 2 of 2, 50 %"),
-        (True, "stratum 2 of 2, 50 %"),
-        (False, "stratum 2 of 2, 50 %"),
-        (False, IN_POOL),
+    assert [(each.standing, each.reason) for each in entries] == [
+        ("new", "stratum 2 of 2, 50 %"),
+        ("new", "stratum 2 of 2, 50 %"),
+        ("undrawn", "stratum 2 of 2, 50 %"),
+        ("pooled", IN_POOL),
     ]
     assert {each.docno for each in entries} == {"d1", "d2", "d3", "d4"}
     assert entries[-1][:3] == ("d1", ("a",), (1,))
@@ -194,7 +194,7 @@ def test_a_pool_of_no_run_has_its_topics_and_nothing_in_them():
 
 @given(MANY_RUNS, NAMES)
 def test_no_pool_is_larger_than_its_expected_size(runs, name):
-    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, {})
+    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, [])
     counts = forecast(numbered, range(len(runs)), [0] * len(runs), [9] * len(runs)).counts
     how = recipe(name)
     expected = STRATEGIES[name].size(counts, **how.parameters)

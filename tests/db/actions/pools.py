@@ -43,5 +43,10 @@ POOLS = [
         "pool.deleted depth-k, k = 2",
         lambda campaign: {"batch": make.batch(campaign, [run(campaign)])},
     ),
+    Action(
+        pooling.request_duplicates,
+        "pool.compared the pool and its drafts",
+        lambda campaign: {"campaign": built(campaign)["batch"].campaign},
+    ),
     Action(pooling.request_forecast, None, lambda campaign: {"campaign": campaign}),
 ]

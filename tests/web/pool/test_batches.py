@@ -100,7 +100,7 @@ def test_the_page_says_what_a_batch_adds_and_what_other_rules_would(campaign, ru
     draft = make.batch(campaign, runs, depth=3)
     page = text(client.get(at(base, draft)))
     assert "A draft that adds 2 documents" in page
-    assert "The pool has 3 more of its documents already." in page
+    assert "Besides: 3 documents that the pool has already." in page
     assert "The rank column of the file would bring in 0 others." in page
     assert "Extend the pool" in text(client.get(base))
 

@@ -138,7 +138,7 @@ def test_documents_are_added_by_hand_with_their_reasons(campaign, runs, base, cl
     order = assignment.entries.order_by("position").values_list("item__key", flat=True)
     assert list(order) == ["d4", "d9"]
     lines = b"".join(client.get(f"{base}pool.tsv").streaming_content).decode()
-    assert "\n2\td9\t\t\t\t\t\t2\ta known item\n" in lines
+    assert "\n2\td9\t\t\t\t\t\t2\ta known item\tnew\n" in lines
     assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
 
 

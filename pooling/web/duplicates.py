@@ -1,0 +1,79 @@
+"""The page of duplicates: which documents of a topic say the same, or nearly the same."""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import attempt, guarded, listed, page
+from collection.models.texts import Topic
+from jobs.models import Job
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry
+from pooling.models.likenesses import Duplicates, Likeness
+from pooling.services import request_duplicates
+from pooling.tasks import find_duplicates
+
+
+class TopicDuplicates(NamedTuple):
+    """The duplicates of a topic, among how many documents."""
+
+    topic: Topic
+    found: Duplicates
+    n: int
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def duplicates(request: UserRequest, slug: str) -> HttpResponse:
+    """Show organizers what was found last, of one topic or of all, and have it found again."""
+    campaign = guarded(request, slug, check_can_organize)
+    if request.method == "POST":
+        if refusal := attempt(request_duplicates, user=request.user, campaign=campaign):
+            messages.error(request, refusal)
+        return redirect("pooling:duplicates", slug)
+    number = request.GET.get("topic", "")
+    topic = get_object_or_404(campaign.topic_set, number=number) if number else None
+    # Read before its result: if the job ends meanwhile, the page still loads itself again.
+    job = Job.objects.about(find_duplicates.name, campaign.pk)
+    context = {"job": job, "topic": topic, **_last(campaign), **_found(request, campaign, topic)}
+    return page(request, "pooling/duplicates.html", campaign, "pool", **context)
+
+
+def _last(campaign: Campaign) -> dict[str, Any]:
+    """Return the job that found what there is, and whether documents came since it began."""
+    jobs = Job.objects.filter(kind=find_duplicates.name, subject_id=campaign.pk)
+    last = jobs.filter(state=Job.State.DONE).select_related("created_by").order_by("pk").last()
+    batches = Batch.objects.filter(campaign=campaign).built()
+    return {
+        "last": last,
+        "is_outdated": last and batches.filter(created_at__gt=last.started_at).exists(),
+    }
+
+
+def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dict[str, Any]:
+    compared = PoolEntry.objects.of(campaign).graded()
+    sizes, rows = compared.of_each_topic(), Likeness.objects.of(campaign)
+    counts = rows.of_each_topic()
+    topics = campaign.topic_set.defer("description", "narrative")
+    found = [
+        TopicDuplicates(each, counts[each.pk], sizes.get(each.pk, 0))
+        for each in topics
+        if each.pk in counts
+    ]
+    shown = rows.filter(topic=topic) if topic else rows
+    shown = shown.select_related("topic", "item")
+    in_order = shown.order_by("topic__sort_key", "topic__number", "group", "text", "item__key")
+    return {
+        "has_documents": bool(sizes),
+        "topics": found,
+        "n_documents": sum(each.found.n_documents for each in found),
+        "n_exact": sum(each.found.n_exact for each in found),
+        "n_without_document": compared.without_document().n_docnos(),
+        "rows": listed(request, in_order),
+    }

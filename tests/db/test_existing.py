@@ -1,0 +1,281 @@
+"""Judgments that count although nobody made them in the pool: existing ones, and of duplicates."""
+
+import csv
+import hashlib
+import json
+
+import pytest
+
+from accounts.access import Refused
+from assess.core.rules import QRELS_RULES
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from collection.models.texts import Document
+from pooling import access, services
+from pooling.models.batches import Batch
+from pooling.models.entries import PoolEntry
+from qrels.services.kept_judgments import unpacked
+from qrels.services.publishing import publish_qrels, withdraw_qrels
+from tests import make
+from tests.db.races import overtaken
+from tests.db.scoring import scored
+from tests.db.uploading import imported_qrels
+from tests.worlds import once
+from trec.qrels import write_qrels
+
+EARLIER = b"1 0 d1 2\n1 0 d9 1\n1 0 d2 0\n2 0 d4 1\n7 0 d1 1\n"
+
+
+@pytest.fixture
+@once
+def run(campaign, pat):
+    return make.run(campaign, pat, {"1": "d1 d2 d3 d5", "2": "d4 d6"})
+
+
+@pytest.fixture
+@once
+def earlier(olga, campaign):
+    return imported_qrels(olga, campaign, EARLIER)
+
+
+def with_earlier(run, earlier, depth=3, **choice) -> Batch:
+    return make.batch(run.campaign, [run], depth, existing_sha256=earlier.sha256, **choice)
+
+
+def standings(batch: Batch) -> dict[str, str]:
+    rows = batch.entries.order_by("topic__number", "position")
+    return {
+        f"{topic} {docno}": standing
+        for topic, docno, standing in rows.values_list("topic__number", "item__key", "standing")
+    }
+
+
+def same_text(campaign, *docnos: str) -> None:
+    Document.objects.filter(campaign=campaign, docno__in=docnos).update(text="One  text", title="")
+
+
+# Existing judgments
+
+
+def test_a_batch_has_only_what_existing_judgments_lack(run, earlier):
+    batch = with_earlier(run, earlier)
+    assert standings(batch) == {
+        "1 d3": "new",
+        "1 d1": "judged",
+        "1 d2": "judged",
+        "1 d9": "judged",  # which no run has
+        "2 d6": "new",
+        "2 d4": "judged",
+    }
+    assert batch.n_entries == 2
+    grades = batch.entries.filter(standing="judged").values_list("item__key", "grade")
+    assert dict(grades) == {"d1": 2, "d2": 0, "d9": 1, "d4": 1}
+    assert make.frozen(batch).n_entries == 2
+
+
+def test_only_what_is_left_is_served(run, earlier, ada):
+    make.frozen(with_earlier(run, earlier))
+    one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
+    served = AssignmentEntry.objects.filter(assignment=one)
+    assert list(served.values_list("item__key", flat=True)) == ["d3"]
+
+
+def test_existing_judgments_are_in_the_qrels_and_said_to_be_so(run, earlier, ada, olga):
+    make.frozen(with_earlier(run, earlier))
+    one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
+    make.judgment(one, "d3", 3)
+    qrels = publish_qrels(user=olga, campaign=run.campaign)
+    assert make.content(qrels.file) == b"1 0 d1 2\n1 0 d2 0\n1 0 d3 3\n1 0 d9 1\n2 0 d4 1\n"
+    assert (qrels.n_judgments, qrels.n_carried, qrels.n_unjudged) == (5, 4, 1)
+
+
+def test_the_rule_applied_to_the_kept_judgments_gives_the_file(run, earlier, ada, olga):
+    same_text(run.campaign, "d3", "d5", "d2")
+    make.frozen(with_earlier(run, earlier, 4, joins_duplicates=True))
+    one = make.assignment(run.campaign.topic_set.get(number="2"), ada)
+    make.judgment(one, "d6", 1)
+    qrels = publish_qrels(user=olga, campaign=run.campaign)
+    kept = list(csv.DictReader(unpacked(qrels.judgments)))
+    rows = [
+        (
+            row["topic"],
+            row["docno"],
+            row["kind"],
+            row["state"],
+            int(row["grade"]) if row["grade"] else None,
+            int(row["wanted"]) if row["wanted"] else None,
+        )
+        for row in kept
+    ]
+    again = b"".join(write_qrels(QRELS_RULES[qrels.rule].decide(rows)))
+    assert again == make.content(qrels.file)
+    comments = {row["docno"]: (row["kind"], row["comment"]) for row in kept}
+    assert comments["d1"] == ("existing", "judged before")
+    assert comments["d3"] == ("duplicate", "the same text as d2")
+
+
+def test_existing_judgments_count_on_boards(run, earlier, ada, olga, sent):
+    make.frozen(with_earlier(run, earlier))
+    make.judgment(make.assignment(run.campaign.topic_set.get(number="1"), ada), "d3", 3)
+    qrels = publish_qrels(user=olga, campaign=run.campaign)
+    evaluation = scored(olga, qrels, sent, measures=["P@2", "NumRel"])
+    score = evaluation.scores.get(run=run)
+    # Topic 1: d1 of the first two; topic 2: d4. Relevant: d1, d3, d9; d4.
+    assert dict(zip(evaluation.measures, score.aggregates, strict=True)) == {
+        "P@2": 0.5,
+        "NumRel": 4.0,
+    }
+
+
+def test_grades_so_far_have_existing_ones(run, earlier):
+    pool = make.frozen(with_earlier(run, earlier))
+    official = Judgment.objects.official(pool, ["1", "2"])
+    assert official == {"1": {"d1": 2, "d2": 0, "d9": 1}, "2": {"d4": 1}}
+    assert Judgment.objects.official(pool, ["2"]) == {"2": {"d4": 1}}
+
+
+def test_an_adaptive_strategy_is_told_of_them(run, earlier):
+    how = {"first": 1, "batch": 10, "floor": 2, "cap": 20, "depth": 3}
+    batch = with_earlier(run, earlier, strategy="max-mean", parameters=how)
+    assert batch.judged == {"1": {"d1": 1, "d2": 0, "d9": 1}, "2": {"d4": 1}}
+    # The first step takes every first document of a run, and both are judged.
+    assert batch.n_entries == 0
+
+
+def test_what_the_pool_has_is_not_taken_for_judged_before(run, earlier):
+    make.frozen(make.batch(run.campaign, [run], 1))
+    draft = with_earlier(run, earlier, 2)
+    assert standings(draft) == {
+        "1 d1": "pooled",
+        "1 d2": "judged",
+        "1 d9": "judged",
+        "2 d6": "new",
+        "2 d4": "pooled",
+    }
+    grown = make.frozen(draft)
+    assert Judgment.objects.official(grown, ["1"]) == {"1": {"d2": 0, "d9": 1}}
+
+
+def test_a_batch_with_existing_judgments_is_formed_again_from_its_file(run, earlier, olga, pat):
+    from pooling.building import lines_of_batch
+
+    batch = with_earlier(run, earlier)
+    content = "".join(lines_of_batch(batch)).encode()
+    assert hashlib.sha256(content).hexdigest() == batch.sha256
+    first = ["1", "d1", "judged before", "judged", [[0, 1]], 2]
+    assert json.loads(content.splitlines()[2]) == first
+    again = services.import_batch(user=olga, campaign=run.campaign, content=content)
+    make.worked("build_batch", again.pk)
+    again.refresh_from_db()
+    assert (again.sha256, standings(again)) == (batch.sha256, standings(batch))
+
+
+def test_only_judgments_in_use_of_this_campaign_count(run, earlier, olga, campaign):
+    with pytest.raises(Refused, match="no longer in use"):
+        make.batch(campaign, [run], existing_sha256="0" * 64)
+    published = make.frozen(make.batch(campaign, [run]))
+    assert published.version == 1
+    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+    with pytest.raises(Refused, match="no longer in use"):
+        with_earlier(run, earlier)
+
+
+def test_grades_outside_the_scale_do_not_count(run, olga, campaign):
+    off = imported_qrels(olga, campaign, b"1 0 d1 9\n")
+    with pytest.raises(Refused, match="grades that are not of the campaign's scale: 9"):
+        with_earlier(run, off)
+
+
+def test_a_draft_is_not_frozen_once_its_judgments_are_withdrawn(run, earlier, olga):
+    draft = with_earlier(run, earlier)
+    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+    with pytest.raises(Refused, match="no longer in use"):
+        make.frozen(draft)
+
+
+def test_judgments_that_count_in_the_pool_are_not_withdrawn(run, earlier, olga):
+    pool = make.frozen(with_earlier(run, earlier))
+    with pytest.raises(Refused, match="count in batch 1 of the pool"):
+        withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+    make.taken_back(olga, pool)
+    withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_judgments_are_not_withdrawn_while_a_batch_with_them_is_frozen(run, earlier, olga):
+    draft = with_earlier(run, earlier)
+    outcome = overtaken(
+        lambda: make.frozen(draft),
+        lambda: withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file."),
+    )
+    assert "count in batch 1 of the pool" in str(outcome)
+
+
+@pytest.mark.parametrize("what", ["existing_sha256", "joins_duplicates"])
+def test_a_sample_is_judged_document_by_document(run, earlier, what):
+    value = {"existing_sha256": earlier.sha256, "joins_duplicates": True}[what]
+    how = {"strategy": "sample", "parameters": {"strata": [[4, 50]]}}
+    with pytest.raises(Refused, match="judged document by document") as refused:
+        make.batch(run.campaign, [run], **how, **{what: value})
+    assert str(refused.value) == access.NOT_OF_A_SAMPLE
+
+
+# Documents with the same text
+
+
+def test_one_document_of_each_text_is_judged(run, ada):
+    same_text(run.campaign, "d2", "d3", "d6")
+    batch = make.batch(run.campaign, [run], 4, joins_duplicates=True)
+    assert standings(batch) == {
+        "1 d1": "new",
+        "1 d2": "new",
+        "1 d3": "duplicate",
+        "1 d5": "new",
+        "2 d4": "new",
+        "2 d6": "new",  # of another topic
+    }
+    assert batch.entries.get(standing="duplicate").same_as.key == "d2"
+    pool = make.frozen(batch)
+    one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
+    assert one.n_entries == 3
+    assert Judgment.objects.official(pool, ["1"]) == {}
+    make.judgment(one, "d2", 2)
+    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d2": 2, "d3": 2}}
+
+
+def test_without_the_setting_each_is_judged(run):
+    same_text(run.campaign, "d2", "d3")
+    assert set(standings(make.batch(run.campaign, [run], 4)).values()) == {"new"}
+
+
+def test_a_duplicate_of_what_the_pool_has_is_not_judged(run, ada, olga):
+    same_text(run.campaign, "d1", "d3", "d5")
+    make.frozen(make.batch(run.campaign, [run], 1, joins_duplicates=True))
+    one = make.assignment(run.campaign.topic_set.get(number="1"), ada)
+    make.judgment(one, "d1", 1)
+    middle = make.batch(run.campaign, [run], 3, joins_duplicates=True)
+    make.frozen(middle)
+    last = make.batch(run.campaign, [run], 4, joins_duplicates=True)
+    assert standings(last)["1 d3"] == "pooled"
+    # d3 is a duplicate itself: its original answers for d5 too.
+    assert last.entries.get(item__key="d5").same_as.key == "d1"
+    pool = make.frozen(last)
+    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d1": 1, "d3": 1, "d5": 1}}
+    qrels = publish_qrels(user=olga, campaign=run.campaign)
+    assert (qrels.n_judgments, qrels.n_carried) == (3, 2)
+
+
+def test_what_a_duplicate_is_the_same_as_need_not_be_in_a_run_of_the_batch(run, campaign, pat):
+    same_text(campaign, "d1", "d6")
+    make.frozen(make.batch(campaign, [run], 1))
+    other = make.run(campaign, pat, {"1": "d6"}, "other")
+    draft = make.batch(campaign, [other], 1, joins_duplicates=True)
+    assert draft.entries.get().same_as.key == "d1"
+
+
+def test_a_pool_s_documents_count_with_those_that_carry_a_grade(run, earlier):
+    same_text(run.campaign, "d3", "d5")
+    pool = make.frozen(with_earlier(run, earlier, 4, joins_duplicates=True))
+    of_one = PoolEntry.objects.filter(topic__number="1")
+    assert of_one.in_pool(pool).count() == 1
+    assert of_one.with_grades_in(run.campaign).count() == 5

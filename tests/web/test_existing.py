@@ -1,0 +1,156 @@
+"""Pages of judgments that count although they were not made in the pool."""
+
+import pytest
+
+from collection.models.texts import Document
+from pooling.models.batches import Batch
+from qrels.models import Qrels
+from qrels.services.importing import import_qrels
+from qrels.services.publishing import publish_qrels
+from tests import make
+from tests.db.uploading import imported_qrels
+from tests.web.html import words
+from tests.worlds import once
+
+EARLIER = b"1 0 d1 2\n1 0 d9 1\n"
+
+
+@pytest.fixture
+@once
+def run(campaign, pat):
+    return make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"})
+
+
+@pytest.fixture
+def base(campaign, client, olga) -> str:
+    client.force_login(olga)
+    return f"/campaigns/{campaign.slug}"
+
+
+def test_existing_judgments_are_offered_once_there_are_some(client, base, run, olga, campaign):
+    assert "existing_sha256" not in client.get(f"{base}/pool/").content.decode()
+    earlier = imported_qrels(olga, campaign, EARLIER)
+    page = client.get(f"{base}/pool/")
+    assert "qrels v1: NIST" in words(page)
+    chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": earlier.sha256}
+    sent = client.post(f"{base}/pool/build/", chosen)
+    batch = Batch.objects.get()
+    assert (sent.status_code, batch.existing_sha256) == (302, earlier.sha256)
+    make.worked("build_batch", batch.pk)
+    shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
+    assert "Besides: 2 documents judged before." in shown
+    lines = client.get(f"{base}/pool/batches/{batch.pk}/batch.tsv").streaming_content
+    table = b"".join(lines).decode().splitlines()
+    assert [line.split("\t")[-1] for line in table] == [
+        "standing",
+        "judged",
+        "new",
+        "new",
+        "judged",
+        "new",
+    ]
+
+
+def test_a_forecast_counts_only_what_existing_judgments_lack(client, base, run, olga, campaign):
+    earlier = imported_qrels(olga, campaign, EARLIER)
+    make.forecast(campaign)
+    for existing, n in (("", 4), (earlier.sha256, 3)):
+        chosen = {"runs": [run.pk], "depth": 3, "existing_sha256": existing}
+        shown = client.get(f"{base}/pool/forecast/", chosen, headers={"HX-Request": "true"})
+        assert f"{n} documents at depth 3" in words(shown)
+
+
+def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, run, campaign):
+    Document.objects.filter(campaign=campaign, docno__in=["d1", "d2"]).update(title="", text="Same")
+    client.post(f"{base}/pool/build/", {"runs": [run.pk], "depth": 3, "joins_duplicates": "on"})
+    batch = Batch.objects.get()
+    make.worked("build_batch", batch.pk)
+    shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
+    assert "Besides: 1 document with the same text as another." in shown
+
+
+def test_a_sample_offers_neither(client, base, run, olga, campaign):
+    imported_qrels(olga, campaign, EARLIER)
+    page = client.get(f"{base}/pool/", {"strategy": "sample"}).content.decode()
+    assert "existing_sha256" not in page
+    assert "joins_duplicates" not in page
+
+
+def test_what_a_version_did_not_judge_itself_is_said(client, base, run, olga, campaign, ada):
+    earlier = imported_qrels(olga, campaign, EARLIER)
+    make.frozen(make.batch(campaign, [run], 3, existing_sha256=earlier.sha256))
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d2", 1)
+    publish_qrels(user=olga, campaign=campaign)
+    page = words(client.get(f"{base}/qrels/2/"))
+    assert "Version 1: 5 documents, 2 unjudged; 2 judged before or graded like another" in page
+
+
+@pytest.fixture
+@once
+def other(olga):
+    """Qrels of another campaign that Olga organizes."""
+    made = make.campaign(olga)
+    return imported_qrels(olga, made, EARLIER)
+
+
+def test_a_version_of_another_campaign_is_imported_like_a_file(client, base, other, campaign, olga):
+    assert f"{other.campaign}, qrels v1" in words(client.get(f"{base}/qrels/"))
+    sent = client.post(f"{base}/qrels/upload/", {"earlier": other.pk})
+    upload = campaign.qrelsimport_set.get()
+    assert sent.status_code == 302
+    make.worked("read_uploaded_qrels", upload.pk)
+    upload.refresh_from_db()
+    made = import_qrels(user=olga, upload=upload, level=1)
+    assert (made.sha256, made.source) == (other.sha256, f"{other.campaign}, qrels v1")
+    assert made.file.name != other.file.name
+
+
+def test_only_versions_of_campaigns_one_organizes_are_offered(client, base, other, ben, campaign):
+    campaign.membership_set.create(user=ben, role="organizer")
+    client.force_login(ben)
+    page = client.get(f"{base}/qrels/")
+    assert "or a version of another campaign" not in words(page)
+    sent = client.post(f"{base}/qrels/upload/", {"earlier": other.pk})
+    assert (sent.status_code, "Choose a file." in words(sent)) == (422, True)
+
+
+def test_a_file_and_a_version_are_one_too_many(client, base, other, campaign, tmp_path):
+    file = tmp_path / "q.txt"
+    file.write_bytes(EARLIER)
+    with file.open("rb") as content:
+        sent = client.post(f"{base}/qrels/upload/", {"earlier": other.pk, "file": content})
+    assert "Choose a file or a version, not both." in words(sent)
+    assert not campaign.qrelsimport_set.exists()
+
+
+def test_a_withdrawn_version_of_another_campaign_is_not_offered(client, base, other):
+    Qrels.objects.filter(pk=other.pk).update(
+        withdrawn_at=other.published_at, withdrawn_by=other.published_by
+    )
+    assert "or a version of another campaign" not in words(client.get(f"{base}/qrels/"))
+
+
+def test_the_overview_tells_of_the_pool_and_not_of_its_last_batch(client, base, run, campaign):
+    make.frozen(make.batch(campaign, [run], 1))
+    make.frozen(make.batch(campaign, [run], 3))
+    by_hand = {"strategy": "by-hand", "parameters": {"documents": [["1", "d99", "asked for"]]}}
+    draft = make.batch(campaign, [], **by_hand)
+    page = words(client.get(f"{base}/"))
+    assert "4 2 batches, frozen" in page
+    assert "of the pool missing" not in page, "the draft may never be judged"
+    make.frozen(draft)
+    assert "1 of the pool missing" in words(client.get(f"{base}/"))
+
+
+def test_what_a_sample_left_out_is_no_document_of_the_pool(client, base, run, campaign):
+    how = {"strategy": "sample", "parameters": {"strata": [[3, 50]]}}
+    draft = make.batch(campaign, [run], **how)
+    drawn = set(draft.entries.filter(standing="new").values_list("item__key", flat=True))
+    left = set(draft.entries.filter(standing="undrawn").values_list("item__key", flat=True))
+    assert left
+    listed = client.get(f"{base}/pool/docnos.txt").streaming_content
+    assert set(b"".join(listed).decode().split()) == drawn
+    deep = make.batch(campaign, [run], 3)
+    address = f"{base}/pool/compare/?first={draft.pk}&second={deep.pk}"
+    _, n_second, _ = client.get(address).context["sides"][1]
+    assert n_second == len(left)
