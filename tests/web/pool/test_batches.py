@@ -34,11 +34,16 @@ def test_drafts_stand_side_by_side_and_are_compared(campaign, runs, base, client
     first, second = (draft.pk for draft in drafts)
     compared = text(client.get(f"{base}compare/?first={first}&second={second}"))
     assert "<h1>Both have 3 documents</h1>" in compared
-    assert "alone has <strong>0</strong>;" in compared
-    assert "alone has <strong>1</strong>." in compared
-    assert '<tr><td>1</td><th scope="row">d2</th><td class="quiet">rank 2 or higher' in compared
+    lacks = re.findall(r"<strong>(\d)</strong> that the other lacks", compared)
+    assert lacks == ["0", "1"]
+    assert "In one of them only: topic 1" in compared
+    assert 'title="d2">d2</code></th> <td>second</td> <td class="quiet">rank 2' in compared
+    other = text(client.get(f"{base}compare/?first={first}&second={second}&topic=2"))
+    assert '<p class="empty">None</p>' in other
+    same = text(client.get(f"{base}compare/?first={first}&second={first}"))
+    assert "No document is in one of them only" in same
     assert "Both have 4 documents" in text(client.get(f"{base}compare/"))
-    for asked in ("?first=x", f"?first={first}&second=999999"):
+    for asked in ("?first=x", f"?first={first}&second=999999", "?topic=99", "?topic=%00"):
         assert client.get(f"{base}compare/{asked}").status_code == 404
 
 
