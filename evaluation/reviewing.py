@@ -7,6 +7,7 @@ from math import isnan
 from typing import Any
 
 import numpy as np
+from django.db.models import Count
 
 from assess.core.purposes import OFFICIAL
 from assess.models.controls import KnownGrade
@@ -27,6 +28,7 @@ from measures.scoring.scoring import score
 from pooling.core.completeness import Missing, found_by_rank
 from pooling.core.stopping import RULES, Seen
 from pooling.models.batches import BatchQuerySet
+from pooling.models.entries import PoolEntry
 from runs.models import Run
 from trec.arrays import Floats, Integers, Mask
 from trec.docnos import decoded
@@ -150,7 +152,7 @@ def _review(review: Review) -> Row:
 
     `by_rank` is of `found_by_rank`, `missing` of `Missing`. `unpooled` are the runs that did not
     contribute with their unjudged documents down to rank DEPTH, mean over the topics judged;
-    `advice` is by topic, with its documents judged and relevant.
+    `advice` is by topic, with its documents judged, relevant and left to judge.
     """
     pool, level = review.pool, review.campaign.level
     pooled = universe_of(pool)
@@ -167,7 +169,7 @@ def _review(review: Review) -> Row:
         "by_rank": found_by_rank(min(each.values()) for each in relevant).tolist(),
         "missing": Missing.of(map(len, relevant)),
         "unpooled": _unpooled(review, judged),
-        "advice": _advice(review, official),
+        "advice": _advice(review, official, _n_left(review)),
     }
 
 
@@ -185,9 +187,20 @@ def _unpooled(review: Review, judged: Universe) -> list[tuple[int, float]]:
     return sorted(rows, key=lambda row: -row[1])
 
 
+def _n_left(review: Review) -> dict[str, int]:
+    """Return how many documents of each topic are to be judged, and nobody has decided."""
+    decided = Judgment.objects.current().decided()
+    decided = decided.filter(topic__campaign=review.campaign, purpose__in=OFFICIAL).order_by()
+    n_decided = decided.values_list("topic__number").annotate(n=Count("item", distinct=True))
+    entries = PoolEntry.objects.in_pool(review.pool).order_by()
+    n_pooled = Counter(dict(entries.values_list("topic__number").annotate(n=Count("pk"))))
+    n_pooled.subtract(dict(n_decided))
+    return n_pooled
+
+
 def _advice(
-    review: Review, official: dict[str, dict[str, int]]
-) -> list[tuple[str, int, int, str, bool]]:
+    review: Review, official: dict[str, dict[str, int]], n_left: dict[str, int]
+) -> list[tuple[str, int, int, int, str, bool]]:
     campaign, rule = review.campaign, RULES[review.rule]
     given = Judgment.objects.current().graded()
     given = given.filter(topic__campaign=campaign, purpose__in=OFFICIAL)
@@ -204,5 +217,5 @@ def _advice(
     for topic, order in orders.items():
         relevant, own = np.array(list(order.values()), dtype=bool), targets.get(topic, [])
         advice = rule.advise(Seen(relevant, len(own), sum(own)), review.n)
-        rows.append((topic, len(order), int(relevant.sum()), *advice))
+        rows.append((topic, len(order), int(relevant.sum()), n_left[topic], *advice))
     return rows

@@ -117,12 +117,12 @@ def check_can_freeze(user: User, batch: Batch) -> None:
         raise Refused("The draft could not be built: try again, or form another.")
     if batch.state != Batch.State.BUILT:
         raise Refused("The draft is still being built. It can be frozen once it is complete.")
-    _check_is_up_to_date(batch)
+    check_is_up_to_date(batch)
     if not batch.entries.graded().exists():
         raise Refused(NOTHING_NEW if batch.base else EMPTY)
 
 
-def _check_is_up_to_date(batch: Batch) -> None:
+def check_is_up_to_date(batch: Batch) -> None:
     """Refuse a draft whose runs or topics, or the pool, have changed since it was built."""
     pool = Pool.objects.of(batch.campaign)
     if batch.base != (pool.version if pool else 0):

@@ -16,12 +16,12 @@ from pooling.building import build, save
 from pooling.from_above import GRADES, N_LEFT
 from pooling.models.batches import Batch, Contributor
 from pooling.models.entries import PoolEntry
-from pooling.models.pools import Pool
+from pooling.models.pools import LOW, Pool
 from pooling.services import freeze_batch
 from runs.models import Run
+from trec.mapped import DamagedFile
 
 logger = logging.getLogger(__name__)
-LOW = 5  # documents of a topic that are left to judge when the next are chosen
 
 
 @shared_task
@@ -34,14 +34,21 @@ def grow_all() -> None:
 
 @shared_task
 def grow(campaign_id: int) -> None:
-    """Choose the next documents of the topics that need some, and freeze them as a batch."""
+    """Choose the next documents of the topics that need some, and freeze them as a batch.
+
+    The pool keeps why that failed until it is tried again.
+    """
+    fault = ""
     try:
         with acting(campaign_id):
             _grow(Campaign.objects.select_for_update(no_key=True).get(pk=campaign_id))
     except NotThere:
         logger.info("campaign=%s grown=False gone=True", campaign_id)
-    except Refused as refusal:
-        logger.warning("campaign=%s grown=False refusal=%s", campaign_id, refusal)
+    except (Refused, DamagedFile) as refusal:
+        fault = str(refusal)
+        logger.warning("campaign=%s grown=False refusal=%s", campaign_id, fault)
+    pool = Pool.objects.filter(campaign=campaign_id)
+    pool.exclude(growth_fault=fault).update(growth_fault=fault)
 
 
 def _grow(campaign: Campaign) -> None:

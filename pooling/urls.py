@@ -13,6 +13,7 @@ urlpatterns = [
     path("compare/", comparing.compare, name="compare"),
     path("duplicates/", duplicates.duplicates, name="duplicates"),
     path("batches/<int:pk>/", batches.batch, name="batch"),
+    path("batches/<int:pk>/build-again/", batches.build_again, name="build_again"),
     path("batches/<int:pk>/delete/", batches.delete, name="delete"),
     path("batches/<int:pk>/freeze/", batches.freeze, name="freeze"),
     path("batches/<int:pk>/take-back/", batches.take_back, name="take_back"),

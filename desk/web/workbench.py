@@ -13,7 +13,6 @@ from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_is_reader
-from assess.access.sharing import check_is_shared
 from assess.core.answers import Act
 from assess.leases import has_few
 from assess.models.assigning import Assignment, Unfrozen
@@ -111,11 +110,9 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Lend more documents of a shared topic to an assessor who has few.
 
     The answer has, as `more`, what was lent or given up by that, and whatever comes after the
-    `known` documents of the page:
-    it may have missed an earlier answer.
+    `known` documents of the page: it may have joined the pool, or been in an answer that was lost.
     """
     assignment = own_assignment(request, slug, pk)
-    check_is_shared(assignment)
     known = whole_number(request.POST.get("known", ""))
     changed = _lent(request.user, assignment)
     served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))

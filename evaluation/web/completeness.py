@@ -1,5 +1,6 @@
 """The page of a pool after judging: is it deep enough, what is missing, which topics may stop."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -22,6 +23,27 @@ from pictures.picture import Picture
 from pooling.core.completeness import Missing, last_share
 from pooling.core.stopping import RULES
 from runs.models import Run
+
+STOP = "Stop"
+
+
+@dataclass(frozen=True)
+class Advised:
+    """A topic with the documents judged, relevant and left, and the advice of a rule."""
+
+    title: str
+    topic: str
+    n_judged: int
+    n_relevant: int
+    n_left: int
+    why: str
+    stops: bool
+
+    @property
+    def says(self) -> str:
+        if not self.n_left:
+            return "Nothing left"
+        return STOP if self.stops else "Go on"
 
 
 class ReviewForm(forms.Form):
@@ -71,8 +93,9 @@ def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
     found, rule = review.found, RULES[review.rule]
     titles = dict(campaign.topic_set.values_list("number", "title"))
     runs = Run.objects.select_related("team").in_bulk([pk for pk, _ in found["unpooled"]])
+    rows = [Advised(titles.get(row[0], ""), *row) for row in found["advice"]]
     # Topics to stop come first.
-    advice = sorted(found["advice"], key=lambda row: (not row[-1], natural_key(row[0])))
+    advice = sorted(rows, key=lambda row: (row.says != STOP, natural_key(row.topic)))
     return {
         "review": review,
         "rule": rule,
@@ -80,8 +103,8 @@ def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
         "missing": Missing(*found["missing"]),
         "unpooled": [(runs[pk], n) for pk, n in found["unpooled"] if pk in runs],
         "depth": DEPTH,
-        "advice": [(titles.get(row[0], ""), *row) for row in advice],
-        "n_stopping": sum(row[-1] for row in advice),
+        "advice": advice,
+        "n_stopping": sum(row.says == STOP for row in advice),
         "pictures": {"ranks": _ranks(found["by_rank"])},
         "stamp": f"{campaign.slug}-review-{review.pk}",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -151,7 +151,10 @@ class Batch(models.Model):
         ]
 
     def __str__(self) -> str:
-        return STRATEGIES[self.strategy].label(**self.parameters)
+        how, topics = STRATEGIES[self.strategy].label(**self.parameters), self.topics
+        if not topics:
+            return how
+        return f"{how}, {f'topic {topics[0]}' if len(topics) == 1 else f'{len(topics):,} topics'}"
 
     @property
     def rule(self) -> str:
@@ -172,6 +175,21 @@ class Batch(models.Model):
     @property
     def is_frozen(self) -> bool:
         return self.state == self.State.FROZEN
+
+    def again(self) -> dict[str, Any]:
+        """Return its choice, of what is still there, by the names that `request_batch` has."""
+        known = set(self.campaign.topic_set.values_list("number", flat=True))
+        left = [number for number in self.topics if number in known]
+        return {
+            "strategy": self.strategy,
+            "parameters": self.parameters,
+            "order_rule": self.order_rule,
+            "topics": left or self.topics,  # empty for all: never when all of them are gone
+            "second_percent": self.second_percent,
+            "existing_sha256": self.existing_sha256,
+            "joins_duplicates": self.joins_duplicates,
+            "runs": [each.run for each in self.contributors.all() if each.is_valid],
+        }
 
     def pool_sha256(self, before: str) -> str:
         """Return the hash of the pool with this batch, from that of the pool `before` it."""

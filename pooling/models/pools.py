@@ -12,6 +12,7 @@ from trec.words import counted
 if TYPE_CHECKING:
     from pooling.models.batches import Batch
 
+LOW = 5  # documents of a topic that are left to judge when an adaptive pool takes the next ones
 KEPT = "SELECT * FROM pooling_pool WHERE campaign_id = %s FOR KEY SHARE"
 
 
@@ -35,6 +36,10 @@ class Pool(models.Model):
     version = models.PositiveIntegerField(default=0, help_text="The number of its batches.")
     n_entries = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64, help_text="Of the hashes of its batches, in order.")
+
+    growth_fault = models.TextField(
+        blank=True, help_text="Why it could not grow by itself when that was last tried."
+    )
 
     objects = PoolQuerySet.as_manager()
 

@@ -1,4 +1,4 @@
-"""The page of a batch; freeze it, take it back, delete a draft."""
+"""The page of a batch; freeze it, take it back, delete a draft or build it again."""
 
 from typing import Any
 
@@ -15,15 +15,19 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, page, sentences
 from jobs.models import Job
 from pooling import access, services, tasks
+from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
+from pooling.models.pools import LOW
 from pooling.web.drawing import batch_pictures
-from pooling.web.figures import batch_figures
+from pooling.web.figures import batch_figures, missing_docnos
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
 from trec.versions import version
 from trec.words import counted
+
+MISSING_NAMED = 20  # docnos shown
 
 
 @signed_in
@@ -41,15 +45,19 @@ def batch_page(
     request: UserRequest, batch: Batch, *, refusal: str = "", job: Job | None = None
 ) -> HttpResponse:
     figures, user = batch_figures(batch), request.user
-    drafts = Batch.objects.drafts_of(batch.campaign).exclude(pk=batch.pk)
+    drafts = Batch.objects.for_list().drafts_of(batch.campaign).exclude(pk=batch.pk)
     context = {
         "batch": batch,
         "job": job,
         "refusal": refusal,
         "order": ORDER_RULES[batch.order_rule],
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
-        "others": drafts.filter(state=Batch.State.BUILT).select_related("created_by"),
+        "others": drafts.filter(state=Batch.State.BUILT),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
+        "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
+        "low": LOW,
+        "missing": missing_docnos(batch, MISSING_NAMED) if figures["n_without_document"] else [],
+        "is_outdated": bool(why_not(access.check_is_up_to_date, batch)),
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
         "pictures": batch_pictures(batch, figures),
@@ -121,6 +129,19 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "seen": version(going),
     }
     return page(request, "pooling/take_back.html", campaign, "pool", **context)
+
+
+@signed_in
+@require_POST
+def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Have another draft built by the choice of this one."""
+    campaign = guarded(request, slug, check_can_organize)
+    batch = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    given = {"user": request.user, "campaign": campaign, **batch.again()}
+    made: list[Batch] = []
+    if refusal := attempt(lambda: made.append(services.request_batch(**given))):
+        return batch_page(request, batch, refusal=refusal)
+    return redirect("pooling:batch", slug, made[0].pk)
 
 
 @signed_in

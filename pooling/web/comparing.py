@@ -1,6 +1,6 @@
 """Two batches side by side: what one has that the other lacks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -10,13 +10,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import guarded, page, whole_number
+from campaigns.models.campaign import Campaign
+from campaigns.web.frame import guarded, listed, page, whole_number
 from collection.models.texts import Topic
 from pooling.core.entries import Standing
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry
+from trec.streams import storable
 
-NAMED = 100  # documents shown of each side
 TALLIES = """
     SELECT topic_id, count(*) FILTER (WHERE of_first AND of_second),
         count(*) FILTER (WHERE NOT of_second), count(*) FILTER (WHERE NOT of_first)
@@ -40,27 +41,46 @@ class TopicDifference(NamedTuple):
     n_second: int
 
 
+class Alone(NamedTuple):
+    """A document that one of the batches lacks, and why the other has it."""
+
+    docno: str
+    side: str
+    why: str
+
+
 @signed_in
 @require_safe
 def compare(request: UserRequest, slug: str) -> HttpResponse:
-    """Compare the batches `first` and `second` of the address."""
+    """Compare the batches `first` and `second` of the address, with the documents of a `topic`."""
     campaign = guarded(request, slug, check_can_organize)
-    batches = Batch.objects.filter(campaign=campaign).order_by("-pk")
+    batches = Batch.objects.for_list().filter(campaign=campaign).order_by("-pk")
     first, second = (_asked(batches, request.GET.get(name, "")) for name in ("first", "second"))
     tallies = _tallies(first, second)
     topics = campaign.topic_set.defer("description", "narrative")
     rows = [TopicDifference(each, *tallies[each.pk]) for each in topics if each.pk in tallies]
+    topic = _topic(campaign, rows, request.GET.get("topic", ""))
+    alone = [*_alone(first, second, topic, "first"), *_alone(second, first, topic, "second")]
     context = {
         "first": first,
         "second": second,
         "rows": rows,
         "n_both": sum(row.n_both for row in rows),
         "sides": [
-            _side(first, second, {row.topic: row.n_first for row in rows}),
-            _side(second, first, {row.topic: row.n_second for row in rows}),
+            (first, sum(row.n_first for row in rows)),
+            (second, sum(row.n_second for row in rows)),
         ],
+        "topic": topic,
+        "alone": listed(request, alone),
     }
     return page(request, "pooling/compare.html", campaign, "pool", **context)
+
+
+def _topic(campaign: Campaign, rows: Sequence[TopicDifference], number: str) -> Topic | None:
+    """Return the topic of this number or, without one, the first whose documents differ."""
+    if number:
+        return get_object_or_404(campaign.topic_set, number=storable(number))
+    return next((row.topic for row in rows if row.n_first or row.n_second), None)
 
 
 def _asked(batches: BatchQuerySet, key: str) -> Batch:
@@ -80,18 +100,10 @@ def _tallies(first: Batch, second: Batch) -> dict[int, tuple[int, int, int]]:
         return {topic: (n_both, n_first, n_second) for topic, n_both, n_first, n_second in cursor}
 
 
-def _side(
-    batch: Batch, other: Batch, alone: Mapping[Topic, int]
-) -> tuple[Batch, int, list[tuple[str, str, str]]]:
-    """Return the batch, how many documents the other lacks, and the first of them.
-
-    These are (topic, docno, why); `alone` counts them by topic, in order.
-    """
-    topics = [topic for topic, n in alone.items() if n][:NAMED]  # one document each is enough
-    entries = PoolEntry.objects.filter(topic__in=topics).exclude(standing=Standing.UNDRAWN)
+def _alone(batch: Batch, other: Batch, topic: Topic | None, side: str) -> Iterator[Alone]:
+    """Yield the documents of a topic that the other batch lacks, in the order chosen."""
+    entries = PoolEntry.objects.filter(topic=topic).exclude(standing=Standing.UNDRAWN)
     others = entries.filter(batch=other).values("item")
-    found = entries.filter(batch=batch).exclude(item__in=others)
-    in_order = found.order_by("topic__sort_key", "position")[:NAMED]
-    named = in_order.values_list("topic__number", "item__key", "reason")
-    rows = [(topic, docno, batch.reasons[reason]) for topic, docno, reason in named]
-    return batch, sum(alone.values()), rows
+    found = entries.filter(batch=batch).exclude(item__in=others).order_by("position")
+    for key, reason in found.values_list("item__key", "reason"):
+        yield Alone(key, side, batch.reasons[reason])

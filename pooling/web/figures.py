@@ -71,6 +71,14 @@ def _per_topic(campaign: Campaign, batches: BatchQuerySet) -> list[tuple[Topic, 
     return [(each, counts[each.pk]) for each in topics if each.pk in counts]
 
 
+def missing_docnos(batch: Batch, most: int) -> list[str]:
+    """Return the first docnos that it adds and the collection lacks, once that has documents."""
+    if not batch.campaign.document_set.exists():
+        return []
+    lacking = batch.entries.new().without_document()
+    return list(lacking.order_by("item__key").values_list("item__key", flat=True).distinct()[:most])
+
+
 def _nearest(
     contributors: Sequence[Contributor], common: Floats
 ) -> list[tuple[Contributor, int] | None]:

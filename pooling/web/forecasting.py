@@ -19,6 +19,7 @@ from pooling.core.strategy.depths import DEPTH
 from pooling.from_above import existing_judgments
 from pooling.models.batches import facts_of
 from pooling.models.forecasts import Forecast
+from pooling.models.pools import Pool
 from pooling.web.figures import plan_of
 from pooling.web.forms import BatchForm
 from trec.words import counted
@@ -62,6 +63,7 @@ def _counted(
     if sizes.sum() == found.counts.sum():  # else not all that a run alone has would be chosen
         _tell_alone(form, contributors, found)
     figures = _effort(campaign, int(sizes.sum()), chosen) | {
+        "has_pool": Pool.objects.of(campaign) is not None,
         "topics": list(topics),
         "by_topic": sizes.tolist(),
         "is_shallow": int(max(depths)) > numbered.depth,

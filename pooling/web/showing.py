@@ -11,7 +11,7 @@ from campaigns.web.frame import page
 from pooling.access import check_can_build
 from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
-from pooling.models.pools import Pool
+from pooling.models.pools import LOW, Pool
 from pooling.web.drawing import forecast_pictures, topics_picture
 from pooling.web.figures import pool_figures
 from pooling.web.forecasting import forecast_figures
@@ -31,6 +31,7 @@ def pool_page(
         "drafts": batches.drafts_of(campaign),
         "refusal": refusal,
         "why_not_build": why,
+        "low": LOW,
     }
     pictures = {}
     if pool:
@@ -47,7 +48,9 @@ def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
     """Return the form with what the address says, or as the newest batch was chosen."""
     asked = request.GET
     if asked.get("strategy") == BY_HAND.name and "documents" not in asked:  # nothing typed yet
-        return BatchForm(campaign=campaign, initial={"strategy": BY_HAND.name})
+        kept = ("strategy", "existing_sha256", "joins_duplicates")
+        initial = {name: asked[name] for name in kept if name in asked}
+        return BatchForm(campaign=campaign, initial=initial)
     data = asked if asked.keys() & {"depth", "strategy"} else None
     of_runs = Batch.objects.filter(contributors__isnull=False).distinct()
     current = of_runs.current_of(campaign)

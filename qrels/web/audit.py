@@ -72,6 +72,7 @@ def _shown(made: PoolAudit) -> dict[str, Any]:
         "made": made,
         "rules": rules,
         "deepest": deepest,
+        "is_alone": [row[1].value for row in rules].count(deepest[1].value) == 1,
         "at": at,
         "rows": sorted(rows, key=lambda row: (row[1][at].value, natural_key(row[0].tag))),
         "n_since": len({each["run"] for each in by_run} ^ set(valid.values_list("pk", flat=True))),

@@ -19,7 +19,10 @@ from runs.access.teams import team_of
 from runs.models import Run, RunQuerySet
 
 CAPITALS = "Capitals make no difference."
-NOT_POOLED = "will be scored on what others found; Judged@10 tells how much."
+NOT_POOLED = (
+    "is scored on what others found, unless the organizers extend the pool with it; "
+    "Judged@10 tells how much."
+)
 POOL_FROZEN = f"The pool is frozen: a run sent now {NOT_POOLED}"
 
 

@@ -1,5 +1,6 @@
 // <fieldset data-chooser>: many checkboxes in groups, with a filter, all, none and the opposite of
-// what is shown, and a count; while none is chosen, the form's own button is disabled.
+// what is shown, and a count; while it is shown and none is chosen, the form's own button is
+// disabled.
 const boxOf = (row) => row.querySelector("input[type=checkbox]");
 const has = (element, text) => element.textContent.toLowerCase().includes(text);
 
@@ -17,6 +18,7 @@ class Chooser {
     search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
     root.addEventListener("change", () => this.#count());
     root.addEventListener("click", ({ target }) => this.#press(target));
+    root.form?.addEventListener("htmx:afterSettle", () => this.#count()); // it may be hidden now
     for (const tool of root.querySelectorAll("[data-chooser-tools], [data-chooser-team]")) {
       tool.hidden = false;
     }
@@ -26,7 +28,7 @@ class Chooser {
   #count() {
     const chosen = this.#rows.filter((row) => boxOf(row).checked).length;
     const button = this.#root.form?.querySelector("button:not([type], [formaction], .plain)");
-    if (button) button.disabled = !chosen;
+    if (button) button.disabled = !chosen && this.#root.checkVisibility();
     const hidden = this.#rows.filter((row) => row.hidden).length;
     const away = hidden ? `, ${hidden} not shown` : "";
     const told = this.#root.querySelector("[data-chooser-count]");

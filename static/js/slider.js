@@ -1,8 +1,8 @@
 // <input type="range" data-slides="id">: the field of that id and the slider are one control.
-for (const slider of document.querySelectorAll("[data-slides]")) {
-  const field = document.getElementById(slider.dataset.slides);
-  if (!field) continue;
-  slider.hidden = false;
-  slider.addEventListener("input", () => { field.value = slider.value; });
-  field.addEventListener("input", () => { slider.value = field.value; });
-}
+document.addEventListener("input", (event) => {
+  const moved = event.target.closest("input");
+  const other = moved?.dataset.slides
+    ? document.getElementById(moved.dataset.slides)
+    : document.querySelector(`[data-slides="${moved?.id}"]`);
+  if (other) other.value = moved.value;
+});

@@ -1,16 +1,17 @@
 """Adaptive pools: the next documents join where little is left, and can be chosen again."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from celery import current_app
 from django.conf import settings
 
-from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Document
+from jobs.storage import local_path
 from pooling import growing, services
 from pooling.building import docnos_by_topic
 from pooling.core.entries import Before
@@ -142,16 +143,21 @@ def test_a_pool_grows_while_it_is_frozen_by_hand_and_nobody_waits_for_ever(
     assert "The pool has changed since" in str(came)
 
 
-def test_a_pool_that_cannot_grow_is_logged(assignment, campaign, caplog, monkeypatch):
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"?")])
+def test_a_pool_that_cannot_grow_says_why_until_it_can(assignment, campaign, caplog, damage):
     judge_all(assignment)
-
-    def gone(batch):
-        raise Refused("The file is gone.")
-
-    monkeypatch.setattr(growing, "build", gone)
+    path = local_path(Run.objects.get(tag="a").columns)
+    content = path.read_bytes()
+    damage(path)
     grow(campaign.pk)
-    assert "grown=False refusal=The file is gone." in caplog.text
-    assert Pool.objects.get().version == 1
+    pool = Pool.objects.get()
+    assert pool.growth_fault
+    assert f"grown=False refusal={pool.growth_fault}" in caplog.text
+    assert pool.version == 1
+    path.write_bytes(content)
+    grow(campaign.pk)
+    pool.refresh_from_db()
+    assert (pool.version, pool.growth_fault) == (2, "")
 
 
 def test_every_pool_that_is_adaptive_is_looked_at_regularly(assignment, campaign, monkeypatch):

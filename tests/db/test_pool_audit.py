@@ -104,6 +104,7 @@ def test_the_page_asks_answers_and_tells_when_runs_have_changed(client, olga, pa
         "descending”; at rank 2, 1 is not judged.",
         "The rank column of the file 0 0 1 1 d2",
         "one Aldgate 1 0 0 two Aldgate 1 1 1",
+        "most likely formed in the order that is judged deepest",
     ):
         assert expected in page, page
     assert "came or went" not in page
@@ -129,6 +130,7 @@ def test_a_depth_without_end_or_beginning_has_words_of_its_own(
     client.force_login(olga)
     page = words(client.get(address(qrels)))
     assert heading in page
+    assert "most likely formed" not in page, "all orders are judged as deep"
     assert "two Aldgate \N{EN DASH} \N{EN DASH} \N{EN DASH}" in page
 
 

@@ -62,7 +62,7 @@ def test_topics_are_advised_by_the_rule_in_the_order_of_judging(olga, several, r
     orders: dict[str, list[bool]] = {}
     for (topic, _), grade in grades_of(several).items():
         orders.setdefault(topic, []).append(grade > 0)
-    rows = {topic: rest for topic, *rest in review.found["advice"]}
+    rows = {row[0]: [*row[1:3], *row[4:]] for row in review.found["advice"]}
     assert rows.keys() == orders.keys()
     for topic, order in orders.items():
         seen = Seen(np.array(order))
@@ -74,10 +74,10 @@ def test_the_order_is_that_of_time_and_not_of_documents(olga, ada, pooled):
     for docno, grade in (("d3", 0), ("d1", 2), ("d2", 0)):
         answer(assignment, docno, grade=grade)
     (topic,) = reviewed(olga, pooled, n=2).found["advice"]
-    assert topic == ["1", 3, 1, "1 document judged since the last relevant one.", False]
+    assert topic == ["1", 3, 1, 3, "1 document judged since the last relevant one.", False]
     answer(assignment, "d4", grade=0)
     (topic,) = reviewed(olga, pooled, n=2).found["advice"]
-    assert topic == ["1", 4, 1, "None of the last 2 documents was relevant.", True]
+    assert topic == ["1", 4, 1, 2, "None of the last 2 documents was relevant.", True]
 
 
 def test_second_judgments_are_no_part_of_the_order(olga, ada, ben, pooled):
@@ -110,10 +110,10 @@ def test_known_grades_are_the_targets_to_find_again(olga, ada, pooled):
     assignment = make.assignment(topic, ada)
     make.judgment(assignment, "d1", 1)
     (row,) = reviewed(olga, pooled, "recapture", 2).found["advice"]
-    assert row[3:] == ["1 of the 2 known from elsewhere were found again.", False]
+    assert row[4:] == ["1 of the 2 known from elsewhere were found again.", False]
     make.judgment(assignment, "d2", 1)
     (row,) = reviewed(olga, pooled, "recapture", 2).found["advice"]
-    assert row[3:] == ["2 of the 2 known from elsewhere were found again.", True]
+    assert row[4:] == ["2 of the 2 known from elsewhere were found again.", True]
 
 
 def test_runs_outside_the_pool_by_their_unjudged_documents(olga, pat, several):
@@ -220,6 +220,21 @@ def test_the_page(client, olga, pat, several):
 def test_topics_to_stop_come_first(client, olga, several):
     reviewed(olga, several, n=1)
     client.force_login(olga)
-    stops = [row[-1] for row in client.get(page_of(several)).context["advice"]]
-    assert stops == sorted(stops, reverse=True)
-    assert 0 < sum(stops) < len(stops)
+    says = [row.says for row in client.get(page_of(several)).context["advice"]]
+    assert set(says[: (n := says.count("Stop"))]) == {"Stop"}
+    assert 0 < n < len(says)
+
+
+def test_of_a_topic_with_nothing_left_there_is_no_advice(client, olga, ada, pooled):
+    assignment = make.assignment(pooled.topic_set.get(number="1"), ada)
+    client.force_login(olga)
+    docnos = list(assignment.entries.values_list("item__key", flat=True))
+    for docno in docnos[1:]:
+        make.judgment(assignment, docno, 0)
+    reviewed(olga, pooled, n=1)
+    assert "1 of 1 topic may stop" in words(client.get(page_of(pooled)))
+    answer(assignment, docnos[0], state="cannot_judge", reason="unreadable")
+    reviewed(olga, pooled, n=1)
+    page = words(client.get(page_of(pooled)))
+    assert "0 of 1 topic may stop" in page
+    assert "Nothing left" in page

@@ -144,6 +144,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (score.evaluation, "evaluation:reusability evaluation:topic_scores report_file"),
         (invitation, "withdraw_invitation"),
         (queue, "shared"),
+        (pool.last_batch, "pooling:build_again"),
         (pool.last_batch, "pooling:batch delete freeze take_back batch_contributions batch_lines"),
         (ada, "judge_page assignment acts queue document words document_words judge undo note"),
         (ada, "ask entries judgments lend"),

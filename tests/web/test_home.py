@@ -119,7 +119,7 @@ def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete
     assert "The campaign is complete" in text(client, olga)
     row = make.uploaded(campaign, "topics", b"77\tlate")
     page = text(client, olga, f"{overview}imports/{row.pk}/")
-    assert "The pool is frozen: the new topic will have no documents" in page
+    assert "the new topic will have no documents before the pool is extended" in page
     make.confirmed(row)
     assert "1 topic is in no pool." in text(client, olga)
     assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)

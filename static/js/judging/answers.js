@@ -141,8 +141,10 @@ export function hear({ saved, returned, now, few, more, ended, trouble }) {
 function take(more) {
   const { current } = screen;
   desk.queue.take(more);
-  if (!current) showNext();
-  else if (current.state === "given_up" && !view.isWriting) {
+  if (!current) {
+    showNext();
+    if (screen.current) view.toast("More documents have come.");
+  } else if (current.state === "given_up" && !view.isWriting) {
     view.notice(`${current.docno} has been judged by others, or is with them now.`);
     showNext();
   } else foresee();
@@ -170,15 +172,13 @@ export function showReturned(act) {
   view.giveBack(act, desk.queue.at(act.number), dismiss).catch(tellAtLeast);
 }
 
-// More of a shared topic, asked for until there is an answer.
-async function borrow() {
-  if (screen.asking) return;
+// More of the topic, asked for until there is an answer.
+export async function borrow() {
+  if (screen.asking || desk.isStopped) return;
   asking("Asking for more documents.");
   while (screen.asking && !desk.isStopped) {
-    const known = { known: desk.queue.size };
-    const { saved, trouble } = await post(`${place}lend/`, user, known);
-    const again = `${trouble} More documents are asked for until it answers.`;
-    asking(trouble ? again : "");
+    const { saved, trouble } = await post(`${place}lend/`, user, { known: desk.queue.size });
+    asking(trouble && `${trouble} More documents are asked for until it answers.`);
     if (saved) hear(saved);
     if (trouble) await pause();
   }

@@ -166,6 +166,10 @@ document.addEventListener("input", ({ target }) => {
   if (target.matches("#comment")) keepComment();
 });
 addEventListener("popstate", onHistory);
+// At the end.
+const atTheEnd = () => { if (desk.queue && !screen.current) answers.borrow(); };
+document.addEventListener("judging:shown", atTheEnd);
+addEventListener("focus", atTheEnd);
 document.addEventListener("key:idle", ({ detail: key }) => sayWhyIdle(key));
 own.addEventListener("pane", () => { if (!own.hidden) bringList(); });
 placePanes();

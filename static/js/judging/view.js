@@ -110,7 +110,8 @@ export class View {
     const place = this.#find("[data-asking]");
     if (!place) return;
     place.textContent = sentence;
-    place.hidden = sentence === "";
+    place.hidden = !sentence;
+    this.#hide("#finished-title", sentence);
   }
 
   #hide(selector, isHidden) {

@@ -1,0 +1,129 @@
+"""The forecast of a choice, and its pictures."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+from django.utils import timezone
+
+from campaigns.models.campaign import Campaign
+from jobs.models import Job
+from jobs.storage import local_path
+from pooling import tasks
+from tests import make
+from tests.web.pool.pages import at, choice, chosen, fragment, text
+
+
+def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client):
+    waiting = 'hx-trigger="every 1s"'
+    page = text(client.get(base))
+    assert 'hx-trigger="load"' in page
+    assert waiting not in page
+    assert not Job.objects.filter(kind="forecast_pool").exists()
+    assert waiting in fragment(client, base, runs, method="post")
+    assert waiting in fragment(client, base, runs)
+    tasks.forecast_pool(Job.objects.get(kind="forecast_pool").pk)
+    assert waiting not in fragment(client, base, runs)
+    assert "4 documents at depth 2," in fragment(client, base, runs)
+    assert "3 documents at depth 1," in fragment(client, base, runs, depth=1)
+
+
+def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
+    campaign, runs, base, client
+):
+    make.forecast(campaign)
+    campaign.seconds_per_judgment = 3600
+    campaign.judging_closes_at = timezone.now() + timedelta(days=10)
+    campaign.save()
+    shown = fragment(client, base, runs, second_percent=50, n_assessors=2, hours_a_week=1)
+    for figure in (
+        "4 documents at depth",
+        ": 6 judgments<",
+        "judging in all</span> <b>6.0 h",
+        "each of 2 assessors</span> <b>3.0 h",
+        '"value">3.0</span> weeks at 1 h',
+        "11 days late",
+    ):
+        assert figure in shown
+    assert "9 days to spare." in fragment(client, base, runs, n_assessors=4, hours_a_week=7)
+
+
+def test_a_forecast_that_failed_says_why_and_can_be_asked_for_again(runs, base, client):
+    fragment(client, base, runs, method="post")
+    jobs = Job.objects.filter(kind="forecast_pool")
+    jobs.update(state="failed", outcome="The disk is full.")
+    assert "The disk is full." in fragment(client, base, runs)
+    assert 'hx-trigger="load"' not in fragment(client, base, runs)
+    assert 'hx-trigger="every 1s"' in fragment(client, base, runs, method="post")
+
+
+def test_without_script_the_choice_is_in_the_address(runs, base, client):
+    answer = client.post(f"{base}forecast/", choice(runs[:1], depth=3))
+    assert answer.status_code == 302
+    page = text(client.get(answer["Location"]))
+    assert chosen(page) == [str(runs[0].pk)]
+    assert 'hx-trigger="every 1s"' in page
+
+
+def test_no_choice_is_a_sentence(runs, base, client):
+    assert "Choose at least one run." in fragment(client, base, [], method="post")
+    assert "less than or equal to 1000" in fragment(client, base, runs, depth=1001)
+
+
+def test_a_forecast_whose_file_is_gone_or_damaged_is_prepared_again(campaign, runs, base, client):
+    for damage in (
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(path.read_bytes()[:-9]),
+    ):
+        row = make.forecast(campaign)
+        damage(local_path(row.file))
+        assert 'hx-trigger="load"' in text(client.get(base))
+        fragment(client, base, runs, method="post")
+        tasks.forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
+        assert "4 documents at depth 2," in fragment(client, base, runs)
+
+
+def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(campaign, runs, base, client):
+    draft, frozen = make.batch(campaign, runs), make.frozen_pool(campaign, runs).last_batch
+    Campaign.objects.update(archived_at=draft.created_at)
+    for address in (base, at(base, draft), at(base, frozen)):
+        page = text(client.get(address))
+        assert "is archived, so nothing in it can be changed" in page
+        for act in ("Build a draft", "Freeze this draft", "Take it back"):
+            assert act not in page
+    assert "is archived" in fragment(client, base, runs, method="post")
+    assert not Job.objects.filter(kind="forecast_pool").exists()
+
+
+def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files(
+    campaign, runs, base, client
+):
+    make.forecast(campaign)
+    page = fragment(client, base, runs, depth=2)
+    assert 'aria-label="Depth 2 gives 4 documents to judge' in page
+    assert "<caption>Depth 2 gives 4 documents to judge" in page
+    for kind, start in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        [address] = re.findall(f'href="([^"]*picture=size_by_depth.{kind})"', page)
+        answer = client.get(unescape(address))
+        assert answer.content.startswith(start)
+        name = f"{campaign.slug}-size_by_depth.{kind}"
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+        if kind == "svg":
+            assert "Depth 2 gives 4 documents to judge" in text(answer)
+
+
+def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client):
+    make.frozen_pool(campaign, runs, depth=2)
+    make.forecast(campaign)
+    has_all = "The pool has all of these already: choose more runs, a greater depth or other topics"
+    for page in (text(client.get(base)), fragment(client, base, runs, strategy="best-rank", n=1)):
+        assert has_all in page
+        assert "<h3>Effort</h3>" not in page
+    assert has_all not in fragment(client, base, runs, depth=3)
+
+
+def test_runs_without_a_document_for_the_topics_are_no_pool_that_has_all(
+    campaign, runs, base, client
+):
+    make.forecast(campaign)
+    assert "None of these runs has a document" in fragment(client, base, runs[1:], topics="2")
