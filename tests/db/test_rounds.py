@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -15,7 +14,6 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from pooling.models.batches import Batch
 from qrels.models import Qrels
-from qrels.services import importing
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from runs.services.rounds import move_to_round
@@ -34,13 +32,6 @@ def refusal(act, **values) -> str:
     with pytest.raises(Refused) as refused, transaction.atomic():
         act(**values)
     return str(refused.value)
-
-
-def imported(olga, campaign, content: bytes) -> Qrels:
-    file = ContentFile(content, name="official.txt")
-    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
-    make.worked("read_uploaded_qrels", upload.pk)
-    return importing.import_qrels(user=olga, upload=upload, level=1)
 
 
 @pytest.fixture
@@ -149,7 +140,7 @@ def test_each_of_them_alone_keeps_a_round(second, olga, pat, kind):
     run = make.run(second, pat, {"1": "d1"})
     Run.objects.filter(pk=run.pk).update(round=1)
     batch = make.batch(second, [run])
-    upload = imported(olga, second, b"1 0 d1 1\n")
+    upload = make.imported_qrels(second, b"1 0 d1 1\n")
     if kind != "batch":
         Batch.objects.filter(pk=batch.pk).update(round=1)
     if kind != "qrels":
@@ -221,7 +212,7 @@ def test_a_run_that_is_pooled_or_scored_stays_in_its_round(second, olga, pat, se
     why = refusal(move_to_round, user=olga, run=run, number=1)
     assert why == f"Run {run} is in the frozen pool, so it stays in round 2."
     other = make.run(second, pat, {"2": "d3"}, "two")
-    scored(olga, imported(olga, second, b"2 0 d3 1\n"), sent)
+    scored(olga, make.imported_qrels(second, b"2 0 d3 1\n"), sent)
     why = refusal(move_to_round, user=olga, run=other, number=1)
     assert why == "Run two is on a leaderboard, so it stays in round 2."
 
@@ -242,7 +233,7 @@ def test_batches_and_versions_are_of_the_round_in_which_they_are_made(campaign, 
     begin_round(user=olga, campaign=campaign)
     batch = make.batch(campaign, [run], depth=2)  # on a page from before the round
     make.frozen(batch)
-    theirs = imported(olga, campaign, b"1 0 d1 2\n")
+    theirs = make.imported_qrels(campaign, b"1 0 d1 2\n")
     make.judgment(judging, "d2", 0)
     second = publish_qrels(user=olga, campaign=campaign)
     assert list(Batch.objects.order_by("pk").values_list("round", flat=True)) == [1, 2]
