@@ -38,6 +38,7 @@ from runs.models import Run, RunQuerySet
 
 IMPORT_KINDS = [read_import.name, write_import.name, undo_import.name]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
+OF_ROUND = OF_CAMPAIGN & Q(round=OuterRef("round"))
 # What the facts name of a board.
 BOARD = {
     "scored_qrels": "qrels__number",
@@ -89,7 +90,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         my_scored=_count(scored, distinct="pk"),
         my_board=_first(boards, **BOARD),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
-        is_pool_frozen=Exists(Run.objects.filter(OF_CAMPAIGN, is_pooled=True)),
+        is_pool_frozen=Exists(Run.objects.filter(OF_ROUND, is_pooled=True)),
     )
     return [
         MemberFacts(

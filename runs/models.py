@@ -75,8 +75,9 @@ class RunQuerySet(StateQuerySet["Run"]):
             state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
         )
 
-    def has_frozen_pool(self, campaign: Campaign) -> bool:
-        return self.filter(campaign=campaign, is_pooled=True).exists()
+    def has_frozen_pool(self, campaign: Campaign, number: int) -> bool:
+        """Whether a frozen batch has a run of this round."""
+        return self.of_round(campaign, number).filter(is_pooled=True).exists()
 
     def with_words(self, q: str) -> Self:
         return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))

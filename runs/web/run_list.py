@@ -27,12 +27,13 @@ def runs_page(
     **sent_form: forms.Form,
 ) -> HttpResponse:
     teams = campaign if organizes else None
+    is_frozen = Run.objects.has_frozen_pool(campaign, campaign.round)
     context: dict[str, Any] = {
         **_listed(request, campaign, organizes),
         "form": RunForm(for_team=teams),
         "many": RunsForm(for_team=teams),
         "why_not_submit": why_not_submit,
-        "pool_frozen": POOL_FROZEN if Run.objects.has_frozen_pool(campaign) else "",
+        "pool_frozen": POOL_FROZEN if is_frozen else "",
         **sent_form,
     }
     return page(request, "runs/runs.html", campaign, "runs", **context)

@@ -148,6 +148,21 @@ def test_participants_see_which_round_they_submit_to(client, rounds, pat):
     assert "Round 2 of topic 2" in words(client.get(at(rounds, "overview")))
 
 
+def test_a_pool_of_an_earlier_round_closes_no_round(client, rounds, olga, pat):
+    frozen = "The pool is frozen"
+    client.force_login(pat)
+    for name in ("runs:runs", "overview"):
+        assert frozen in words(client.get(at(rounds, name)))
+    begin_round(user=olga, campaign=rounds)
+    third = make.run(rounds, pat, {"1": "d1"}, "third")
+    for address in (
+        at(rounds, "runs:runs"),
+        at(rounds, "overview"),
+        at(rounds, "runs:run", third.pk),
+    ):
+        assert frozen not in words(client.get(address))
+
+
 def test_topics_that_are_not_shown_yet_are_not_named(client, rounds, pat):
     rounds.topics_open_at = "2099-01-01T00:00Z"
     rounds.save()
