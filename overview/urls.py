@@ -10,10 +10,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/pace/", pages.overview_people, name="overview_people"),
     path("campaigns/<slug:slug>/about/", pages.collection, name="collection"),
     path("campaigns/<slug:slug>/rehearsal/", pages.rehearsal, name="rehearsal"),
-    path("campaigns/<slug:slug>/rounds/", rounds.rounds, name="rounds"),
-    path("campaigns/<slug:slug>/rounds/back/", rounds.take_back_round, name="take_back_round"),
+    path("campaigns/<slug:slug>/settings/rounds/", rounds.rounds, name="rounds"),
     path(
-        "campaigns/<slug:slug>/rounds/<int:number>/topics/",
+        "campaigns/<slug:slug>/settings/rounds/back/",
+        rounds.take_back_round,
+        name="take_back_round",
+    ),
+    path(
+        "campaigns/<slug:slug>/settings/rounds/<int:number>/topics/",
         rounds.change_round,
         name="change_round",
     ),

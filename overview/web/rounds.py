@@ -15,6 +15,7 @@ from accounts.fields import SeenForm
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.access.rounds import check_can_take_back_round
+from campaigns.core.spans import spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.rounds import Round
 from campaigns.models.trail import check_not_archived
@@ -34,6 +35,7 @@ class RoundRow(NamedTuple):
     """A round with all that is of it; the form that corrects its topics, and what it shows."""
 
     round: Round
+    topics: str
     n_runs: int
     batches: list[Batch]
     qrels: list[Qrels]
@@ -120,6 +122,7 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]
         of_board = {row.number} if campaign.has_rounds else {row.number, None}
         yield RoundRow(
             row,
+            spans(row.topics) or "all",
             runs.count(row.number),
             [each for each in batches if each.round == row.number],
             [each for each in versions if each.round == row.number],

@@ -104,7 +104,7 @@ def score(page, campaign) -> None:
     page.locator("summary", has_text="More measures").click()
     for box in page.locator("input[name=picked]").all():
         box.set_checked(box.get_attribute("value") in MEASURES)
-    page.get_by_role("button", name="Score all valid runs").click()
+    page.get_by_role("button", name="Score the valid runs").click()
     expect(page).to_have_url(re.compile("/leaderboard/$"))
     do_jobs()
     page.goto(f"/campaigns/{campaign.slug}/leaderboard/")
@@ -127,7 +127,7 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     # Round 2 has another topic.
     make.imported(campaign, "topics", b"2\ttwo")
     do_jobs()
-    desk.goto(f"{base}rounds/")
+    desk.goto(f"{base}settings/rounds/")
     desk.locator("#next-topics").fill("1-2")
     desk.locator("#next-submission_closes_at").fill("2099-05-01T12:00")
     desk.get_by_role("button", name="Begin round 2").click()
@@ -196,7 +196,7 @@ def test_two_rounds_with_a_late_run_and_both_boards(pages, campaign, olga, ada, 
     desk.locator("#id_of_round").select_option("1")
     desk.locator("#id_without").select_option("")
     score(desk, campaign)
-    desk.goto(f"{base}rounds/")
+    desk.goto(f"{base}settings/rounds/")
     desk.get_by_role("link", name="qrels v2 in round 1").click()
     runs = {"early": EARLY, "late": LATE, "stray": STRAY}
     lists = {tag: {t: d.split() for t, d in run.items()} for tag, run in runs.items()}

@@ -57,7 +57,7 @@ def test_the_next_round_begins_with_its_topics_and_dates(as_olga, campaign):
     assert campaign.submission_closes_at.isoformat() == "2099-05-01T10:00:00+00:00"
     page = words(as_olga.get(address))
     assert "Round 2 is the current one" in page
-    assert f"Topics {SPAN}" in page
+    assert f"2 {SPAN}" in page
     assert "Take round 2 back" in page
 
 
