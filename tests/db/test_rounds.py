@@ -12,6 +12,8 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.rounds import begin_round, change_round, take_back_round
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
+from overview.services import copying
+from overview.services.rehearsal import throw_away_rehearsal
 from pooling.models.batches import Batch
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
@@ -163,6 +165,18 @@ def test_the_topics_of_a_round_are_corrected_and_its_runs_checked_again(second, 
     take_back_round(user=olga, campaign=second)
     gone = refusal(change_round, user=olga, row=row, topics=[])
     assert gone == "Round 2 has been taken back."
+
+
+def test_a_copy_begins_with_one_round(second, olga):
+    copy = copying.copy_campaign(user=olga, campaign=second, name="Next year")
+    assert (fresh(copy).round, copy.rounds.count()) == (1, 0)
+
+
+def test_a_rehearsal_that_is_thrown_away_leaves_the_rounds(second, olga, pat):
+    run = make.run(second, pat, {"2": "d2"})
+    make.frozen_pool(second, [run])
+    throw_away_rehearsal(user=olga, campaign=second)
+    assert (fresh(second).round, fresh(run).round, second.rounds.count()) == (2, 2, 2)
 
 
 def test_a_run_is_of_the_round_in_which_it_is_taken(campaign, olga, pat):
