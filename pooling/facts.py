@@ -55,3 +55,9 @@ def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Ment
     topics = entries.filter(topic__number__in=numbers).order_by().values_list("topic__number")
     for (number,) in topics.distinct():
         yield Mention(number, "", "pooled")
+
+
+def of_round(campaign: Campaign) -> str:
+    """Return the batches of the current round, in words; "" for none."""
+    n = Batch.objects.filter(campaign=campaign, round=campaign.round).count()
+    return f"{n:,} {'batch' if n == 1 else 'batches'} of the pool" if n else ""

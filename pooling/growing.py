@@ -94,6 +94,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     batch = Batch.objects.create(
         campaign=pool.campaign,
         base=pool.version,
+        round=latest.round,
         strategy=latest.strategy,
         parameters=latest.parameters,
         order_rule=latest.order_rule,

@@ -29,6 +29,8 @@ from pooling.models.pools import Pool
 from practice import services
 from practice.core import read_known
 from practice.models import Practice
+from qrels.models import Qrels
+from qrels.services import importing
 from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
@@ -133,6 +135,14 @@ def imported(
 ) -> Import:
     row = uploaded(campaign, kind, content, **options)
     return confirmed(row, takes_versions=takes_versions)
+
+
+def imported_qrels(campaign: Campaign, content: bytes, level: int = 1) -> Qrels:
+    """Import existing qrels as the organizer would."""
+    user, file = organizer_of(campaign), ContentFile(content, name="official.txt")
+    upload = importing.upload_qrels(user=user, campaign=campaign, file=file, source="NIST")
+    worked("read_uploaded_qrels", upload.pk)
+    return importing.import_qrels(user=user, upload=upload, level=level)
 
 
 def undone(row: Import) -> Import:

@@ -90,6 +90,9 @@ class Batch(models.Model):
     base = models.PositiveIntegerField(
         default=0, help_text="The version of the pool that it was built to extend; 0 before any."
     )
+    round = models.PositiveSmallIntegerField(
+        default=1, help_text="Of the campaign; the current one when it was requested."
+    )
     strategy = models.CharField(max_length=20)
     parameters = models.JSONField(default=dict, help_text="Of the strategy, by name.")
     order_rule = models.CharField(max_length=20)

@@ -125,7 +125,7 @@ def test_a_pool_whose_run_is_no_longer_valid_is_not_frozen(campaign, runs, state
     Run.objects.filter(pk=runs[0].pk).update(state=state)
     not_frozen(pool, r"no longer valid \(one\): build it again")
     # It was looked at before the run was taken out.
-    monkeypatch.setattr(access, "_check_is_up_to_date", lambda _: None)
+    monkeypatch.setattr(access, "check_is_up_to_date", lambda _: None)
     not_frozen(pool, "no longer valid")
     pool.refresh_from_db()
     assert pool.state == "built"
