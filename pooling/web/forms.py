@@ -95,7 +95,7 @@ class BatchForm(forms.Form):
         help_text="Of documents with the same text one is judged; the others get its grade.",
     )
     second_percent = forms.IntegerField(
-        label="judged twice, in percent",
+        label="percent judged twice",
         min_value=0,
         max_value=100,
         initial=25,
