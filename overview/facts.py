@@ -125,15 +125,12 @@ def _texts_and_pool(number: Callable[..., Any]) -> dict[str, Any]:
     newest_first = Batch.objects.order_by(F("version").desc(nulls_last=True), "-pk").annotate(
         n=Coalesce("pool__n_entries", "n_entries"), n_batches=Coalesce("pool__version", 1)
     )
-    # Of a pool or, before there is one, of its drafts.
-    to_judge = PoolEntry.objects.new().filter(
-        Q(batch__pool__isnull=False) | Q(batch__campaign__pool=None)
-    )
+    of_pool_or_drafts = Batch.objects.filter(Q(pool__isnull=False) | Q(campaign__pool=None))
     return {
         "n_topics": _count(Topic.objects.all()),
         "n_unpooled": _count(unpooled_topics()),
         "n_documents": number(Document.objects.all()),
-        "n_missing": number(to_judge.without_document(), "batch__campaign", distinct="item__key"),
+        "missing": _sums(of_pool_or_drafts, "campaign", n_missing=Sum("n_missing")),
         "current_pool": _first(
             newest_first,
             pool_state="state",
@@ -243,10 +240,10 @@ def _shared_sums() -> Subquery:
     return Subquery(grouped.values(_=JSONObject(**counts, **sums)))
 
 
-def _sums(assignments: QuerySet[Any], **sums: Any) -> Subquery:
-    """Return sums over a campaign's assignments, as one JSON object."""
-    of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
-    grouped = of_campaign.values("topic__campaign")
+def _sums(rows: QuerySet[Any], campaign: str = "topic__campaign", **sums: Any) -> Subquery:
+    """Return sums over a campaign's rows, as one JSON object; `campaign` is the path to it."""
+    of_campaign = rows.filter(**{campaign: OuterRef("pk")}).order_by()
+    grouped = of_campaign.values(campaign)
     return Subquery(grouped.values(_=JSONObject(**sums)))
 
 

@@ -141,7 +141,7 @@ def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) 
 
 
 def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
-    """Write the entries, and what each run contributed."""
+    """Write the entries, and what each run contributed; in turn with imports of documents."""
     topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
     items = Item.objects.of_documents(
         batch.campaign,
@@ -171,6 +171,8 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
         for position, each in enumerate(entries)
     )
     PoolEntry.objects.all().write(rows)
+    n_missing = batch.entries.new().without_document().count()
+    Batch.objects.filter(pk=batch.pk).update(n_missing=n_missing)
     contributors = list(batch.contributors.all())
     found = contributed(formed.values(), [each.run_id for each in contributors])
     for each in contributors:

@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Iterator
 
+from django.db.models import Count
+
+from accounts.models import User
 from campaigns.models.campaign import Campaign
 from collection.from_above import Mention
 from pooling.core.pictures import overlap_strip
@@ -34,6 +37,19 @@ def n_by_topic(campaign: Campaign) -> dict[int, int]:
     current = Batch.objects.current_of(campaign)
     batches = Batch.objects.filter(pk=current.pk) if current else Batch.objects.none()
     return (current.pool.batches if current and current.pool else batches).n_by_topic()
+
+
+def recount_missing(campaign: Campaign, _: User) -> None:
+    """Count again which documents of each batch have not been imported.
+
+    In the transaction that imports or deletes some, in turn with others that do.
+    """
+    lacking = PoolEntry.objects.of(campaign).new().without_document().order_by()
+    counts = dict(lacking.values_list("batch").annotate(n=Count("pk")))
+    batches = Batch.objects.filter(campaign=campaign).order_by("pk")
+    for pk, before in batches.values_list("pk", "n_missing"):
+        if before != counts.get(pk, 0):
+            Batch.objects.filter(pk=pk).update(n_missing=counts.get(pk, 0))
 
 
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

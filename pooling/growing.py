@@ -10,6 +10,7 @@ from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from collection.bulk.writing import in_turn
 from jobs import broker
 from jobs.acting import acting
 from pooling.building import build, save
@@ -41,6 +42,7 @@ def grow(campaign_id: int) -> None:
     fault = ""
     try:
         with acting(campaign_id):
+            in_turn(Campaign(pk=campaign_id))  # with imports, which lock the campaign later
             _grow(Campaign.objects.select_for_update(no_key=True).get(pk=campaign_id))
     except NotThere:
         logger.info("campaign=%s grown=False gone=True", campaign_id)

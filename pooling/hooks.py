@@ -4,7 +4,7 @@ import pooling.growing  # noqa: F401 - registers its tasks
 import pooling.tasks  # noqa: F401 - registers the kinds of job
 from campaigns.from_above import N_POOLED, OF_ROUND, TABS, Tab
 from campaigns.models.trail import EVENTS
-from collection.from_above import DOCUMENT_MENTIONS, TOPIC_MENTIONS, USES, Use
+from collection.from_above import DOCUMENT_MENTIONS, TEXTS_CHANGED, TOPIC_MENTIONS, USES, Use
 from collection.models.texts import Document, Topic
 from pooling import facts
 from pooling.access import check_pool_shown
@@ -20,6 +20,7 @@ OF_ROUND.register(facts.of_round)
 OVERLAPS.register(facts.overlaps)
 DOCUMENT_MENTIONS.register(facts.pooled)
 TOPIC_MENTIONS.register(facts.pooled_topics)
+TEXTS_CHANGED.register(facts.recount_missing)
 USES += [
     Use(Document, "change delete remove", "in the frozen pool", frozen_entries, "item__docno"),
     Use(Topic, "change split", "in the frozen pool", frozen_entries, "topic__number"),

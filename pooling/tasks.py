@@ -80,6 +80,7 @@ def build_batch(job: Job) -> str:
             "topics or the pool are not those that it was formed of."
         )
     with work.writing(job):
+        writing.in_turn(batch.campaign)
         # First, because it locks the row: nobody deletes the draft while its entries are written.
         if not building.move(Batch.State.BUILT, **built):
             return "The draft was deleted while it was being built."

@@ -14,6 +14,7 @@ from assess.services import assigning, judging
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.services import campaign as campaign_services
+from collection.from_above import TEXTS_CHANGED
 from collection.models.imports import Import
 from collection.models.items import Item
 from collection.models.texts import Document, Topic
@@ -93,6 +94,12 @@ def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
         )
         for docno in docnos
     )
+
+
+def forgotten(campaign: Campaign, docno: str) -> None:
+    """Have a document gone, as if it had never been imported."""
+    Document.objects.filter(campaign=campaign, docno=docno).delete()
+    TEXTS_CHANGED(campaign, organizer_of(campaign))
 
 
 def worked(kind: str, subject_id: int) -> Job:

@@ -58,6 +58,10 @@ class BatchQuerySet(StateQuerySet["Batch"]):
             totals.update({int(topic): n for topic, n in counts.get(Standing.NEW, {}).items()})
         return dict(totals)
 
+    def n_missing(self) -> int:
+        """Count the documents that these batches bring and whose text has not been imported."""
+        return self.aggregate(n=models.Sum("n_missing"))["n"] or 0
+
     def for_list(self) -> Self:
         people = self.select_related("created_by", "frozen_by")
         return people.annotate(n_runs=models.Count("contributors"))
@@ -120,6 +124,9 @@ class Batch(models.Model):
     counts = models.JSONField(
         default=dict,
         help_text="How many documents it has, by what they are to the pool and by topic id.",
+    )
+    n_missing = models.PositiveIntegerField(
+        default=0, help_text="Documents that it adds and whose text has not been imported."
     )
     n_swapped = models.JSONField(
         default=dict, help_text="Documents that each other order rule would bring in, by its name."
@@ -193,6 +200,14 @@ class Batch(models.Model):
             "joins_duplicates": self.joins_duplicates,
             "runs": [each.run for each in self.contributors.all() if each.is_valid],
         }
+
+    def n_by_topic(self) -> Counter[int]:
+        """Return how many documents it has, by topic id; what a sample left out is not counted."""
+        kept = (own for name, own in self.counts.items() if name != Standing.UNDRAWN)
+        totals = Counter[int]()
+        for own in kept:
+            totals.update({int(topic): n for topic, n in own.items()})
+        return totals
 
     def pool_sha256(self, before: str) -> str:
         """Return the hash of the pool with this batch, from that of the pool `before` it."""

@@ -122,10 +122,6 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Return the entries whose document has not been imported."""
         return self.filter(item__kind=DOCUMENT, item__document__pk=None)
 
-    def n_docnos(self) -> int:
-        """Count the documents; one pooled for two topics is one."""
-        return self.values("item__key").distinct().count()
-
     def of_pool_or_draft(self, campaign: Campaign) -> Self:
         """Return what has grades of the pool or, before there is one, of the newest draft."""
         current = Batch.objects.current_of(campaign)

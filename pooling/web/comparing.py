@@ -18,17 +18,13 @@ from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.entries import PoolEntry
 from trec.streams import storable
 
-TALLIES = """
-    SELECT topic_id, count(*) FILTER (WHERE of_first AND of_second),
-        count(*) FILTER (WHERE NOT of_second), count(*) FILTER (WHERE NOT of_first)
-    FROM (
-        SELECT topic_id, bool_or(batch_id = %(first)s) AS of_first,
-            bool_or(batch_id = %(second)s) AS of_second
-        FROM pooling_poolentry
-        WHERE batch_id IN (%(first)s, %(second)s) AND standing <> 'undrawn'
-        GROUP BY topic_id, item_id
-    ) AS item
-    GROUP BY topic_id
+# What a sample left out is not among a batch's documents.
+IN_BOTH = """
+    SELECT one.topic_id, count(*)
+    FROM pooling_poolentry AS one JOIN pooling_poolentry AS other
+    ON other.item_id = one.item_id AND other.batch_id = %s AND other.standing <> 'undrawn'
+    WHERE one.batch_id = %s AND one.standing <> 'undrawn'
+    GROUP BY one.topic_id
 """
 
 
@@ -91,13 +87,16 @@ def _asked(batches: BatchQuerySet, key: str) -> Batch:
 
 
 def _tallies(first: Batch, second: Batch) -> dict[int, tuple[int, int, int]]:
-    """Return by topic id how many documents both batches have, and each alone.
-
-    What a sample left out is not among them.
-    """
+    """Return by topic id how many documents both batches have, and each alone."""
     with connection.cursor() as cursor:
-        cursor.execute(TALLIES, {"first": first.pk, "second": second.pk})
-        return {topic: (n_both, n_first, n_second) for topic, n_both, n_first, n_second in cursor}
+        cursor.execute(IN_BOTH, [first.pk, second.pk])
+        n_both = dict(cursor.fetchall())
+    every, others = first.n_by_topic(), second.n_by_topic()
+    return {
+        topic: (both, every.get(topic, 0) - both, others.get(topic, 0) - both)
+        for topic in every | others
+        for both in [n_both.get(topic, 0)]
+    }
 
 
 def _alone(batch: Batch, other: Batch, topic: Topic | None, side: str) -> Iterator[Alone]:

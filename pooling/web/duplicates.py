@@ -13,8 +13,8 @@ from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
 from collection.models.texts import Topic
 from jobs.models import Job
+from pooling.facts import n_by_topic
 from pooling.models.batches import Batch
-from pooling.models.entries import PoolEntry
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
 from pooling.tasks import find_duplicates
@@ -57,8 +57,7 @@ def _last(campaign: Campaign) -> dict[str, Any]:
 
 
 def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dict[str, Any]:
-    compared = PoolEntry.objects.of(campaign).graded()
-    sizes, rows = compared.of_each_topic(), Likeness.objects.of(campaign)
+    sizes, rows = n_by_topic(campaign), Likeness.objects.of(campaign)
     counts = rows.of_each_topic()
     topics = campaign.topic_set.defer("description", "narrative")
     found = [
@@ -74,6 +73,6 @@ def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dic
         "topics": found,
         "n_documents": sum(each.found.n_documents for each in found),
         "n_exact": sum(each.found.n_exact for each in found),
-        "n_without_document": compared.without_document().n_docnos(),
+        "n_without_document": Batch.objects.filter(campaign=campaign).n_missing(),
         "rows": listed(request, in_order),
     }

@@ -12,7 +12,6 @@ from collection.models.texts import Topic
 from pooling.core.entries import Standing
 from pooling.core.statistics import Workload, workload
 from pooling.models.batches import Batch, BatchQuerySet, Contributor, shares_of
-from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
 from trec.words import counted
@@ -27,11 +26,11 @@ BESIDE = {
 
 def pool_figures(pool: Pool) -> dict[str, Any]:
     """Return what the pool holds, and how much of it is judged."""
-    campaign, entries = pool.campaign, PoolEntry.objects.in_pool(pool)
+    campaign = pool.campaign
     return {
         "per_topic": _per_topic(campaign, pool.batches.all()),
         "n_judged": sum(each.n_judged for each in progress_of(campaign).values()),
-        "n_without_document": entries.without_document().n_docnos(),
+        "n_without_document": pool.batches.n_missing(),
     }
 
 
@@ -40,7 +39,7 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
     campaign = batch.campaign
     n_assessors = campaign.membership_set.filter(role=Role.ASSESSOR).count()
     contributors = sorted(batch.contributors.all(), key=lambda each: -each.n_unique)
-    common, added = shares_of(contributors), batch.entries.new()
+    common = shares_of(contributors)
     return {
         "contributors": list(zip(contributors, _nearest(contributors, common), strict=True)),
         "most_contributed": max((each.n_contributed for each in contributors), default=0),
@@ -50,7 +49,7 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
         "beside": _beside(batch),
         "plan": plan_of(campaign, batch.n_entries, batch.second_percent, n_assessors),
         "n_assessors": n_assessors,
-        "n_without_document": added.without_document().n_docnos(),
+        "n_without_document": batch.n_missing,
     }
 
 

@@ -8,7 +8,7 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
-from collection.models.texts import Document
+from collection.services import imports
 from jobs.models import Job
 from pooling import access, services, tasks
 from pooling.core.strategy.depths import DEPTH
@@ -159,12 +159,32 @@ def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
             request(olga, campaign, runs)
 
 
-def test_entries_are_counted_by_document_and_known_without_one(campaign, pat):
-    run = make.run(campaign, pat, {"1": "d1 d2", "2": "d2"})
-    entries = make.batch(campaign, [run], depth=2).entries
-    assert (entries.count(), entries.all().n_docnos()) == (3, 2)
-    Document.objects.filter(docno="d1").delete()
-    assert [entry.docno for entry in entries.without_document()] == ["d1"]
+def test_a_batch_knows_how_many_of_its_documents_are_not_imported(campaign, pat):
+    run = make.run(campaign, pat, {"1": "d1 d8", "2": "d9"})
+    first = make.batch(campaign, [run], depth=1)
+    draft = make.batch(campaign, [run], depth=2)
+    assert (first.n_missing, draft.n_missing) == (1, 2)
+    assert {entry.docno for entry in draft.entries.without_document()} == {"d8", "d9"}
+    row = make.imported(campaign, "documents", b'{"docno": "d9", "text": "Late."}\n')
+    for batch, n in ((first, 0), (draft, 1)):
+        batch.refresh_from_db()
+        assert batch.n_missing == n
+    make.undone(row)
+    draft.refresh_from_db()
+    assert draft.n_missing == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_is_built_in_turn_with_an_import(campaign, pat, olga):
+    run = make.run(campaign, pat, {"1": "d9"})
+    row = make.uploaded(campaign, "documents", b'{"docno": "d9", "text": "Late."}\n')
+    imports.confirm_import(user=olga, row=row)
+    draft = request(olga, campaign, [run])
+    overtaken(
+        lambda: make.worked("write_import", row.pk), lambda: make.worked("build_batch", draft.pk)
+    )
+    draft.refresh_from_db()
+    assert (draft.state, draft.n_missing) == ("built", 0)
 
 
 def test_a_draft_can_be_deleted(campaign, runs, olga):

@@ -68,7 +68,7 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
     told("Build the pool once all runs are in.")
     draft = make.batch(campaign, [run], depth=3)
     told("Some documents of the pool are missing: import them.")
-    make.documents(campaign, ["d3"])
+    make.imported(campaign, "documents", b'{"docno": "d3", "text": "The third."}\n')
     told("Check the pool and freeze it.")
     make.frozen(draft)
     told("Assign the topics to assessors.")

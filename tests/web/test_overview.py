@@ -20,7 +20,7 @@ from tests.web.overview import finished, played, text
 
 def test_the_overview_counts_what_is_there(client, cast, olga):
     campaign, qrels = played(*cast)
-    campaign.document_set.filter(docno="d0").delete()
+    make.forgotten(campaign, "d0")
     finished(qrels, olga)
     show_to(campaign, TEAMS)
     client.force_login(olga)
