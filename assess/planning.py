@@ -60,7 +60,7 @@ def plan_for(
 def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
     """Return how many documents each topic of a pool has, without shared topics."""
     shared = set(SharedQueue.objects.filter(pool=pool).values_list("topic", flat=True))
-    every = sizes or PoolEntry.objects.in_pool(pool).of_each_topic()
+    every = sizes or pool.batches.n_by_topic()
     return {topic: n for topic, n in every.items() if topic not in shared}
 
 

@@ -112,7 +112,6 @@ def print_pages(batch: "Batch") -> None:
             "pool/completeness/",
             "pool/duplicates/",
             "judging/",
-            "judging/assign/",
         )
     }
     pages["a tick"] = lambda: client.post(f"{base}/pool/forecast/", tick)

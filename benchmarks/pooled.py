@@ -33,6 +33,8 @@ def pool_documents(user: User, topic: Topic, docnos: Collection[str]) -> Pool:
         for place, item in enumerate(items.values())
     )
     PoolEntry.objects.bulk_create(entries, batch_size=5000)
+    batch.counts = {"new": {**batch.counts.get("new", {}), str(topic.pk): len(items)}}
+    batch.save()
     pool.n_entries += len(items)
     pool.save()
     return pool

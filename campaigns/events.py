@@ -9,6 +9,7 @@ class CampaignEvent(TextChoices):
     CREATED = "campaign.created", "created the campaign"
     CHANGED = "campaign.changed", "changed settings"
     COPIED = "campaign.copied", "copied"
+    ROUND_CHANGED = "round.changed", "changed the topics of"
     ARCHIVED = "campaign.archived", "archived the campaign"
     RESTORED = "campaign.restored", "took the campaign back from the archive"
     DELETED = "campaign.deleted", "deleted the campaign"

@@ -18,7 +18,9 @@ WHY_NOT_DELETE_NOW: Hook[[Campaign], str] = Hook()
 N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 # What a change of settings would cost, in a sentence; "" for nothing.
 SETTINGS_COST: Hook[[Campaign, Mapping[str, Any]], str] = Hook()
-# Called once settings, by these names, have changed.
+# What is of the campaign's current round, in words: "2 runs"; "" for nothing.
+OF_ROUND: Hook[[Campaign], str] = Hook()
+# Called once settings, by these names, have changed; "topics" are those of rounds.
 SETTINGS_CHANGED: Hook[[Campaign, User, Sequence[str]], None] = Hook()
 
 

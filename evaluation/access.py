@@ -13,11 +13,13 @@ from campaigns.access.windows import shown
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
+from campaigns.models.rounds import Round
 from evaluation.models.scores import Evaluation, EvaluationQuerySet
 from jobs.models import Job
 from qrels.access import check_can_see_version
 from qrels.models import Qrels
 from runs.models import Run
+from trec.words import counted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -145,6 +147,17 @@ def runs_shown(user: Person, evaluation: Evaluation) -> list[int]:
     else:
         runs = Run.objects.none()
     return list(runs.values_list("pk", flat=True))
+
+
+def check_is_round(campaign: Campaign, number: int | None) -> None:
+    if number is not None and number not in Round.objects.numbers(campaign):
+        raise Refused(f"There is no round {number}.")
+
+
+def boards_of_round(campaign: Campaign) -> str:
+    """Return the boards of the current round, in words; "" for none."""
+    n = Evaluation.objects.of(campaign).filter(round=campaign.round).count()
+    return counted(n, "evaluation") if n else ""
 
 
 def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:

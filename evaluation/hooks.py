@@ -1,7 +1,7 @@
 """What this app tells the floors below it."""
 
 from assess.from_above import JUDGED
-from campaigns.from_above import TABS, Tab
+from campaigns.from_above import OF_ROUND, TABS, Tab
 from campaigns.models.trail import EVENTS
 from collection.from_above import USES, Use
 from collection.models.texts import Topic
@@ -9,7 +9,7 @@ from evaluation import (
     reviewing,  # noqa: F401 - registers its kinds of job
     tasks,
 )
-from evaluation.access import check_scores_shown
+from evaluation.access import boards_of_round, check_scores_shown
 from evaluation.events import ScoreEvent
 from evaluation.facts import main_scores, score_links
 from evaluation.models.scores import Evaluation
@@ -19,6 +19,7 @@ from runs.from_above import LINKS, SCORES
 
 EVENTS.append(ScoreEvent)
 USES.append(Use(Topic, "split", "scored", Evaluation.objects.of, "campaign__topic__number"))
+OF_ROUND.register(boards_of_round)
 JUDGED.register(tasks.ask_for_refresh)
 LINKS.register(score_links)
 SCORES.register(main_scores)

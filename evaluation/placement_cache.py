@@ -94,7 +94,8 @@ def graded_by(
     """Return the judgments (on these topics) but for documents judged in the version `without`."""
     graded = Universe.of(_pairs(qrels))
     if topics is not None:
-        kept = [n for n, topic in enumerate(graded.topics) if topic in topics]
+        these = set(topics)
+        kept = [n for n, topic in enumerate(graded.topics) if topic in these]
         graded = graded.of_topics(np.array(kept, dtype=np.int64))
     if without is None:
         return graded
@@ -113,7 +114,7 @@ def against(evaluation: Evaluation, runs: Sequence[Run]) -> tuple[Universe, list
     documents that no pool has, and in the residual collection the ranks are others.
     """
     qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
-    graded = graded_by(qrels, without, evaluation.topics if evaluation.is_partial else None)
+    graded = graded_by(qrels, without, evaluation.topics)
     if without is not None:
         seen = Universe.of(_pairs(without))
         left = (residual_run(_ranked(run, rules), seen) for run in runs)

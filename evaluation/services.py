@@ -12,6 +12,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
 from evaluation import reviewing, tasks
 from evaluation.access import (
@@ -20,6 +21,7 @@ from evaluation.access import (
     check_can_study,
     check_is_idle,
     check_is_new,
+    check_is_round,
 )
 from evaluation.events import ScoreEvent
 from evaluation.models.measured import RuleSet, Split, TopicSet, usual_measures
@@ -45,41 +47,48 @@ def request_evaluation(
     topic_set: str = TopicSet.JUDGED,
     without: Qrels | None = None,
     split: str = Split.ALL,
+    of_round: int | None = None,
 ) -> Evaluation:
     """Have workers score every valid run, by the measures named or else the usual ones.
 
     Documents judged in the version `without` are left out of runs and judgments, the hidden topics
-    by the `split`.
+    by the `split`, and other rounds with their runs and topics by `of_round`.
     """
     campaign, names = qrels.campaign, list(measures) or usual_measures()
     choices = {"rules": rules, "topic_set": topic_set}
-    asked: dict[str, Any] = {**choices, "measures": names, "without": without, "split": split}
+    part = {"without": without, "split": split, "round": of_round}
+    asked: dict[str, Any] = {**choices, "measures": names, **part}
     check_can_organize(user, campaign)
-    runs = list(Run.objects.filter(campaign=campaign).valid())
     # The lock makes the second of two equal requests see the first.
     _lock(campaign)
+    check_is_round(campaign, of_round)
+    runs = list(Run.objects.of_round(campaign, of_round).valid())
     check_can_score(qrels, runs)
     check_is_new(qrels, runs, **asked)
-    asked |= _part(qrels, without, split)
+    asked |= _part(Evaluation(campaign=campaign, qrels=qrels, **part))
     _mark_scored(runs)
     evaluation = Evaluation.objects.create(campaign=campaign, qrels=qrels, created_by=user, **asked)
     evaluation.runs.set(runs)
     facts = {"runs": len(runs), **choices, **({"without": without.number} if without else {})}
     facts |= {"split": split} if split != Split.ALL else {}
+    facts |= {"round": of_round} if of_round else {}
     AuditEvent.record(campaign, user, ScoreEvent.REQUESTED, qrels, **facts)
     work.request(campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user)
     return evaluation
 
 
-def _part(qrels: Qrels, without: Qrels | None, split: str) -> dict[str, Any]:
+def _part(asked: Evaluation) -> dict[str, Any]:
     """Return the columns of a part of the qrels, of which the topics are now fixed; {} for all."""
-    if without is None and split == Split.ALL:
+    campaign = asked.campaign
+    if asked.without is None and not asked.is_partial and asked.round is None:
         return {}
-    topics = qrels.campaign.topic_set.numbers_in(PUBLIC) if split == Split.PUBLIC else None
-    graded = graded_by(qrels, without, topics)
+    topics = campaign.topic_set.numbers_in(PUBLIC) if asked.is_partial else None
+    if asked.round:
+        of_round = topics_in(campaign, asked.round)
+        topics = [each for each in of_round if topics is None or each in topics]
+    graded = graded_by(asked.qrels, asked.without, topics)
     if not graded.n_topics:
-        against = Evaluation(qrels=qrels, without=without, split=split).against
-        raise Refused(f"Nothing is left to score against: {against} have no judgments.")
+        raise Refused(f"Nothing is left to score against: {asked.against} have no judgments.")
     return {"topics": list(graded.topics), "n_judgments": len(graded.grades)}
 
 

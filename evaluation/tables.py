@@ -39,6 +39,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "rules": evaluation.rules,
         "topic_set": evaluation.topic_set,
         "split": evaluation.split,
+        "round": evaluation.round or "",
     }
 
 
@@ -60,6 +61,8 @@ def evaluations_csv(evaluations: Iterable[tuple[Evaluation, bool]]) -> Iterator[
 def file_stamp(evaluation: Evaluation) -> str:
     """Return what a file's name states: marks, versions of the qrels, rules and topic set."""
     versions = [f"qrels-{_version(evaluation.qrels)}"]
+    if evaluation.round:
+        versions.append(f"round-{evaluation.round}")
     if evaluation.without:
         versions.append(f"without-{_version(evaluation.without)}")
     if evaluation.is_partial:

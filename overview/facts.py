@@ -38,6 +38,13 @@ from runs.models import Run, RunQuerySet
 
 IMPORT_KINDS = [read_import.name, write_import.name, undo_import.name]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
+OF_ROUND = OF_CAMPAIGN & Q(round=OuterRef("round"))
+# What the facts name of a board.
+BOARD = {
+    "scored_qrels": "qrels__number",
+    "scored_without": "without__number",
+    "scored_round": "round",
+}
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,7 @@ class MemberFacts:
     n_scored: int = 0  # runs of the person's team whose scores are released to it
     scored_qrels: int = 0  # the qrels version of the board that the team sees
     scored_without: int | None = None  # the version that a residual board leaves out
+    scored_round: int | None = None  # the only one whose runs it has
     n_assigned: int = 0  # documents, with those of shared topics that others may judge
     n_own_left: int = 0  # those of them that only this person can judge
     n_judged: int = 0
@@ -80,9 +88,9 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),
-        my_board=_first(boards, scored_qrels="qrels__number", scored_without="without__number"),
+        my_board=_first(boards, **BOARD),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
-        is_pool_frozen=Exists(Run.objects.filter(OF_CAMPAIGN, is_pooled=True)),
+        is_pool_frozen=Exists(Run.objects.filter(OF_ROUND, is_pooled=True)),
     )
     return [
         MemberFacts(
@@ -158,6 +166,9 @@ def _qrels_and_board() -> dict[str, Any]:
     whole = finished.filter(qrels__withdrawn_at=None, without=None)
     drafts = whole.annotate(is_own=Q(qrels__source="")).order_by("-is_own", "-qrels__number")
     valid = Count("scores", filter=Q(scores__run__state=Run.State.VALID))
+    alike = Run.objects.valid().filter(campaign=OuterRef("campaign"), round=OuterRef("round"))
+    n_alike = alike.order_by().values("campaign").values(_=Count("*"))
+    of_round = Coalesce(Subquery(n_alike), 0)
     return {
         "newest_qrels": _first(
             Qrels.objects.standing().own_first(),
@@ -168,11 +179,11 @@ def _qrels_and_board() -> dict[str, Any]:
             n_impossible="n_cannot_judge",
         ),
         "board": _first(
-            finished.by_weight().annotate(n=Count("scores"), n_valid=valid),
-            scored_qrels="qrels__number",
-            scored_without="without__number",
+            finished.by_weight().annotate(n=Count("scores"), n_valid=valid, n_of_round=of_round),
+            **BOARD,
             n_scored="n",
             n_scored_valid="n_valid",
+            n_valid_of_round="n_of_round",
             board_is_withdrawn="is_withdrawn",
             board_is_preliminary="is_preliminary",
             board_is_released="is_in_force",

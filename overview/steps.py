@@ -115,7 +115,7 @@ def _scores(member: MemberFacts) -> list[NextStep]:
     if not (n := member.n_scored) or may_still_judge(member.roles, member.campaign):
         return []
     runs = "run" if n == 1 else counted(n, "run")
-    board = against(member.scored_qrels, member.scored_without)
+    board = against(member.scored_qrels, member.scored_without, member.scored_round)
     sentence, view = (
         f"The scores of your {runs} are out, against {board}.",
         "evaluation:leaderboard",

@@ -1,5 +1,6 @@
 """Build a batch: form its documents from the stored runs, and write them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -30,21 +31,30 @@ Grades = Mapping[str, Mapping[str, int]]
 def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
     """Return what is known of a batch once it is built, and its entries by topic."""
     runs = [each.run for each in batch.contributors.select_related("run")]
-    numbers = batch.campaign.topic_set.values_list("number", flat=True)
-    topics = [number for number in numbers if not batch.topics or number in batch.topics]
+    ids = dict(batch.campaign.topic_set.values_list("number", "pk"))
+    topics = [number for number in ids if not batch.topics or number in batch.topics]
     before = _before(batch, topics)
     formed = dict(_joined(batch, _formed(batch, runs, topics, before)))
     hashes = {run.pk: run.sha256 for run in runs}
+    counts = _counts({ids[topic]: entries for topic, entries in formed.items()})
     built = {
-        "n_entries": sum(
-            each.standing == Standing.NEW for entries in formed.values() for each in entries
-        ),
+        "n_entries": sum(counts.get(Standing.NEW, {}).values()),
+        "counts": counts,
         "judged": before.judged,
         "sha256": fingerprint(_lines(batch, hashes, formed.items(), before.judged)),
         "reasons": sorted({each.reason for entries in formed.values() for each in entries}),
         "n_swapped": _swapped(batch, runs, formed, before),
     }
     return built, formed
+
+
+def _counts(formed: Mapping[int, Sequence[Entry]]) -> dict[str, dict[str, int]]:
+    """Count entries by their standing and topic id; ids are text, as in JSON."""
+    counts: dict[str, dict[str, int]] = {}
+    for topic, entries in formed.items():
+        for standing, n in Counter(each.standing for each in entries).items():
+            counts.setdefault(standing, {})[str(topic)] = n
+    return counts
 
 
 def _before(batch: Batch, topics: Collection[str]) -> Before:

@@ -29,6 +29,13 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     return overlaps
 
 
+def n_by_topic(campaign: Campaign) -> dict[int, int]:
+    """Count the documents to judge of each topic, by its id, of the pool or else a draft."""
+    current = Batch.objects.current_of(campaign)
+    batches = Batch.objects.filter(pk=current.pk) if current else Batch.objects.none()
+    return (current.pool.batches if current and current.pool else batches).n_by_topic()
+
+
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
     """Yield the topics for which the pool has these documents, with runs and ranks."""
     rows = PoolEntry.objects.of_pool_or_draft(campaign).filter(item__key__in=docnos)
@@ -48,3 +55,9 @@ def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Ment
     topics = entries.filter(topic__number__in=numbers).order_by().values_list("topic__number")
     for (number,) in topics.distinct():
         yield Mention(number, "", "pooled")
+
+
+def of_round(campaign: Campaign) -> str:
+    """Return the batches of the current round, in words; "" for none."""
+    n = Batch.objects.filter(campaign=campaign, round=campaign.round).count()
+    return f"{n:,} {'batch' if n == 1 else 'batches'} of the pool" if n else ""

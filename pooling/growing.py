@@ -71,7 +71,7 @@ def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
     [left] = N_LEFT(pool.campaign)
     few = [topic for topic, n in left.items() if n <= LOW]
     [grades] = GRADES(pool.campaign, few)
-    sizes = PoolEntry.objects.in_pool(pool).of_each_topic()
+    sizes = pool.batches.n_by_topic()
     for topic in pool.campaign.topic_set.filter(number__in=few):
         n = sizes.get(topic.pk, 0)
         if n < latest.parameters["floor"] or (
@@ -94,6 +94,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     batch = Batch.objects.create(
         campaign=pool.campaign,
         base=pool.version,
+        round=latest.round,
         strategy=latest.strategy,
         parameters=latest.parameters,
         order_rule=latest.order_rule,

@@ -55,7 +55,7 @@ def request_batch(
     `parameters` are those of the strategy; `topics` are numbers, empty for all; `settings` are
     `second_percent`, `existing_sha256` and `joins_duplicates` of `Batch`.
     """
-    _lock(campaign)
+    campaign = _lock(campaign)
     access.check_can_build(user, campaign)
     how = {
         "strategy": strategy,
@@ -75,7 +75,8 @@ def _requested(
 ) -> Batch:
     pool = Pool.objects.of(campaign)
     base = pool.version if pool else 0
-    batch = Batch.objects.create(campaign=campaign, base=base, created_by=user, **how)
+    given = {"round": campaign.round, "created_by": user}
+    batch = Batch.objects.create(campaign=campaign, base=base, **given, **how)
     Contributor.objects.bulk_create(
         Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
     )
@@ -91,7 +92,7 @@ def import_batch(*, user: User, campaign: Campaign, content: bytes) -> Batch:
 
     The job fails if its hash is not that of the file.
     """
-    _lock(campaign)
+    campaign = _lock(campaign)
     access.check_can_build(user, campaign)
     runs, how = choice_of(campaign, content)
     access.check_choice(campaign, runs, how)
@@ -202,9 +203,9 @@ def _fix_tags(batch: Batch) -> None:
         raise Refused(access.OUTDATED)
 
 
-def _lock(campaign: Campaign) -> None:
-    """Let one transaction at a time build or freeze batches of the campaign."""
-    Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
+def _lock(campaign: Campaign) -> Campaign:
+    """Let one transaction at a time build or freeze batches of the campaign, and return it anew."""
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
 def _present(rows: QuerySet[Batch]) -> Batch:

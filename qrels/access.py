@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils.text import get_text_list
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
@@ -83,6 +84,13 @@ def reason_to_keep(campaign: Campaign) -> str:
     if campaign.archived_at:
         return f"{campaign} has {reason}, so it cannot be deleted: it stays in the archive."
     return f"{campaign} has {reason}, so it can be archived, not deleted."
+
+
+def versions_of_round(campaign: Campaign) -> str:
+    """Return the versions of the current round, in words; "" for none."""
+    numbers = Qrels.objects.filter(campaign=campaign, round=campaign.round).order_by("number")
+    names = [f"v{number}" for number in numbers.values_list("number", flat=True)]
+    return f"qrels {get_text_list(names, 'and')}" if names else ""
 
 
 def check_can_publish(user: User, campaign: Campaign) -> None:

@@ -90,6 +90,9 @@ class Qrels(models.Model):
         default=0, help_text="Of the pool when published; 0 for imported qrels."
     )
     number = models.PositiveIntegerField()
+    round = models.PositiveSmallIntegerField(
+        default=1, help_text="Of the campaign; the current one when published or imported."
+    )
     rule = models.CharField(
         max_length=10, choices=GradeRule.choices, blank=True, help_text="Empty for imported qrels."
     )

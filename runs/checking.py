@@ -17,11 +17,12 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
+from campaigns.models.rounds import topics_in
 from campaigns.models.trail import AuditEvent
 from collection.bulk.known import unknown_docnos
 from jobs import work
 from jobs.models import Job
-from runs.access.runs import check_tag_is_free
+from runs.access.runs import check_tag_is_free, is_late
 from runs.events import RunEvent
 from runs.models import Run, open_runs
 from trec.runs import check, faults, stored
@@ -42,7 +43,8 @@ def take(run: Run, user: User, **detail: object) -> Run:
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
     check_tag_is_free(user, run)
     run.file.save(name, content, save=False)
-    _lock_tags(run)
+    campaign = _lock_tags(run)
+    run.round, run.is_late = campaign.round, is_late(campaign, run.submitted_at)
     check_tag_is_free(user, run)
     run.save()
     AuditEvent.record(run.campaign, user, RunEvent.RUN_SUBMITTED, run, **detail)
@@ -50,7 +52,7 @@ def take(run: Run, user: User, **detail: object) -> Run:
     return run
 
 
-def _lock_tags(run: Run) -> None:
+def _lock_tags(run: Run) -> Campaign:
     """Until the transaction ends, no other run of the campaign is stored and the team stays."""
     team = Team.objects.select_for_update(no_key=True).filter(pk=run.team_id).first()
     if team is None:
@@ -58,7 +60,7 @@ def _lock_tags(run: Run) -> None:
             f"Team {run.team} is no longer there: it has been merged into another or deleted. "
             "Upload the run again."
         )
-    Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
+    return Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
 
 
 def _give_up_check(job: Job) -> None:
@@ -134,7 +136,9 @@ def _checked(
     on_error: Told | None = None,
 ) -> check.Checked:
     campaign = run.campaign
-    topics = list(campaign.topic_set.values_list("number", flat=True))
+    every = campaign.topic_set.values_list("number", flat=True)
+    counting = set(topics_in(campaign, run.round))
+    topics = {number: number in counting for number in every}
     depth = campaign.run_depth
     unpacked = partial(
         opened,

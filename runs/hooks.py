@@ -5,7 +5,15 @@ from typing import Any
 
 import runs.unpacking  # noqa: F401 - registers the kinds of job
 from accounts.models import User
-from campaigns.from_above import HOLDINGS, SETTINGS_CHANGED, SETTINGS_COST, TABS, Holding, Tab
+from campaigns.from_above import (
+    HOLDINGS,
+    OF_ROUND,
+    SETTINGS_CHANGED,
+    SETTINGS_COST,
+    TABS,
+    Holding,
+    Tab,
+)
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.models.trail import EVENTS
@@ -37,12 +45,18 @@ def _lost_by(campaign: Campaign, changes: Mapping[str, Any]) -> str:
 
 
 def _check_again(campaign: Campaign, user: User, changed: Sequence[str]) -> None:
-    if "run_depth" in changed:
+    if {"run_depth", "topics"} & set(changed):
         request_recheck(campaign, user)
+
+
+def _of_round(campaign: Campaign) -> str:
+    n = Run.objects.of_round(campaign, campaign.round).count()
+    return counted(n, "run") if n else ""
 
 
 EVENTS.append(RunEvent)
 HOLDINGS.register(_runs)
+OF_ROUND.register(_of_round)
 TEXTS_CHANGED.register(request_recheck)
 DELETION_COST.register(_lost_with)
 SETTINGS_CHANGED.register(_check_again)

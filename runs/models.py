@@ -41,6 +41,11 @@ class RunQuerySet(StateQuerySet["Run"]):
         """Return the campaign's runs with a tag; capitals make no difference, as on many disks."""
         return self.filter(campaign=campaign, tag__iexact=tag)
 
+    def of_round(self, campaign: Campaign, number: int | None) -> Self:
+        """Return the campaign's runs of a round; None for all rounds."""
+        runs = self.filter(campaign=campaign)
+        return runs if number is None else runs.filter(round=number)
+
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 
@@ -70,8 +75,9 @@ class RunQuerySet(StateQuerySet["Run"]):
             state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
         )
 
-    def has_frozen_pool(self, campaign: Campaign) -> bool:
-        return self.filter(campaign=campaign, is_pooled=True).exists()
+    def has_frozen_pool(self, campaign: Campaign, number: int) -> bool:
+        """Whether a frozen batch has a run of this round."""
+        return self.of_round(campaign, number).filter(is_pooled=True).exists()
 
     def with_words(self, q: str) -> Self:
         return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
@@ -87,9 +93,11 @@ class RunQuerySet(StateQuerySet["Run"]):
         """Return the runs of which the team has stated a figure."""
         return self.exclude(**{each.name: None for each in FIGURES})
 
-    def for_list(self, q: str = "", show: str = "") -> Self:
+    def for_list(self, q: str = "", show: str = "", of_round: int | None = None) -> Self:
         """Return the runs that match, with counts of their reports; `show` is a state or mark."""
         runs = self.with_words(q)
+        if of_round:
+            runs = runs.filter(round=of_round)
         if show:
             runs = runs.filter(MARKS.get(show, Q(state=show)))
         # A report may name hundreds of faults: only its counts are read.
@@ -152,7 +160,10 @@ class Run(Efficiency):
         blank=True,
         help_text="The team's wish: 1 is the run that it most wants in the pool.",
     )
-    is_late = models.BooleanField(default=False, help_text="Taken after the campaign's deadline.")
+    round = models.PositiveSmallIntegerField(
+        default=1, help_text="Of the campaign; the one that was current when it was taken."
+    )
+    is_late = models.BooleanField(default=False, help_text="Taken after the deadline of its round.")
     is_pooled = models.BooleanField(
         default=False, help_text="In the frozen pool, which names it by its tag."
     )

@@ -17,7 +17,6 @@ from campaigns.models.trail import AuditEvent
 from jobs import work
 from jobs.models import Job
 from runs import checking
-from runs.access.runs import is_late
 from runs.access.teams import check_is_of
 from runs.core.run_table import MAX_BYTES, RunRow, is_run_table, read_run_table
 from runs.models import Run
@@ -155,7 +154,6 @@ def _take(
         submitted_by=user,
         submitted_at=job.created_at,
         tag=tag,
-        is_late=is_late(job.campaign, job.created_at),
         file=File(member.content, name=PurePosixPath(member.name).name),
     )
     with work.writing(job):

@@ -19,6 +19,7 @@ urlpatterns = [
     path("runs/<int:pk>/errors.csv", run.run_errors, name="run_errors"),
     path("runs/<int:pk>/withdraw/", run.withdraw_run, name="withdraw_run"),
     path("runs/<int:pk>/move/", run.move_run, name="move_run"),
+    path("runs/<int:pk>/round/", run.move_to_round, name="move_to_round"),
     path("runs/<int:pk>/disqualify/", run.disqualify_run, name="disqualify_run"),
     path("runs/<int:pk>/reinstate/", run.reinstate_run, name="reinstate_run"),
     path("runs/<int:pk>/check/", run.recheck_run, name="recheck_run"),

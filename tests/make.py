@@ -29,6 +29,8 @@ from pooling.models.pools import Pool
 from practice import services
 from practice.core import read_known
 from practice.models import Practice
+from qrels.models import Qrels
+from qrels.services import importing
 from runs import checking
 from runs.models import Run
 from runs.services import runs as runs_services
@@ -135,6 +137,14 @@ def imported(
     return confirmed(row, takes_versions=takes_versions)
 
 
+def imported_qrels(campaign: Campaign, content: bytes, level: int = 1) -> Qrels:
+    """Import existing qrels as the organizer would."""
+    user, file = organizer_of(campaign), ContentFile(content, name="official.txt")
+    upload = importing.upload_qrels(user=user, campaign=campaign, file=file, source="NIST")
+    worked("read_uploaded_qrels", upload.pk)
+    return importing.import_qrels(user=user, upload=upload, level=level)
+
+
 def undone(row: Import) -> Import:
     imports.undo_import(user=row.created_by, row=row)
     worked("undo_import", row.pk)
@@ -198,9 +208,13 @@ def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool
 
 def pooled(pool: Pool, topic: Topic, item: Item, run_ids: Sequence[int] = ()) -> PoolEntry:
     """Put an item into the pool's last batch, at rank 1 of these runs."""
+    batch = pool.last_batch
+    new = batch.counts.setdefault("new", {})
+    new[str(topic.pk)] = new.get(str(topic.pk), 0) + 1
+    batch.save()
     of_runs = {"run_ids": list(run_ids), "ranks": [1] * len(run_ids)}
     return PoolEntry.objects.create(
-        batch=pool.last_batch, topic=topic, item=item, position=0, reason=0, **of_runs
+        batch=batch, topic=topic, item=item, position=0, reason=0, **of_runs
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 # Verbs that do not only lose an "s".
-OF_SEVERAL = {"has": "have", "is": "are", "was": "were", "carries": "carry"}
+OF_SEVERAL = {"has": "have", "is": "are", "was": "were", "carries": "carry", "does": "do"}
 
 
 def counted(n: int, noun: str) -> str:

@@ -10,7 +10,6 @@ from assess.models.assigning import Assignment
 from assess.models.history import JudgmentEvent
 from assess.models.sharing import SharedQueue
 from collection.models.texts import Topic
-from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.words import counted, verb
 
@@ -44,7 +43,7 @@ def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:
 def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
     """Return by topic why it cannot be shared, as the end of a sentence."""
     pks = [topic.pk for topic in topics]
-    pooled = set(PoolEntry.objects.in_pool(pool).of_each_topic())
+    pooled = set(pool.batches.n_by_topic())
     why = {pk: "is not in the frozen pool" for pk in pks if pk not in pooled}
     judged = Assignment.objects.dealt().filter(topic__in=pks, n_changes__gt=0)
     why |= dict.fromkeys(

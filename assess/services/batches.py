@@ -20,7 +20,7 @@ from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.core import seeds
 from campaigns.models.campaign import Campaign
 from pooling.models.batches import Batch
-from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.entries import PoolEntryQuerySet
 from pooling.models.likenesses import Likeness
 from pooling.models.pools import Pool
 from trec.words import counted
@@ -59,7 +59,7 @@ def _items_by_topic(batch: Batch) -> Mapping[int, dict[str, int]]:
 
 
 def _sizes_before(pool: Pool, batch: Batch) -> dict[int, int]:
-    return PoolEntry.objects.in_pool(pool).exclude(batch=batch).of_each_topic()
+    return pool.batches.exclude(pk=batch.pk).n_by_topic()
 
 
 def _extend_queues(

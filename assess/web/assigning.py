@@ -28,7 +28,6 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
 from jobs.acting import stay
-from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
@@ -66,7 +65,7 @@ def plan_page(
     by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
     people = [each for each in everybody if each.id in by_id]  # some may have just left
     pool = Pool.objects.of(campaign)
-    sizes = PoolEntry.objects.in_pool(pool).of_each_topic() if pool else {}
+    sizes = pool.batches.n_by_topic() if pool else {}
     n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     places = list(by_id)
     rows = Assignment.objects.in_campaign(campaign).unbegun()

@@ -121,6 +121,11 @@ class Campaign(models.Model):
         validators=DATES,
         help_text="Until then participants see no topic and submit no run.",
     )
+    round = models.PositiveSmallIntegerField(
+        default=1,
+        editable=False,
+        help_text="The current one, which runs and batches join; its dates of submission follow.",
+    )
     submission_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     submission_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     judging_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
@@ -203,6 +208,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether there are several; else no page speaks of rounds, and no `Round` is stored."""
+        return self.round > 1
 
     @property
     def scale(self) -> Scale:

@@ -46,8 +46,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def by_weight(self) -> Self:
         """Order by release: to everybody, to the teams, from a later date, drafts.
 
-        Among drafts those by qrels in use come first, then those on all topics, of a whole
-        collection, those by qrels published here, those that are not preliminary, then the newest.
+        Among drafts those by qrels in use come first, then those of the last round, on all topics,
+        of a whole collection, by qrels published here, those that are not preliminary, the newest.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))
         return self.annotate(
@@ -63,6 +63,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             "-is_in_force",
             "-is_released",
             "is_withdrawn",
+            F("round").desc(nulls_last=True),
             "split",
             "is_residual",
             "is_imported",
@@ -88,14 +89,14 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return evaluation.runs.exclude(state=Run.State.VALID).count()
 
     def n_left_out(self, evaluation: Evaluation) -> int:
-        """Count the valid runs submitted or reinstated since the evaluation."""
-        valid = Run.objects.filter(campaign=evaluation.campaign_id).valid()
+        """Count the valid runs, of its round, submitted or reinstated since the evaluation."""
+        valid = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
         return valid.exclude(evaluations=evaluation).count()
 
     def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
-        """Return an evaluation of all valid runs that is otherwise like this one."""
-        runs = Run.objects.filter(campaign=evaluation.campaign_id).valid()
-        names = ("measures", "rules", "topic_set", "without", "split")
+        """Return an evaluation of all valid runs, of its round, that is otherwise like this one."""
+        runs = Run.objects.of_round(evaluation.campaign, evaluation.round).valid()
+        names = ("measures", "rules", "topic_set", "without", "split", "round")
         like = {name: getattr(evaluation, name) for name in names}
         equal = self.equal_to(evaluation.qrels, runs, **like)
         return equal.filter(finished_at__isnull=False).first()
@@ -118,6 +119,9 @@ class Evaluation(Measured):
         null=True,
         related_name="+",
         help_text="Documents judged there are left out: the residual collection.",
+    )
+    round = models.PositiveSmallIntegerField(
+        null=True, help_text="Only its runs, on its topics; none for all runs."
     )
     split = models.CharField(max_length=6, choices=Split.choices, default=Split.ALL)
     n_judgments = models.PositiveIntegerField(
@@ -142,9 +146,15 @@ class Evaluation(Measured):
 
     @property
     def against(self) -> str:
-        """What the runs were scored against: "qrels v2 without v1 on the public topics"."""
+        """What the runs were scored against: "qrels v2 in round 2 without v1"."""
+        return f"{self.qrels}{self.how}"
+
+    @property
+    def how(self) -> str:
+        """The rest of what they were scored against: " in round 2 on the public topics"."""
+        of_round = f" in round {self.round}" if self.round else ""
         without = f" without v{self.without.number}" if self.without else ""
-        return f"{self.qrels}{without}{' on the public topics' if self.is_partial else ''}"
+        return f"{of_round}{without}{' on the public topics' if self.is_partial else ''}"
 
     @property
     def is_partial(self) -> bool:

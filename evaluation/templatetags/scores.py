@@ -110,11 +110,12 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     judgments = counted(qrels.n_judgments, "judgment")
     if evaluation.is_partial:
         judgments = counted(evaluation.n_judgments, "judgment")
-    elif evaluation.without:
+    elif evaluation.without or evaluation.round:
         judgments = f"{evaluation.n_judgments:,} of {judgments}"
     return format_html(
-        "Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "
+        "{} against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, "
         '<code title="SHA-256 {}">{}</code>){} on {} ({});',
+        f"Runs of round {evaluation.round} scored" if evaluation.round else "Scored",
         qrels,
         _mark(mark),
         f", imported: {qrels.source}" if qrels.is_imported else "",
@@ -145,6 +146,8 @@ def label(evaluation: Evaluation) -> str:
     """Return a name such as "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
     without, at = evaluation.without, evaluation.finished_at
     against = marked(evaluation.qrels)
+    if evaluation.round:
+        against += f" in round {evaluation.round}"
     if without:
         against += f" without {marked(without).removeprefix('qrels ')}"
     if evaluation.is_partial:

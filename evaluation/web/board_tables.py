@@ -246,7 +246,7 @@ def movement(
 
 
 def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
-    alike = ("rules", "topic_set", "without_id", "split")
+    alike = ("rules", "topic_set", "without_id", "split", "round")
     return (
         other.pk < chosen.pk
         and other.qrels.number < chosen.qrels.number

@@ -101,6 +101,7 @@ def differences_in_scoring(before: Evaluation, after: Evaluation) -> str:
         ("Rules", before.rules, after.rules),
         ("Means over", before.get_topic_set_display(), after.get_topic_set_display()),
         ("Scored on", before.get_split_display(), after.get_split_display()),
+        ("Runs of round", before.round or "any", after.round or "any"),
         ("Documents left out:", _left_out(before), _left_out(after)),
     ]
     sentences += [f"{name} {old}, then {new}." for name, old, new in choices if old != new]

@@ -1,6 +1,7 @@
 """The page of a pool after judging: is it deep enough, what is missing, which topics may stop."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -26,7 +27,8 @@ from runs.models import Run
 STOP = "Stop"
 
 
-class Advised(NamedTuple):
+@dataclass(frozen=True)
+class Advised:
     """A topic with the documents judged, relevant and left, and the advice of a rule."""
 
     title: str

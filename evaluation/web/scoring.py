@@ -31,6 +31,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     qrels = choice.cleaned_data["qrels"]
     if qrels is None:
         raise Http404
+    choice.offer_round_of(qrels, request.GET)
     form = EvaluationForm.like(front(request.user, campaign))
     return _score_page(request, campaign, form, choice, qrels=qrels)
 
@@ -44,7 +45,7 @@ def _request(request: UserRequest, campaign: Campaign) -> HttpResponse:
     existing: list[Evaluation] = []
     if choice.is_valid() and qrels and form.is_valid():
         choices = {name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")}
-        choices |= {name: choice.cleaned_data[name] for name in ("qrels", "without", "split")}
+        choices |= choice.cleaned_data
 
         def act() -> Evaluation:
             try:

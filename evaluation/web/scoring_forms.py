@@ -54,9 +54,19 @@ class QrelsForm(forms.Form):
     )
 
     split = forms.ChoiceField(required=False, label="Topics")
+    of_round = forms.TypedChoiceField(
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Runs and topics",
+        error_messages={"invalid_choice": "There is no such round."},
+    )
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
+        rounds = [(row.number, f"of {row}, {row.of_topics}") for row in campaign.rounds.all()]
+        cast("forms.TypedChoiceField", self.fields["of_round"]).choices = [("", "all"), *rounds]
+        self.has_rounds = campaign.has_rounds
         n_topics, n_hidden = campaign.topic_set.count(), len(campaign.topic_set.numbers_in(HIDDEN))
         public = counted(n_topics - n_hidden, "public topic")
         cast("forms.ChoiceField", self.fields["split"]).choices = [
@@ -76,6 +86,13 @@ class QrelsForm(forms.Form):
         if split != Split.ALL and not self.has_hidden:
             raise forms.ValidationError("No topic is hidden.")
         return str(split)
+
+    def offer_round_of(self, qrels: Qrels, asked: QueryDict) -> None:
+        """Offer the round of a version, without the last of an earlier round, unless asked else."""
+        earlier = self.versions.filter(round__lt=qrels.round).first()
+        usual = {"of_round": str(qrels.round), "without": str(earlier.number) if earlier else ""}
+        if self.has_rounds:
+            self.data = {**usual, **asked.dict()}
 
     def clean_qrels(self) -> Qrels | None:
         qrels: Qrels | None = self.cleaned_data["qrels"]

@@ -41,6 +41,8 @@ class CampaignFacts:
     n_impossible: int = 0  # of these, those that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
     scored_without: int | None = None  # what a residual board leaves out
+    scored_round: int | None = None  # the only one whose runs the leaderboard has
+    n_valid_of_round: int = 0  # the valid runs of that round
     drafted_qrels: int = 0  # the newest version that the runs were scored against
     board_is_withdrawn: bool = False  # the version of the leaderboard was withdrawn
     board_is_preliminary: bool = False
@@ -52,12 +54,13 @@ class CampaignFacts:
 
     @property
     def scored_against(self) -> str:
-        return against(self.scored_qrels, self.scored_without)
+        return against(self.scored_qrels, self.scored_without, self.scored_round)
 
     @property
     def n_left_out(self) -> int:
         """Valid runs that the leaderboard does not have."""
-        return self.n_valid - self.n_scored_valid if self.scored_qrels else 0
+        n_valid = self.n_valid_of_round if self.scored_round else self.n_valid
+        return n_valid - self.n_scored_valid if self.scored_qrels else 0
 
     @property
     def n_out(self) -> int:
@@ -86,13 +89,14 @@ class CampaignFacts:
         return is_imported and not self.pool_state
 
 
-def against(number: int, without: int | None) -> str:
+def against(number: int, without: int | None, of_round: int | None = None) -> str:
     """Name what runs were scored against.
 
-    >>> against(2, None), against(2, 1)
-    ('qrels v2', 'qrels v2 without v1')
+    >>> against(2, None), against(2, 1, 2)
+    ('qrels v2', 'qrels v2 in round 2 without v1')
     """
-    return f"qrels v{number}{f' without v{without}' if without else ''}"
+    in_round = f" in round {of_round}" if of_round else ""
+    return f"qrels v{number}{in_round}{f' without v{without}' if without else ''}"
 
 
 @dataclass(frozen=True)

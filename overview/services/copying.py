@@ -27,7 +27,7 @@ from practice.models import Practice
 from trec.words import counted
 
 # Settings of one campaign only; dates are not copied either.
-NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
+NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection", "round"}
 # Otherwise participants could see topics in the copy before they do in the source.
 DATES_COPIED = {"topics_open_at"}
 COPY = """

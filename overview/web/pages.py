@@ -17,12 +17,14 @@ from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
     check_can_read_guidelines,
+    check_can_read_topics,
     check_can_see_topics,
     memberships_of,
 )
 from campaigns.dates import dates_of, next_date
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
+from campaigns.models.rounds import current_in_words
 from campaigns.models.trail import AuditEvent
 from campaigns.web.campaign_forms import DeletionForm
 from campaigns.web.frame import done, guarded, open_to_visitors, page, part
@@ -92,6 +94,9 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
         "organizers": [each for each in members if each.role == Role.ORGANIZER],
         "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
         "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
+        "current_round": current_in_words(
+            campaign, names_topics=can(check_can_read_topics, user_roles, campaign)
+        ),
     }
     member = None
     if Role.ORGANIZER in user_roles:

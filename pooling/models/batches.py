@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
@@ -13,7 +14,7 @@ from accounts.models import User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from jobs.models import StateQuerySet
-from pooling.core.entries import Recipe
+from pooling.core.entries import Recipe, Standing
 from pooling.core.lifecycle import BATCH_TRANSITIONS
 from pooling.core.lists import RunFacts
 from pooling.core.statistics import shares
@@ -50,6 +51,13 @@ class BatchQuerySet(StateQuerySet["Batch"]):
         names = [name for name, each in STRATEGIES.items() if each.is_adaptive]
         return self.filter(strategy__in=names)
 
+    def n_by_topic(self) -> dict[int, int]:
+        """Return how many documents these batches bring to be judged, by topic id."""
+        totals = Counter[int]()
+        for (counts,) in self.order_by().values_list("counts"):
+            totals.update({int(topic): n for topic, n in counts.get(Standing.NEW, {}).items()})
+        return dict(totals)
+
     def for_list(self) -> Self:
         people = self.select_related("created_by", "frozen_by")
         return people.annotate(n_runs=models.Count("contributors"))
@@ -82,6 +90,9 @@ class Batch(models.Model):
     base = models.PositiveIntegerField(
         default=0, help_text="The version of the pool that it was built to extend; 0 before any."
     )
+    round = models.PositiveSmallIntegerField(
+        default=1, help_text="Of the campaign; the current one when it was requested."
+    )
     strategy = models.CharField(max_length=20)
     parameters = models.JSONField(default=dict, help_text="Of the strategy, by name.")
     order_rule = models.CharField(max_length=20)
@@ -105,6 +116,10 @@ class Batch(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
     n_entries = models.PositiveIntegerField(
         default=0, help_text="Documents that it adds to the pool."
+    )
+    counts = models.JSONField(
+        default=dict,
+        help_text="How many documents it has, by what they are to the pool and by topic id.",
     )
     n_swapped = models.JSONField(
         default=dict, help_text="Documents that each other order rule would bring in, by its name."

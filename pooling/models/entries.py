@@ -133,25 +133,10 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
             return self.graded().filter(batch=current)
         return self.graded().filter(batch__pool=current.pool_id)
 
-    def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
-        """Count the documents to judge of each topic, by its id, of the pool or a draft."""
-        return self.of_pool_or_draft(campaign).new().of_each_topic()
-
     def of_each_topic(self) -> dict[int, int]:
         """Return how many of these entries each topic has, by its id."""
         counts = self.order_by().values_list("topic").annotate(n=models.Count("pk"))
         return dict(counts)
-
-    def by_standing(self) -> dict[str, int]:
-        counts = self.order_by().values_list("standing").annotate(n=models.Count("pk"))
-        return dict(counts)
-
-    def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
-        """Return the topics that have entries, in order, each with how many."""
-        # Grouping by the key alone takes a fifth of the time that it takes with the titles.
-        counts = self.of_each_topic()
-        topics = campaign.topic_set.defer("description", "narrative")
-        return [(each, counts[each.pk]) for each in topics if each.pk in counts]
 
 
 class PoolEntry(Keyed, models.Model):

@@ -1,8 +1,9 @@
 """Two batches side by side: what one has that the other lacks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from django.db import connection
 from django.http import HttpResponse
 from django.shortcuts import get_list_or_404, get_object_or_404
 from django.views.decorators.http import require_safe
@@ -14,8 +15,21 @@ from campaigns.web.frame import guarded, listed, page, whole_number
 from collection.models.texts import Topic
 from pooling.core.entries import Standing
 from pooling.models.batches import Batch, BatchQuerySet
-from pooling.models.entries import PoolEntry, PoolEntryQuerySet
+from pooling.models.entries import PoolEntry
 from trec.streams import storable
+
+TALLIES = """
+    SELECT topic_id, count(*) FILTER (WHERE of_first AND of_second),
+        count(*) FILTER (WHERE NOT of_second), count(*) FILTER (WHERE NOT of_first)
+    FROM (
+        SELECT topic_id, bool_or(batch_id = %(first)s) AS of_first,
+            bool_or(batch_id = %(second)s) AS of_second
+        FROM pooling_poolentry
+        WHERE batch_id IN (%(first)s, %(second)s) AND standing <> 'undrawn'
+        GROUP BY topic_id, item_id
+    ) AS item
+    GROUP BY topic_id
+"""
 
 
 class TopicDifference(NamedTuple):
@@ -42,15 +56,11 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     batches = Batch.objects.for_list().filter(campaign=campaign).order_by("-pk")
     first, second = (_asked(batches, request.GET.get(name, "")) for name in ("first", "second"))
-    of_first, of_second = _items(first), _items(second)
-    topics = campaign.topic_set.defer("description", "narrative").in_bulk()
-    rows = [
-        TopicDifference(topics[pk], len(ours & theirs), len(ours - theirs), len(theirs - ours))
-        for pk in topics
-        if (ours := of_first.get(pk, set())) | (theirs := of_second.get(pk, set()))
-    ]
+    tallies = _tallies(first, second)
+    topics = campaign.topic_set.defer("description", "narrative")
+    rows = [TopicDifference(each, *tallies[each.pk]) for each in topics if each.pk in tallies]
     topic = _topic(campaign, rows, request.GET.get("topic", ""))
-    alone = [*_alone(first, topic, of_second, "first"), *_alone(second, topic, of_first, "second")]
+    alone = [*_alone(first, second, topic, "first"), *_alone(second, first, topic, "second")]
     context = {
         "first": first,
         "second": second,
@@ -80,24 +90,20 @@ def _asked(batches: BatchQuerySet, key: str) -> Batch:
     return get_object_or_404(batches, pk=whole_number(key))
 
 
-def _entries(batch: Batch) -> PoolEntryQuerySet:
-    """Return all that a batch has but what its sample left out."""
-    return PoolEntry.objects.filter(batch=batch).exclude(standing=Standing.UNDRAWN)
+def _tallies(first: Batch, second: Batch) -> dict[int, tuple[int, int, int]]:
+    """Return by topic id how many documents both batches have, and each alone.
+
+    What a sample left out is not among them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(TALLIES, {"first": first.pk, "second": second.pk})
+        return {topic: (n_both, n_first, n_second) for topic, n_both, n_first, n_second in cursor}
 
 
-def _items(batch: Batch) -> dict[int, set[int]]:
-    """Return the items of a batch by topic, those that the pool had before included."""
-    found: dict[int, set[int]] = {}
-    for topic, item in _entries(batch).values_list("topic", "item"):
-        found.setdefault(topic, set()).add(item)
-    return found
-
-
-def _alone(
-    batch: Batch, topic: Topic | None, others: Mapping[int, set[int]], side: str
-) -> Iterator[Alone]:
+def _alone(batch: Batch, other: Batch, topic: Topic | None, side: str) -> Iterator[Alone]:
     """Yield the documents of a topic that the other batch lacks, in the order chosen."""
-    entries = _entries(batch).filter(topic=topic).order_by("position")
-    for item, key, reason in entries.values_list("item", "item__key", "reason"):
-        if topic and item not in others.get(topic.pk, set()):
-            yield Alone(key, side, batch.reasons[reason])
+    entries = PoolEntry.objects.filter(topic=topic).exclude(standing=Standing.UNDRAWN)
+    others = entries.filter(batch=other).values("item")
+    found = entries.filter(batch=batch).exclude(item__in=others).order_by("position")
+    for key, reason in found.values_list("item__key", "reason"):
+        yield Alone(key, side, batch.reasons[reason])

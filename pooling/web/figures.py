@@ -8,9 +8,10 @@ import numpy as np
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
+from collection.models.texts import Topic
 from pooling.core.entries import Standing
 from pooling.core.statistics import Workload, workload
-from pooling.models.batches import Batch, Contributor, shares_of
+from pooling.models.batches import Batch, BatchQuerySet, Contributor, shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
@@ -28,7 +29,7 @@ def pool_figures(pool: Pool) -> dict[str, Any]:
     """Return what the pool holds, and how much of it is judged."""
     campaign, entries = pool.campaign, PoolEntry.objects.in_pool(pool)
     return {
-        "per_topic": entries.by_topic(campaign),
+        "per_topic": _per_topic(campaign, pool.batches.all()),
         "n_judged": sum(each.n_judged for each in progress_of(campaign).values()),
         "n_without_document": entries.without_document().n_docnos(),
     }
@@ -45,7 +46,7 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
         "most_contributed": max((each.n_contributed for each in contributors), default=0),
         "common": common,
         "lost": [each for each in batch.contributors.all() if not each.is_valid],
-        "per_topic": added.by_topic(campaign),
+        "per_topic": _per_topic(campaign, Batch.objects.filter(pk=batch.pk)),
         "beside": _beside(batch),
         "plan": plan_of(campaign, batch.n_entries, batch.second_percent, n_assessors),
         "n_assessors": n_assessors,
@@ -55,12 +56,19 @@ def batch_figures(batch: Batch) -> dict[str, Any]:
 
 def _beside(batch: Batch) -> list[str]:
     """Say how many documents the batch has that it does not bring to be judged."""
-    found = batch.entries.by_standing()
+    found = {standing: sum(counts.values()) for standing, counts in batch.counts.items()}
     return [
         f"{counted(found[standing], 'document')} {words}"
         for standing, words in BESIDE.items()
         if standing in found
     ]
+
+
+def _per_topic(campaign: Campaign, batches: BatchQuerySet) -> list[tuple[Topic, int]]:
+    """Return the topics of which these batches have documents to judge, and how many."""
+    counts = batches.n_by_topic()
+    topics = campaign.topic_set.defer("description", "narrative")
+    return [(each, counts[each.pk]) for each in topics if each.pk in counts]
 
 
 def missing_docnos(batch: Batch, most: int) -> list[str]:

@@ -7,9 +7,11 @@ from django import forms
 from django.db.models import F
 from django.utils import timezone
 
+from campaigns.core.spans import read_numbers, spans
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
+from campaigns.models.rounds import topics_in
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
 from pooling.core.strategy.sampling import SAMPLE
@@ -80,7 +82,7 @@ class BatchForm(forms.Form):
     topics = forms.CharField(
         required=False,
         max_length=100_000,
-        help_text="Numbers, with blanks between them; empty for all topics.",
+        help_text="Numbers or spans such as 31-35, with blanks between; empty for all topics.",
     )
     existing_sha256 = forms.ChoiceField(
         label="existing judgments",
@@ -167,10 +169,19 @@ class BatchForm(forms.Form):
             del self.fields["joins_duplicates"]
 
     def _start(self, current: Batch | None) -> dict[str, Any]:
-        """Return the choice of the newest batch, or all runs if there is none."""
+        """Return the choice of the newest batch, or all runs if there is none.
+
+        In a campaign of several rounds runs and topics are those of the current round.
+        """
         keys = [run.pk for run in self.valid_runs]
+        number, of_round = self.campaign.round, dict[str, Any]()
+        if self.campaign.has_rounds:
+            of_round = {
+                "runs": [run.pk for run in self.valid_runs if run.round == number],
+                "topics": self._topics_of_round(),
+            }
         if current is None:
-            return {"runs": keys}
+            return {"runs": keys, **of_round}
         pooled = {contributor.run_id for contributor in current.contributors.all()}
         return {
             "runs": [key for key in keys if key in pooled],
@@ -183,19 +194,25 @@ class BatchForm(forms.Form):
             },
             "second_percent": current.second_percent,
             "joins_duplicates": current.joins_duplicates,
+            **of_round,
         }
+
+    def _topics_of_round(self) -> str:
+        has_all = not self.campaign.rounds.get(number=self.campaign.round).topics
+        return "" if has_all else spans(topics_in(self.campaign, self.campaign.round))
 
     def clean_second_percent(self) -> int:
         return self.cleaned_data["second_percent"] or 0
 
     def clean_topics(self) -> list[str]:
-        known = set(self.campaign.topic_set.values_list("number", flat=True))
-        words = self.cleaned_data["topics"].split()
-        numbers = dict.fromkeys(word if word in known else word.strip(",") for word in words)
-        for number in numbers:
-            if number not in known:
-                raise forms.ValidationError(f"There is no topic {number[:40]}.")
-        return list(numbers)
+        try:
+            return self._named(self.cleaned_data["topics"])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def _named(self, text: str) -> list[str]:
+        known = list(self.campaign.topic_set.values_list("number", flat=True))
+        return read_numbers(text, known)
 
     def clean_n_assessors(self) -> int:
         n_assessors: int = self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
@@ -227,7 +244,7 @@ class BatchForm(forms.Form):
             name: self.get_initial_for_field(each, name) for name, each in self.fields.items()
         }
         values["runs"] = [run for run in self.valid_runs if run.pk in set(values["runs"])]
-        values["topics"] = []
+        values["topics"] = self._named(values["topics"] or "")
         if not self.chosen_strategy.reads_runs:
             return None
         for each in self.chosen_strategy.parameters:

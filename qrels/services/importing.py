@@ -47,6 +47,7 @@ def import_qrels(*, user: User, upload: QrelsImport, level: int, seen: str | Non
     qrels = Qrels.objects.create(
         campaign=campaign,
         number=number,
+        round=campaign.round,
         source=upload.source,
         file_name=upload.file_name,
         level=level,

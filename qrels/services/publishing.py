@@ -63,6 +63,7 @@ def publish_qrels(
         qrels = Qrels.objects.create(
             campaign=campaign,
             number=number,
+            round=campaign.round,
             level=level,
             file=ContentFile(content, name="qrels.txt"),
             rule=rule,
@@ -108,9 +109,12 @@ def _facts(judgments: KeptJudgments, campaign: Campaign, level: int) -> dict[str
 
 
 def next_number(campaign: Campaign, seen: str | None) -> int:
-    """Return the number of the next version, which is nobody else's until the transaction ends."""
+    """Return the number of the next version, which is nobody else's until the transaction ends.
+
+    Its round is that of the campaign, which is read anew.
+    """
     # The lock gives two organizers who publish at once different numbers.
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    campaign.round = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk).round
     last = Qrels.objects.last_number(campaign)
     check_seen(seen, version(last), f"The list of versions, now {last},")
     return last + 1

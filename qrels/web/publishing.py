@@ -24,6 +24,7 @@ from qrels.models import Qrels, QrelsImport, QrelsQuerySet
 from qrels.services import importing, publishing
 from qrels.services.kept_judgments import download_kept_judgments
 from qrels.web.forms import PublishForm, UploadForm, WithdrawForm
+from qrels.web.rounds import file_with_rounds
 from qrels.web.sampled import FORMS, sampled_file
 from qrels.web.versions import changed_since, grade_rows, grades_drawn, version_rows
 from trec.words import counted
@@ -154,13 +155,18 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
 def qrels_file(
     request: UserRequest, slug: str, number: int
 ) -> FileResponse | StreamingHttpResponse:
-    """Send a version; with `?sample` or `?strata` that of a sample with what was not judged."""
+    """Send a version; with `?round` its second column is the round of each document.
+
+    With `?sample` or `?strata` it is that of a sample with what was not judged.
+    """
     campaign = guarded(request, slug, check_can_see_qrels)
     version = get_object_or_404(versions_shown(request.user, campaign), number=number)
     stem = "-".join([f"{slug}-qrels-v{number}", *version.marks])
     for form in FORMS:
         if form in request.GET:
             return sampled_file(version, form, stem)
+    if "round" in request.GET:
+        return file_with_rounds(request.user, version, stem)
     name = f"{stem}.txt"
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)

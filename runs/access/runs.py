@@ -160,11 +160,17 @@ def _check_can_change(user: User, run: Run) -> None:
         check_submission_open(run.campaign, run.team)
 
 
-def check_is_not_named(run: Run) -> None:
-    """Keep a run with its team once the pool or a board names it."""
+def check_is_not_named(run: Run, stays: str = "") -> None:
+    """Keep a run with its team once the pool or a board names it, or in its round."""
     if run.is_named:
         where = "in the frozen pool" if run.is_pooled else "on a leaderboard"
-        raise Refused(f"Run {run} is {where}, so it stays with team {run.team}.")
+        raise Refused(f"Run {run} is {where}, so it stays {stays or f'with team {run.team}'}.")
+
+
+def check_can_move_to_round(run: Run) -> None:
+    check_is_not_named(run, f"in round {run.round}")
+    if run.state in {Run.State.WAITING, Run.State.CHECKING}:
+        raise Refused(f"Run {run} is being checked: move it to another round after that.")
 
 
 def check_can_describe(user: User, run: Run) -> None:

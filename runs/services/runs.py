@@ -28,7 +28,6 @@ from runs.access.runs import (
     check_can_submit,
     check_can_withdraw,
     check_is_not_named,
-    is_late,
 )
 from runs.access.teams import team_of
 from runs.events import RunEvent
@@ -61,7 +60,6 @@ def submit_run(
         description=description,
         is_manual=is_manual,
         priority=priority,
-        is_late=is_late(campaign, timezone.now()),
         file=file,
         **efficiency,
     )

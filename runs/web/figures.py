@@ -2,12 +2,16 @@
 
 from typing import Any
 
+from django.db.models import Count
 from django.utils import timezone
 
+from accounts.access import can
 from accounts.models import User
+from campaigns.access.roles import check_can_see_topics
 from campaigns.access.windows import deadline
 from campaigns.dates import Date
 from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import current_in_words, topics_in
 from jobs.models import Job
 from runs import checking, unpacking
 from runs.access.teams import team_of
@@ -37,10 +41,25 @@ def run_figures(
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],
         "n_teams": tallies["n_teams"],
-        "n_topics": campaign.topic_set.count(),
+        "n_topics": len(topics_in(campaign, campaign.round)),
         "kinds": [(k, LABELS.get(k, k.capitalize()), tallies[k or "n"]) for k in kinds],
+        "current_round": current_in_words(
+            campaign, names_topics=can(check_can_see_topics, user, campaign)
+        ),
+        **_rounds(campaign, visible),
         "team": team,
         "closes": Date("", closes_at, closes_at <= timezone.now()) if closes_at else None,
         "overlaps": overlaps_of(campaign) if organizes else {},
         "scores": scores_of(user, campaign),
+    }
+
+
+def _rounds(campaign: Campaign, visible: RunQuerySet) -> dict[str, Any]:
+    """Return the rounds, if there are several, with their runs; and how many topics each has."""
+    rows = list(campaign.rounds.all())
+    counts = dict(visible.order_by().values_list("round").annotate(n=Count("pk"))) if rows else {}
+    numbers = [each.number for each in rows] or [campaign.round]
+    return {
+        "rounds": [(each, counts.get(each.number, 0)) for each in rows],
+        "n_expected": {number: len(topics_in(campaign, number)) for number in numbers},
     }

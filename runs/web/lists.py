@@ -19,6 +19,7 @@ FILE: dict[str, Callable[[Run], object]] = {
     "tag": lambda run: run.tag,
     "team": lambda run: run.team.name,
     "state": lambda run: run.state,
+    "round": lambda run: run.round,
     "pooled": lambda run: "yes" if run.is_pooled else "",
     "late": lambda run: "yes" if run.is_late else "",
     "manual": lambda run: "yes" if run.is_manual else "",
@@ -69,9 +70,13 @@ runs_file = csv_of(RUNS)
 released_runs_file = csv_of(RELEASED_RUNS, open_to_visitors)
 
 
-def sorting_of(scores: BoardScores, overlaps: Mapping[int, Overlap]) -> Sorting:
-    """Return what runs are sorted by: also by their scores and overlaps, where these are shown."""
+def sorting_of(
+    scores: BoardScores, overlaps: Mapping[int, Overlap], *, has_rounds: bool = False
+) -> Sorting:
+    """Return what runs are sorted by: also rounds, scores and overlaps, where these are shown."""
     columns = dict(COLUMNS)
+    if has_rounds:
+        columns["round"] = Column("round", is_number=True)
     if overlaps:
         columns["shared"] = Column(lambda run: getattr(overlaps.get(run.pk), "percent", None))
     if scores.by_run:

@@ -15,6 +15,7 @@ from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize, check_can_see_topics
 from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import topics_in
 from campaigns.web.frame import done, guarded, open_to_visitors, page
 from jobs.acting import stay
 from jobs.models import Job
@@ -24,6 +25,7 @@ from runs.access.runs import (
     check_can_describe,
     check_can_disqualify,
     check_can_download,
+    check_can_move_to_round,
     check_can_recheck,
     check_can_reinstate,
     check_can_see_runs,
@@ -32,8 +34,8 @@ from runs.access.runs import (
 )
 from runs.from_above import links_of
 from runs.models import Run
-from runs.services import runs
-from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, OutForm
+from runs.services import rounds, runs
+from runs.web.run_forms import DescriptionForm, DisqualifyForm, MoveForm, MoveToRoundForm, OutForm
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
 from trec.words import counted
@@ -63,7 +65,7 @@ def _run_page(
         "shows_lines": any(each.get("text") for each in stored.get("errors", [])),
         "why_not_pooled": _why_not_pooled(run),
         "links": links_of(request.user, run),
-        "n_topics": campaign.topic_set.count(),
+        "n_topics": len(topics_in(campaign, run.round)),
         "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),
         "again": again if again and not again.is_finished else None,
@@ -77,6 +79,8 @@ def _run_page(
         "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
         "why_not_move": why_not(check_is_not_named, run),
         "move_form": MoveForm(run=run, auto_id="move_%s"),
+        "why_not_change_round": why_not(check_can_move_to_round, run),
+        "round_form": MoveToRoundForm(run=run, auto_id="round_%s"),
         "refusals": list(shown.values()),
         **shown,
     }
@@ -101,7 +105,7 @@ def _heading(run: Run, report: CheckReport | None) -> str:
 
 def _why_not_pooled(run: Run) -> str:
     is_missing = run.state == Run.State.VALID and not run.is_pooled
-    if is_missing and Run.objects.has_frozen_pool(run.campaign):
+    if is_missing and Run.objects.has_frozen_pool(run.campaign, run.round):
         return f"The pool is frozen without this run: it {NOT_POOLED}"
     return ""
 
@@ -161,6 +165,16 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     act = partial(runs.move_run, user=request.user, run=run)
     done = f"Run {run} has moved."
     return _act(request, run, form, act, name="move_form", success=done)
+
+
+@signed_in
+@require_POST
+def move_to_round(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    check_can_organize(request.user, campaign)
+    form = MoveToRoundForm(request.POST, run=run, auto_id="round_%s")
+    act = partial(rounds.move_to_round, user=request.user, run=run)
+    return _act(request, run, form, act, name="round_form", success=f"Run {run} has moved.")
 
 
 @signed_in

@@ -5,6 +5,7 @@ from typing import Any, cast
 from django import forms
 
 from accounts.fields import SeenField
+from campaigns.models.rounds import Round
 from campaigns.web.merging import MergingForm
 from runs.core.efficiency import EFFICIENCY
 from runs.core.run_table import MAX_PRIORITY
@@ -48,6 +49,19 @@ class MoveForm(forms.Form):
         field.choices = [each for each in field.offered if each[0] != mine]
 
 
+class MoveToRoundForm(forms.Form):
+    """Have a run belong to another round."""
+
+    number = forms.TypedChoiceField(coerce=int, label="round")
+    seen = SeenField()
+
+    def __init__(self, *arguments: Any, run: Run, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        numbers = Round.objects.numbers(run.campaign)
+        field = cast("forms.TypedChoiceField", self.fields["number"])
+        field.choices = [(number, number) for number in numbers if number != run.round]
+
+
 class DescriptionForm(EfficiencyFields, MergingForm[Run]):
     kind = RunEvent.RUN_DESCRIBED
     priority = forms.IntegerField(
@@ -68,6 +82,7 @@ class DescriptionForm(EfficiencyFields, MergingForm[Run]):
 
 class RunFilterForm(forms.Form):
     q = forms.CharField(required=False, max_length=60, label="tag or team")
+    of_round = forms.IntegerField(required=False, min_value=1, max_value=32_767, label="round")
     show = forms.ChoiceField(
         required=False,
         label="state",

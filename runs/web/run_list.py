@@ -27,12 +27,13 @@ def runs_page(
     **sent_form: forms.Form,
 ) -> HttpResponse:
     teams = campaign if organizes else None
+    is_frozen = Run.objects.has_frozen_pool(campaign, campaign.round)
     context: dict[str, Any] = {
         **_listed(request, campaign, organizes),
         "form": RunForm(for_team=teams),
         "many": RunsForm(for_team=teams),
         "why_not_submit": why_not_submit,
-        "pool_frozen": POOL_FROZEN if Run.objects.has_frozen_pool(campaign) else "",
+        "pool_frozen": POOL_FROZEN if is_frozen else "",
         **sent_form,
     }
     return page(request, "runs/runs.html", campaign, "runs", **context)
@@ -54,18 +55,23 @@ def _listed(request: UserRequest, campaign: Campaign, organizes: bool) -> dict[s
     figures = run_figures(request.user, campaign, visible, organizes=organizes)
     at = reverse("runs:runs", args=[campaign.slug])
     overlaps, scores = figures["overlaps"], figures["scores"]
-    runs = RUNS.page(request, campaign, sorting_of(scores, overlaps), at=at)
+    sorting = sorting_of(scores, overlaps, has_rounds=campaign.has_rounds)
+    runs = RUNS.page(request, campaign, sorting, at=at)
     choice = runs.form
     chosen = choice.cleaned_data if choice.is_valid() else {}
-    rows = [(run, overlaps.get(run.pk), scores.by_run.get(run.pk)) for run in runs]
+    rows = [
+        (run, overlaps.get(run.pk), scores.by_run.get(run.pk), figures["n_expected"][run.round])
+        for run in runs
+    ]
     return {
         **figures,
         "runs": runs,
         "rows": rows,
-        "has_overlaps": any(overlap for _, overlap, _ in rows),
-        "measure": scores.measure if any(score for *_, score in rows) else "",
+        "has_overlaps": any(overlap for _, overlap, *_ in rows),
+        "measure": scores.measure if any(score for *_, score, _ in rows) else "",
         "filter": choice,
         "show": chosen.get("show", ""),
+        "of_round": chosen.get("of_round"),
         "query": request.GET.urlencode(),
     }
 

@@ -24,7 +24,8 @@ Do = Callable[[User], object]
 # the link is withdrawn), and by which acts.
 LOCKED = {
     "campaigns_campaign": (
-        "change_campaign, archive_campaign, restore_campaign, delete_campaign, import_known, "
+        "change_campaign, begin_round, take_back_round, change_round, "
+        "archive_campaign, restore_campaign, delete_campaign, import_known, "
         "remove_known, confirm_known, request_audit, copy_campaign, create_team, "
         "throw_away_rehearsal, request_batch, change_practice, publish_qrels, import_qrels, "
         "request_evaluation, request_study, request_reusability, request_review, withdraw_qrels, "
@@ -44,6 +45,7 @@ LOCKED = {
     "accounts_user campaigns_passwordreset": "use_reset",
     "runs_run": "withdraw_run, disqualify_run, describe_run",
     "runs_run campaigns_team": "move_run",
+    "campaigns_campaign runs_run": "move_to_round",
     "campaigns_campaign pooling_batch": "delete_batch",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_pool": "freeze_batch",
     "campaigns_campaign assess_assignment assess_sharedqueue pooling_batch pooling_pool": (

@@ -10,6 +10,7 @@ from django.conf import settings
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.campaign import Campaign
+from campaigns.services.rounds import begin_round
 from collection.models.texts import Document
 from jobs.storage import local_path
 from pooling import growing, services
@@ -61,11 +62,13 @@ def judge_all(assignment) -> None:
 def test_the_next_documents_come_from_the_run_that_did_best(assignment, campaign):
     assert assignment.n_entries == 4
     judge_all(assignment)
+    begin_round(user=make.organizer_of(campaign), campaign=campaign)
     grow(campaign.pk)
     assignment.refresh_from_db()
     pool, batch = Pool.objects.get(), Batch.objects.get(version=2)
     assert (pool.version, pool.n_entries) == (2, 8 + 10)
     assert (batch.topics, batch.state, batch.frozen_by.username) == (["1"], "frozen", "olga")
+    assert batch.round == 1
     assert batch.judged == {"1": {"a00": 1, "a01": 1, "b00": 0, "b01": 0}}
     added = assignment.entries.filter(judgment=None).values_list("item__key", flat=True)
     assert len(added) == 10

@@ -4,6 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
+from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.trail import AuditEvent
 from evaluation import services as scoring
@@ -82,10 +83,10 @@ def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(
     """Two runs come at once: the second has been looked for before the first was there."""
     lock = checking._lock_tags  # noqa: SLF001
 
-    def meanwhile(run: Run) -> None:
+    def meanwhile(run: Run) -> Campaign:
         monkeypatch.setattr(checking, "_lock_tags", lock)
         make.submitted(campaign, quinn, "x", "one")
-        lock(run)
+        return lock(run)
 
     monkeypatch.setattr(checking, "_lock_tags", meanwhile)
     with pytest.raises(Refused, match="another team of this campaign has it"):

@@ -14,7 +14,7 @@ from assess.services import distributing, handover, known_grades, rejudging, reo
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Team
 from campaigns.models.releases import Release
-from campaigns.services import ending, leaving
+from campaigns.services import ending, leaving, rounds
 from collection.models.texts import Document, Topic, seen_of
 from collection.services import collection
 from evaluation import services as releasing
@@ -24,6 +24,7 @@ from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
 from questions.services import questions
+from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import assigned, judged, person, published, run
@@ -132,6 +133,32 @@ def moved(campaign: Campaign) -> Open:
     act = of(runs.move_run, run=one)
     seen = version(one.team_id)
     return Open(partial(act, team=None), seen, partial(act, team=to), "now with team Zoe,")
+
+
+def a_next_round(campaign: Campaign) -> Open:
+    act = of(rounds.begin_round, campaign=campaign)
+    return Open(act, version(1), act, "The current round, now 2,")
+
+
+def a_round_taken_back(campaign: Campaign) -> Open:
+    begin = of(rounds.begin_round, campaign=campaign)
+    begin()
+    return Open(of(rounds.take_back_round, campaign=campaign), version(2), begin, "now 3,")
+
+
+def topics_of_a_round(campaign: Campaign) -> Open:
+    of(rounds.begin_round, campaign=campaign)()
+    act = of(rounds.change_round, row=campaign.rounds.get(number=2))
+    seen, meanwhile = version(""), partial(act, topics=["2"])
+    return Open(partial(act, topics=["1"]), seen, meanwhile, "The topics of round 2")
+
+
+def moved_to_a_round(campaign: Campaign) -> Open:
+    one = run(campaign)
+    of(rounds.begin_round, campaign=campaign)()
+    act = of(runs_rounds.move_to_round, run=one)
+    there = lambda: (act(number=2), act(number=1), act(number=2))  # noqa: E731
+    return Open(partial(act, number=1), version(1), there, "now in round 2,")
 
 
 def taken_out(campaign: Campaign, service: Callable[..., Any]) -> Open:
@@ -257,6 +284,7 @@ CASES: dict[str, Callable[[Campaign], Open]] = {
                 known_removed,
                 not_begun,
             ),
+            *(a_next_round, a_round_taken_back, topics_of_a_round, moved_to_a_round),
             *(qrels, qrels_imported, moved, merged, answered, rehearsed, deleted, removed),
             *(taken_back, unfrozen, planned, handed_over, terms, unshared, earlier),
         )

@@ -125,7 +125,7 @@ def test_a_pool_whose_run_is_no_longer_valid_is_not_frozen(campaign, runs, state
     Run.objects.filter(pk=runs[0].pk).update(state=state)
     not_frozen(pool, r"no longer valid \(one\): build it again")
     # It was looked at before the run was taken out.
-    monkeypatch.setattr(access, "_check_is_up_to_date", lambda _: None)
+    monkeypatch.setattr(access, "check_is_up_to_date", lambda _: None)
     not_frozen(pool, "no longer valid")
     pool.refresh_from_db()
     assert pool.state == "built"
@@ -228,6 +228,8 @@ def test_a_batch_adds_what_the_pool_lacks_and_keeps_who_has_the_rest(campaign, r
         ("2", "d4"): ("pooled", False),
     }
     assert (draft.base, draft.n_entries) == (1, 2)
+    one, two = (str(pk) for pk in campaign.topic_set.values_list("pk", flat=True))
+    assert draft.counts == {"new": {one: 2}, "pooled": {one: 2, two: 1}}
     assert [draft.reasons[each.reason] for each in draft.entries.filter(standing="pooled")] == [
         "in the pool before"
     ] * 3

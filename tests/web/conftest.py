@@ -132,7 +132,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         (given, "import discard_import"),
         (done, "undo_import"),
         (run, "run run_file run_errors withdraw_run move_run disqualify_run reinstate_run"),
-        (run, "recheck_run describe_run"),
+        (run, "recheck_run describe_run move_to_round"),
         (job, "job retry_job"),
         (pat, "remove_member member make_reset"),
         (PasswordReset.objects.get(), "withdraw_reset"),

@@ -128,6 +128,7 @@ DOORS = {
     "runs:run_errors": (TEAM, NO_METHOD),
     "runs:withdraw_run": (NO_METHOD, TEAM_DOES),
     "runs:move_run": (NO_METHOD, ORGANIZER_REFUSED),  # it is pooled
+    "runs:move_to_round": (NO_METHOD, ORGANIZER_REFUSED),  # there is only one
     "runs:disqualify_run": (NO_METHOD, ORGANIZER_DOES),
     "runs:reinstate_run": (NO_METHOD, "302 404 404 403 422 422"),  # it is in
     "runs:recheck_run": (NO_METHOD, TEAM_DOES),
@@ -164,6 +165,9 @@ DOORS = {
     "pooling:docnos": (ORGANIZER, NO_METHOD),
     "pooling:contributions": (ORGANIZER, NO_METHOD),
     "desk:judging": ("302 404 404 200 403 200", NO_METHOD),
+    "rounds": (ORGANIZER, ORGANIZER_DOES),
+    "take_back_round": (NO_METHOD, ORGANIZER_REFUSED),  # there is only one
+    "change_round": (NO_METHOD, "302 404 404 403 403 404"),
     "rehearsal": (ORGANIZER, ORGANIZER_REFUSED),  # qrels are published
     "assess:assign": (NO_METHOD, ORGANIZER_DOES),
     "assess:distribute": (ORGANIZER, ORGANIZER_DOES),
@@ -262,7 +266,9 @@ JUDGING = (
 )
 
 
-ACTS_ON_A_RUN = "withdraw_run move_run disqualify_run reinstate_run recheck_run describe_run"
+ACTS_ON_A_RUN = (
+    "withdraw_run move_run move_to_round disqualify_run reinstate_run recheck_run describe_run"
+)
 
 
 OF_A_RUN = [f"runs:{each}" for each in ["run", "run_file", "run_errors", *ACTS_ON_A_RUN.split()]]

@@ -211,12 +211,26 @@ def is_pooled(world: World) -> bool:
     return bool((run := world.run()) and run.is_pooled)
 
 
+def round_now(world: World) -> dict[str, Any]:
+    rounds = Campaign.objects.filter(pk=world.campaign.pk).values_list("round", flat=True)
+    return {"seen": rounds.first()}
+
+
+def to_other_round(world: World) -> Sent:
+    run = world.run()
+    data = {"number": 3 - run.round, "seen": run.round} if run else {}
+    return "runs:move_to_round", key(run), data
+
+
 def everybody(world: World) -> dict[str, Any]:
     return {"assessors": [world.person(name).pk for name in ("ada", "ben")]}
 
 
 ACTS: dict[str, Act] = {
     "delete": delete,
+    "begin round": by_rows("rounds", round_now),
+    "take back round": by_rows("take_back_round", round_now),
+    "to other round": to_other_round,
     "archive": plain("campaigns:archive"),
     "restore": plain("campaigns:restore"),
     "upload": upload,

@@ -47,6 +47,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "campaigns:settings": settings,
         "campaigns:settings_of": settings,
         "copy": {"name": "Next year", "taking": ["people", "topics"]},
+        "rounds": {"topics": "2", "seen": "1"},
+        "take_back_round": {"seen": "1"},
         "collection:topics": {"text": "9\tnine"},
         "collection:documents": {"file": b'{"docno": "x1"}\n'},
         "collection:import": {"seen": ready.previewed if ready else ""},

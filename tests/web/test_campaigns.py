@@ -234,7 +234,7 @@ def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga
 def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga):
     client.force_login(olga)
     base = f"/campaigns/{campaign.slug}/settings/"
-    addresses = [base, *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "releases"])]
+    addresses = [base, *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "rounds", "releases"])]
     for address in addresses:
         page = client.get(address).content.decode()
         nav = page.split('class="steps-nav"')[1].split("</nav>")[0]

@@ -152,5 +152,5 @@ def test_what_a_sample_left_out_is_no_document_of_the_pool(client, base, run, ca
     assert set(b"".join(listed).decode().split()) == drawn
     deep = make.batch(campaign, [run], 3)
     address = f"{base}/pool/compare/?first={draft.pk}&second={deep.pk}"
-    _, n_second, _ = client.get(address).context["sides"][1]
+    _, n_second = client.get(address).context["sides"][1]
     assert n_second == len(left)

@@ -112,7 +112,9 @@ def said(response) -> str:
         return text
     alerts = re.findall(r'role="(?:alert|status)"[^>]*>(.*?)</(?:div|p|li)>', text, re.DOTALL)
     if response.status_code != 422:
-        alerts += re.findall(r"<main.*?</main>", text, re.DOTALL)
+        # A short refusal is the title of its page, which ends without a period.
+        whole = text.replace("</h1>", ".</h1>")
+        alerts += re.findall(r"<main.*?</main>", whole, re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(alerts)))
 
 

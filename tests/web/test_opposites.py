@@ -20,6 +20,7 @@ from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.services import sharing
 from campaigns.models.campaign import Campaign
+from campaigns.services import rounds
 from collection.models.imports import Import
 from evaluation import services, tasks
 from jobs import broker
@@ -42,7 +43,9 @@ PAIRS = {
         "remove pat/upload as pat, leave/upload as pat, withdraw run/reinstate, "
         "describe/disqualify, import/delete topics, import documents/delete documents, "
         "confirm/discard, confirm/undo import, declare/delete documents, "
-        "recheck/withdraw run, build/withdraw run"
+        "recheck/withdraw run, build/withdraw run, take back round/upload, "
+        "take back round/build, begin round/take back round, to other round/take back round, "
+        "to other round/freeze, to other round/withdraw run"
     ),
     "built": (
         "freeze/build, freeze/withdraw run, freeze/delete pool, freeze/upload, "
@@ -101,6 +104,9 @@ def standing(stage: str, pair: str) -> World:
         olga, assessors=[ada, ben, cleo], participants={"Aldgate": [pat], "Barbican": [quinn]}
     )
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d1 d4"}, "one")
+    if "round" in pair:
+        rounds.begin_round(user=olga, campaign=campaign)
+        campaign.refresh_from_db()
     if stage == "open":
         make.uploaded(campaign, "topics", b"9\tnine\n")
     if stage == "built":
@@ -188,6 +194,7 @@ def at_once(world: World, names: list[str]) -> Counter[tuple[str, int]]:
 # `make test-deep` has all, with 200 requests each.
 FEW = [
     "delete/upload",
+    "take back round/upload",
     "merge/upload as pat",
     "import/delete topics",
     "confirm/discard",
@@ -240,6 +247,7 @@ def check_the_chain(campaign: Campaign) -> None:
                 assert (last.to_state, last.to_grade) == (judgment.state, judgment.grade)
     numbers = Qrels.objects.filter(campaign=campaign).values_list("number", flat=True)
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    check_rounds(campaign)
     if pool := Pool.objects.of(campaign):
         pooled = Contributor.objects.filter(batch__pool=pool).select_related("run")
         assert all(each.run.is_pooled for each in pooled)
@@ -253,6 +261,15 @@ def check_the_chain(campaign: Campaign) -> None:
             (row.preview or {}).get(name, 0) for name in ("n_new", "n_changed", "n_unchanged")
         ]
         assert min(counts) >= 0
+
+
+def check_rounds(campaign: Campaign) -> None:
+    """Nothing is of a round that has been taken back."""
+    numbers = [each.number for each in campaign.rounds.all()]
+    now = Campaign.objects.filter(pk=campaign.pk).values_list("round", flat=True).first()
+    assert numbers == ([*range(1, now + 1)] if now and now > 1 else [])
+    of_rounds = (campaign.run_set, campaign.batch_set, campaign.qrels_set)
+    assert all(each.round <= now for rows in of_rounds for each in rows.all())
 
 
 def files_of_rows() -> set[str]:

@@ -1,6 +1,6 @@
 """The check of an uploaded run: every fault with its line, or the run if there is none."""
 
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
@@ -31,7 +31,7 @@ from trec.runs.read import (
     repeated,
 )
 from trec.runs.run import CheckReport, RankedRun, check_tag
-from trec.runs.warnings import warnings
+from trec.runs.warnings import Coverage, warnings
 from trec.signatures import not_a_table
 from trec.streams import FormatError
 
@@ -69,7 +69,7 @@ def check_run(
     stream: BinaryIO,
     *,
     tag: str,
-    topics: Collection[str],
+    topics: Collection[str] | Mapping[str, bool],
     depth: int = 1000,
     unknown: Unknown | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -78,6 +78,7 @@ def check_run(
 ) -> Checked:
     """Check a run against its declared tag and the campaign's topics and depth.
 
+    `topics` may say of each whether it counts: the run should answer those, others do no harm.
     `on_progress` gets the number of bytes read so far, `on_error` each error, also those that the
     report only counts. Damaged gzip is an error of the report; nothing is raised for a bad file.
     """
@@ -96,25 +97,33 @@ def check_run(
         complaints.add(*fault)
     order = lines.order(rules)
     ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
-    docnos, missing, foreigners = _coverage(ranked, topics, unknown)
+    docnos, foreigners = _documents(ranked, unknown)
+    covered = _coverage(ranked, topics, foreigners)
     report = replace(
-        complaints.report(lines, warnings(ranked, ranks, rules, missing, foreigners)),
+        complaints.report(lines, warnings(ranked, ranks, rules, covered)),
+        n_topics=len(lines.names) - len(covered.extra),
         n_documents=len(docnos),
-        n_missing=len(missing),
+        n_missing=len(covered.missing),
         n_unknown=len(foreigners),
         n_most=int(np.bincount(lines.topics).max()),
     )
     return Checked(report, ranked.run(tag, rules, ranks) if report.is_valid else None)
 
 
-def _coverage(
-    lines: RunLines, topics: Collection[str], unknown: Unknown | None
-) -> tuple[list[str], list[str], list[str]]:
-    """Return a run's docnos, each once, the topics without an answer, and the unknown docnos."""
+def _documents(lines: RunLines, unknown: Unknown | None) -> tuple[list[str], list[str]]:
+    """Return a run's docnos, each once, and the unknown ones."""
     docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
-    missing = sorted(set(topics).difference(name.decode() for name in lines.names))
     outside = frozenset(unknown(docnos)) if unknown else frozenset[str]()
-    return docnos, missing, [docno for docno in docnos if docno in outside]
+    return docnos, [docno for docno in docnos if docno in outside]
+
+
+def _coverage(
+    lines: RunLines, topics: Collection[str] | Mapping[str, bool], foreigners: list[str]
+) -> Coverage:
+    answered, counting = {name.decode() for name in lines.names}, set(topics)
+    if isinstance(topics, Mapping):
+        counting = {topic for topic, counts in topics.items() if counts}
+    return Coverage(sorted(counting - answered), sorted(answered - counting), foreigners)
 
 
 def _parts(

@@ -1,31 +1,41 @@
 """The warnings of a report: what a participant should know of a run, valid or not."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from trec.arrays import Integers, Mask, next_to
 from trec.ranking import Keys, compared
 from trec.runs.read import RunLines
-from trec.words import counted, first_of
+from trec.words import counted, first_of, verb
 
 N_EXAMPLES = 5
 
 
-def warnings(
-    lines: RunLines, ranks: Integers, rules: str, missing: Sequence[str], foreigners: Sequence[str]
-) -> Iterator[str]:
-    """Yield a sentence each for unknown documents, missing topics, wrong ranks and tied scores.
+class Coverage(NamedTuple):
+    """Topics without an answer, answered ones of other rounds, docnos not in the collection."""
 
-    `lines` are ranked by the rules; `ranks` are the rank column of the same lines. `missing` are
-    topics without an answer, `foreigners` docnos that are not in the collection.
+    missing: Sequence[str]
+    extra: Sequence[str]
+    foreigners: Sequence[str]
+
+
+def warnings(lines: RunLines, ranks: Integers, rules: str, covered: Coverage) -> Iterator[str]:
+    """Yield a sentence each for unknown documents, topics, wrong ranks and tied scores.
+
+    `lines` are ranked by the rules; `ranks` are the rank column of the same lines.
     """
+    missing, extra, foreigners = covered
     if foreigners:
         documents = counted(len(foreigners), "document")
         yield f"{documents} not in the collection: {first_of(foreigners, N_EXAMPLES)}."
     if missing:
         topics = counted(len(missing), "topic")
         yield f"{topics} of the campaign missing from the run: {first_of(missing, N_EXAMPLES)}."
+    if extra:
+        topics, do = counted(len(extra), "topic"), verb(len(extra), "does")
+        yield f"{topics} of other rounds {do} not count: {first_of(extra, N_EXAMPLES)}."
     keys = compared(lines.scores, rules)
     same_topic = lines.topics[1:] == lines.topics[:-1]
     yield from _on_ranks(lines, ranks, keys, same_topic)

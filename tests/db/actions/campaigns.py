@@ -9,11 +9,12 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role, Team
 from campaigns.models.resets import PasswordReset
 from campaigns.services import campaign as campaign_services
-from campaigns.services import ending, leaving, people, resets
+from campaigns.services import ending, leaving, people, resets, rounds
 from collection.services import collection, imports
 from jobs import work
 from overview.services import copying
 from pooling.tasks import build_batch
+from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make
 from tests.db.actions.doing import (
@@ -35,6 +36,11 @@ PASSWORD = "tralala-17x"
 
 def a_file(name: str, content: bytes = b"x") -> ContentFile:
     return ContentFile(content, name=name)
+
+
+def a_round(campaign: Campaign) -> Given:
+    rounds.begin_round(user=person("olga"), campaign=campaign)
+    return {"campaign": campaign}
 
 
 def archived(campaign: Campaign) -> Given:
@@ -110,6 +116,17 @@ THE_CAMPAIGN = [
         campaign_services.change_campaign,
         "campaign.changed relevant from",
         plainly(changes={"level": 2}),
+    ),
+    Action(
+        rounds.begin_round,
+        "campaign.changed round, submission closes at",
+        plainly(topics=["2"], submission_closes_at=datetime(2099, 1, 1, tzinfo=UTC)),
+    ),
+    Action(rounds.take_back_round, "campaign.changed round", a_round),
+    Action(
+        rounds.change_round,
+        "round.changed round 1",
+        lambda campaign: {"row": a_round(campaign)["campaign"].rounds.first(), "topics": ["1"]},
     ),
     Action(ending.archive_campaign, "campaign.archived Test campaign"),
     Action(ending.restore_campaign, "campaign.restored Test campaign", archived),
@@ -244,6 +261,11 @@ RUNS = [
         runs.move_run,
         "run.moved one from Aldgate to Zoe",
         lambda campaign: a_run(campaign, team=empty_team(campaign)),
+    ),
+    Action(
+        runs_rounds.move_to_round,
+        "run.moved one to round 1",
+        lambda campaign: a_run(a_round(campaign)["campaign"], number=1),
     ),
     Action(
         runs.submit_archive,

@@ -6,12 +6,14 @@ from hypothesis.stateful import invariant, rule
 from assess.models.judging import Judgment
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
+from campaigns.services.rounds import begin_round, take_back_round
 from evaluation.models.scores import Evaluation
 from overview.services.rehearsal import throw_away_rehearsal
-from pooling.models.batches import Contributor
+from pooling.models.batches import Batch, Contributor
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run
+from runs.services.rounds import move_to_round
 from runs.services.runs import move_run
 from tests.db.life.collecting import organizers
 from tests.db.life.judging import Judging
@@ -73,6 +75,54 @@ class Mending(Judging):
         assert bool(moved) == may_move
         expected = moved or now.team
         assert Run.objects.get(pk=seen.pk).team == expected
+
+    # Rounds
+
+    @rule(name=organizers, number=st.sampled_from((None, "1", "2")))
+    def begin_round(self, name: str, number: str | None) -> None:
+        seen, before = self.page(name).campaign.round, self.now()
+        numbers = [number] if number and self.has_topic(number) else []
+        began = self.attempt(name, begin_round, campaign=before, topics=numbers, seen=str(seen))
+        assert bool(began) == (seen == before.round)
+        assert self.now().round == before.round + bool(began)
+
+    @rule(name=organizers)
+    def take_back_round(self, name: str) -> None:
+        seen, before = self.page(name).campaign.round, self.now()
+        self.attempt(name, take_back_round, campaign=before, seen=str(seen))
+        held = any(each.round == before.round for each in self.of_rounds())
+        goes = seen == before.round and before.round > 1 and not held
+        assert self.now().round == before.round - goes
+
+    @rule(name=organizers, which=st.integers(0, 9), number=st.integers(1, 3))
+    def move_to_round(self, name: str, which: int, number: int) -> None:
+        if not (runs := self.page(name).runs):
+            return
+        seen = runs[which % len(runs)]
+        now, last = Run.objects.get(pk=seen.pk), self.now().round
+        may_move = now.round == seen.round != number <= last > 1 and now.pk not in self.named()
+        moved = self.attempt(name, move_to_round, run=seen, number=number, seen=str(seen.round))
+        assert bool(moved) == may_move
+        assert Run.objects.get(pk=seen.pk).round == (number if moved else now.round)
+        self.work()
+
+    def now(self) -> Campaign:
+        return Campaign.objects.get(pk=self.campaign.pk)
+
+    def has_topic(self, number: str) -> bool:
+        return self.campaign.topic_set.filter(number=number).exists()
+
+    def of_rounds(self) -> list[Run | Batch | Qrels]:
+        """What belongs to a round."""
+        rows = (self.campaign.run_set, self.campaign.batch_set, self.campaign.qrels_set)
+        return [each for some in rows for each in some.all()]
+
+    @invariant()
+    def nothing_is_of_a_round_that_there_is_not(self) -> None:
+        now = self.now()
+        numbers = [each.number for each in now.rounds.all()]
+        assert numbers == ([*range(1, now.round + 1)] if now.round > 1 else [])
+        assert all(1 <= each.round <= now.round for each in self.of_rounds())
 
     # A rehearsal
 

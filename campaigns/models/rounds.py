@@ -1,0 +1,81 @@
+"""The rounds of a campaign that has several: the topics of each, and when its submission was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from campaigns.core.spans import spans
+from campaigns.models.campaign import Campaign
+from trec.words import first_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MOST_SPANS = 10  # of topics that are written
+
+
+class RoundQuerySet(models.QuerySet["Round"]):
+    def numbers(self, campaign: Campaign) -> list[int]:
+        """Return the numbers of the rounds, in order; [] for a campaign that has only one."""
+        rows = self.filter(campaign=campaign).order_by("number")
+        return list(rows.values_list("number", flat=True))
+
+
+class Round(models.Model):
+    """A stage of a campaign with its topics, runs and deadline.
+
+    A campaign without these rows has one round, and no page speaks of rounds.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    topics = models.JSONField(
+        default=list, help_text="Numbers of its topics, in order; empty for all."
+    )
+    submission_opens_at = models.DateTimeField(
+        null=True, help_text="As it was; those of the current round are the campaign's."
+    )
+    submission_closes_at = models.DateTimeField(null=True)
+
+    objects = RoundQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_round_per_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+    @property
+    def of_topics(self) -> str:
+        """Its topics in words: "topics 31, 33"."""
+        if not self.topics:
+            return "all topics"
+        written = first_of(spans(self.topics).split(", "), MOST_SPANS)
+        return f"topic{'s' if len(self.topics) > 1 else ''} {written}"
+
+
+def topics_in(campaign: Campaign, number: int) -> list[str]:
+    """Return the numbers of the campaign's topics that are in a round, in order."""
+    every = list(campaign.topic_set.values_list("number", flat=True))
+    named = campaign.rounds.filter(number=number).values_list("topics", flat=True).first()
+    return [topic for topic in every if topic in set(named)] if named else every
+
+
+def deadline_of(campaign: Campaign, number: int) -> datetime | None:
+    """Return when submission closes, or closed, in a round."""
+    if number == campaign.round:
+        return campaign.submission_closes_at
+    return campaign.rounds.get(number=number).submission_closes_at
+
+
+def current_in_words(campaign: Campaign, *, names_topics: bool) -> str:
+    """Return "Round 2 of topics 31, 33", perhaps without the topics; "" if there is one round."""
+    if not campaign.has_rounds:
+        return ""
+    row = campaign.rounds.get(number=campaign.round)
+    return f"Round {row.number}{f' of {row.of_topics}' if names_topics else ''}"

@@ -1,0 +1,132 @@
+"""The rounds of a campaign: what each has, how the next begins, how the last is taken back."""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.fields import SeenForm
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns.access.roles import check_can_organize
+from campaigns.access.rounds import check_can_take_back_round
+from campaigns.core.spans import spans
+from campaigns.models.campaign import Campaign
+from campaigns.models.rounds import Round
+from campaigns.models.trail import check_not_archived
+from campaigns.services import rounds as services
+from campaigns.web.campaign_forms import SECTION_TITLES
+from campaigns.web.frame import attempt, done, guarded, page, sentences
+from campaigns.web.round_forms import RoundForm, TopicsForm
+from evaluation.models.scores import Evaluation
+from pooling.models.batches import Batch
+from qrels.models import Qrels
+from runs.models import Run
+from runs.web.extension_forms import zone_shown
+from trec.versions import version
+
+
+class RoundRow(NamedTuple):
+    """A round with all that is of it; the form that corrects its topics, and what it shows."""
+
+    round: Round
+    topics: str
+    n_runs: int
+    batches: list[Batch]
+    qrels: list[Qrels]
+    boards: list[Evaluation]
+    form: TopicsForm
+    seen: str
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def rounds(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the rounds, and begin the next."""
+    campaign = guarded(request, slug, check_can_organize)
+    with timezone.override(zone_shown(request.POST, campaign)):
+        form = RoundForm(**sent(request), campaign=campaign, auto_id="next-%s")
+        is_valid = form.is_valid()
+    if is_valid:
+        act = partial(services.begin_round, user=request.user, campaign=campaign)
+        if row := done(form, partial(act, **form.cleaned_data)):
+            messages.success(request, f"Round {row.number} has begun.")
+            return redirect("rounds", slug)
+    return _rounds_page(request, campaign, form)
+
+
+@signed_in
+@require_POST
+def change_round(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    row = get_object_or_404(Round, campaign=campaign, number=number)
+    form = TopicsForm(request.POST, campaign=campaign, auto_id=f"round-{number}-%s")
+    act = partial(services.change_round, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data), field="topics"):
+        messages.success(request, f"The topics of round {number} are saved.")
+        return redirect("rounds", slug)
+    return _rounds_page(request, campaign, sent={number: form})
+
+
+@signed_in
+@require_POST
+def take_back_round(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = SeenForm(request.POST)
+    refusal = sentences(form)
+    if form.is_valid():
+        given = {"user": request.user, "campaign": campaign, **form.cleaned_data}
+        refusal = attempt(services.take_back_round, **given)
+        if not refusal:
+            messages.success(request, f"Round {campaign.round} is taken back.")
+            return redirect("rounds", slug)
+    return _rounds_page(request, campaign, refusal=refusal)
+
+
+def _rounds_page(
+    request: UserRequest,
+    campaign: Campaign,
+    form: RoundForm | None = None,
+    *,
+    sent: dict[int, TopicsForm] | None = None,
+    refusal: str = "",
+) -> HttpResponse:
+    campaign.refresh_from_db()
+    context = {
+        "sections": SECTION_TITLES,
+        "section": "rounds",
+        "rows": list(_rows(campaign, sent or {})),
+        "form": form or RoundForm(campaign=campaign, auto_id="next-%s"),
+        "seen": version(campaign.round),
+        "refusal": refusal,
+        "why_not": why_not(check_not_archived, campaign),
+        "why_not_take_back": why_not(check_can_take_back_round, campaign),
+    }
+    return page(request, "overview/rounds.html", campaign, "settings", **context)
+
+
+def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]:
+    """Yield each round with all that is of it; a campaign without several has one round."""
+    runs = list(Run.objects.filter(campaign=campaign).values_list("round", flat=True))
+    batches = list(Batch.objects.filter(campaign=campaign).order_by("version", "pk"))
+    versions = list(Qrels.objects.filter(campaign=campaign).order_by("number"))
+    boards = list(Evaluation.objects.finished(campaign).order_by("pk"))
+    for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
+        if row.number == campaign.round:
+            row.submission_closes_at = campaign.submission_closes_at
+        of_board = {row.number} if campaign.has_rounds else {row.number, None}
+        yield RoundRow(
+            row,
+            spans(row.topics) or "all",
+            runs.count(row.number),
+            [each for each in batches if each.round == row.number],
+            [each for each in versions if each.round == row.number],
+            [each for each in boards if each.round in of_board],
+            sent.get(row.number) or TopicsForm.of(row),
+            version(*row.topics, ""),
+        )

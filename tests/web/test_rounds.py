@@ -1,0 +1,237 @@
+"""Rounds on pages: begun, corrected and taken back; where each thing says its own."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from campaigns.services.rounds import begin_round
+from qrels.services.publishing import publish_qrels
+from tests import make
+from tests.web.html import words
+
+SPAN = "1\N{EN DASH}2"
+
+
+@pytest.fixture
+def rounds(campaign, olga, pat, ada):
+    """Round 1 of topics 1 and 2, judged; round 2 of topic 2, with a run and a batch."""
+    early = make.run(campaign, pat, {"1": "d1 d2", "2": "d3"}, "early")
+    make.frozen_pool(campaign, [early])
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
+    make.judgment(make.assignment(campaign.topic_set.get(number="2"), ada), "d3", 1)
+    publish_qrels(user=olga, campaign=campaign)
+    begin_round(user=olga, campaign=campaign, topics=["2"])
+    late = make.run(campaign, pat, {"2": "d4 d3 d5"}, "late")
+    make.frozen(make.batch(campaign, [late], topics=["2"]))
+    campaign.refresh_from_db()
+    return campaign
+
+
+def at(campaign, name: str, *rest: object) -> str:
+    return reverse(name, args=[campaign.slug, *rest])
+
+
+def test_without_rounds_no_other_page_speaks_of_them(as_olga, played):
+    run = played.run_set.get()
+    names = ("runs:runs", "pooling:pool", "qrels:qrels", "evaluation:score", "overview")
+    pages = [at(played, name) for name in names]
+    pages += [at(played, "runs:run", run.pk), at(played, "qrels:version", 1)]
+    for address in pages:
+        page = words(as_olga.get(address)).replace("the later rounds of TREC-COVID", "")
+        assert not re.findall(r"\b[Rr]ounds?\b", page), address
+    assert "The campaign has one round." in words(as_olga.get(at(played, "rounds")))
+
+
+def test_the_next_round_begins_with_its_topics_and_dates(as_olga, campaign):
+    address = at(campaign, "rounds")
+    sent = {
+        "topics": "1-2",
+        "seen": "1",
+        "submission_closes_at": "2099-05-01T12:00",
+        "times_are_in": "Europe/Paris",
+    }
+    assert as_olga.post(address, sent).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.round == 2
+    assert campaign.submission_closes_at.isoformat() == "2099-05-01T10:00:00+00:00"
+    page = words(as_olga.get(address))
+    assert "Round 2 is the current one" in page
+    assert f"2 {SPAN}" in page
+    assert "Take round 2 back" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [
+        ({"topics": "7", "seen": "1"}, "There is no topic 7."),
+        ({"seen": "0"}, "The current round, now 1, changed while you had the page open"),
+        ({}, "This page does not say what it showed"),
+        (
+            {
+                "seen": "1",
+                "submission_opens_at": "2099-05-02T12:00",
+                "submission_closes_at": "2099-05-01T12:00",
+            },
+            "Submission must close after it opens.",
+        ),
+    ],
+)
+def test_a_round_that_cannot_begin_shows_why_with_what_was_typed(as_olga, campaign, sent, why):
+    response = as_olga.post(at(campaign, "rounds"), sent)
+    assert response.status_code == 422
+    assert why in words(response) or why in response.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.round == 1
+
+
+def test_topics_are_corrected_on_the_page_and_the_round_taken_back(as_olga, campaign, olga):
+    begin_round(user=olga, campaign=campaign, topics=["2"])
+    change = at(campaign, "change_round", 2)
+    refused = as_olga.post(change, {"topics": "7", "seen": "no"})
+    assert (refused.status_code, "There is no topic 7." in words(refused)) == (422, True)
+    refused = as_olga.post(change, {"topics": "1", "seen": "no"})
+    assert (refused.status_code, "The topics of round 2 changed" in words(refused)) == (422, True)
+    page = as_olga.get(at(campaign, "rounds"))
+    seen = page.context["rows"][1].seen
+    assert as_olga.post(change, {"topics": "1", "seen": seen}).status_code == 302
+    assert campaign.rounds.get(number=2).topics == ["1"]
+    back = at(campaign, "take_back_round")
+    assert as_olga.post(back, {"seen": "1"}).status_code == 422
+    assert as_olga.post(back, {"seen": "2"}).status_code == 302
+    assert not campaign.rounds.exists()
+    assert as_olga.post(back, {"seen": "1"}).status_code == 422
+
+
+def test_the_page_shows_what_is_of_each_round(as_olga, rounds):
+    response = as_olga.get(at(rounds, "rounds"))
+    first, second = response.context["rows"]
+    assert (first.n_runs, second.n_runs) == (1, 1)
+    assert [each.version for row in (first, second) for each in row.batches] == [1, 2]
+    assert [len(each.qrels) for each in (first, second)] == [1, 0]
+    assert "Round 2 has 1 run and 1 batch of the pool" in words(response)
+
+
+def test_runs_are_listed_by_round(as_olga, rounds):
+    address = at(rounds, "runs:runs")
+    whole = words(as_olga.get(address))
+    assert "Round 2 of topic 2." in whole
+    assert "early" in whole
+    only = as_olga.get(f"{address}?of_round=2")
+    assert [run.tag for run in only.context["runs"]] == ["late"]
+    downloaded = b"".join(as_olga.get(at(rounds, "runs:runs_file")).streaming_content).decode()
+    header, *lines = [line.split(",") for line in downloaded.splitlines()]
+    rounds_of = {line[1]: line[header.index("round")] for line in lines}
+    assert rounds_of == {"early": "1", "late": "2"}
+
+
+def test_a_run_is_moved_on_its_page(as_olga, rounds, pat):
+    run = make.run(rounds, pat, {"2": "d4"}, "third")
+    address = at(rounds, "runs:run", run.pk)
+    assert "Move it to another round" in words(as_olga.get(address))
+    move = at(rounds, "runs:move_to_round", run.pk)
+    assert as_olga.post(move, {"number": 2, "seen": "2"}).status_code == 422
+    assert as_olga.post(move, {"number": 1, "seen": "2"}).status_code == 302
+    run.refresh_from_db()
+    assert run.round == 1
+    pooled = rounds.run_set.get(tag="early")
+    page = words(as_olga.get(at(rounds, "runs:run", pooled.pk)))
+    assert "round 1" in page
+    assert "Move it to another round" not in page
+
+
+def test_participants_see_which_round_they_submit_to(client, rounds, pat):
+    client.force_login(pat)
+    page = words(client.get(at(rounds, "runs:runs")))
+    assert "It will be of round 2." in page
+    assert "Round 2 of topic 2." in page
+    assert "Round 2 of topic 2" in words(client.get(at(rounds, "overview")))
+
+
+def test_a_pool_of_an_earlier_round_closes_no_round(client, rounds, olga, pat):
+    frozen = "The pool is frozen"
+    client.force_login(pat)
+    for name in ("runs:runs", "overview"):
+        assert frozen in words(client.get(at(rounds, name)))
+    begin_round(user=olga, campaign=rounds)
+    third = make.run(rounds, pat, {"1": "d1"}, "third")
+    for address in (
+        at(rounds, "runs:runs"),
+        at(rounds, "overview"),
+        at(rounds, "runs:run", third.pk),
+    ):
+        assert frozen not in words(client.get(address))
+
+
+def test_topics_that_are_not_shown_yet_are_not_named(client, rounds, pat):
+    rounds.topics_open_at = "2099-01-01T00:00Z"
+    rounds.save()
+    client.force_login(pat)
+    for name in ("runs:runs", "overview"):
+        page = words(client.get(at(rounds, name)))
+        assert "Round 2" in page
+        assert "topic 2" not in page
+
+
+def test_a_batch_begins_with_the_runs_and_topics_of_the_round(as_olga, rounds):
+    form = as_olga.get(at(rounds, "pooling:pool")).context["form"]
+    assert form.initial["topics"] == "2"
+    late = rounds.run_set.get(tag="late")
+    assert form.initial["runs"] == [late.pk]
+    assert form.chosen()["topics"] == ["2"]
+    rounds.rounds.filter(number=2).update(topics=[])
+    assert as_olga.get(at(rounds, "pooling:pool")).context["form"].initial["topics"] == ""
+
+
+def test_batches_and_versions_say_their_round(as_olga, rounds):
+    batch = rounds.batch_set.get(version=2)
+    assert "Round 2" in words(as_olga.get(at(rounds, "pooling:batch", batch.pk)))
+    assert "Version Round Batch" in words(as_olga.get(at(rounds, "pooling:pool")))
+    assert "Round" in words(as_olga.get(at(rounds, "qrels:qrels")))
+    assert "column two" in words(as_olga.get(at(rounds, "qrels:version", 1)))
+
+
+def content(response) -> str:
+    return b"".join(response.streaming_content).decode()
+
+
+def test_column_two_is_the_round_of_the_batch_that_brought_the_document(as_olga, rounds, olga):
+    work = rounds.topic_set.get(number="2").assignment_set.get()
+    make.judgment(work, "d4", 2)
+    publish_qrels(user=olga, campaign=rounds)
+    file = at(rounds, "qrels:qrels_file", 2)
+    lines = content(as_olga.get(f"{file}?round"))
+    assert lines == "1 1 d1 2\n2 1 d3 1\n2 2 d4 2\n"
+    plain = content(as_olga.get(file))
+    assert plain == "1 0 d1 2\n2 0 d3 1\n2 0 d4 2\n"
+    earlier = content(as_olga.get(f"{at(rounds, 'qrels:qrels_file', 1)}?round"))
+    assert earlier == "1 1 d1 2\n2 1 d3 1\n"
+
+
+def test_imported_qrels_are_of_no_batch(as_olga, olga, rounds):
+    theirs = make.imported_qrels(rounds, b"2 9 d4 1\n1 9 d1 2\n")
+    file = at(rounds, "qrels:qrels_file", theirs.number)
+    assert content(as_olga.get(f"{file}?round")) == "1 0 d1 2\n2 0 d4 1\n"
+
+
+def test_who_downloads_a_file_with_rounds_is_on_record(as_olga, rounds):
+    as_olga.get(f"{at(rounds, 'qrels:qrels_file', 1)}?round")
+    assert rounds.auditevent_set.filter(kind="qrels.downloaded").count() == 1
+
+
+def test_scoring_offers_the_round_without_what_was_judged_before(as_olga, rounds, olga):
+    make.judgment(rounds.topic_set.get(number="2").assignment_set.get(), "d4", 2)
+    publish_qrels(user=olga, campaign=rounds)
+    score = at(rounds, "evaluation:score")
+    offered = as_olga.get(score).context["choice"]
+    assert (offered["of_round"].value(), offered["without"].value()) == ("2", "1")
+    whole = as_olga.get(f"{score}?without=&of_round=").context["choice"]
+    assert (whole["of_round"].value(), whole["without"].value()) == ("", "")
+    first = as_olga.get(f"{score}?qrels=1").context["choice"]
+    assert (first["of_round"].value(), first["without"].value()) == ("1", "")
+    sent = {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged", "qrels": 2}
+    refused = as_olga.post(score, {**sent, "of_round": "3"})
+    assert "There is no such round." in words(refused)
+    assert as_olga.post(score, {**sent, "of_round": "2", "without": "1"}).status_code == 302
+    made = rounds.evaluation_set.get()
+    assert (made.round, made.without.number) == (2, 1)
