@@ -1,6 +1,7 @@
 """Which runs brought the documents of a pool into it, at which ranks."""
 
-from pooling.models.batches import BatchQuerySet, Contributor
+from pooling.models.batches import BatchQuerySet
+from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 
 Pair = tuple[str, str]  # topic, docno

@@ -21,7 +21,6 @@ from runs.models import Run
 from trec.mapped import DamagedFile
 from trec.qrels import JudgedPairs, read_qrels
 from trec.runs.run import RankedRun
-from trec.runs.stored import open_columns
 
 # Of each a worker keeps this many in memory; versions of pools and runs do not change.
 CACHE_SIZE = 4
@@ -85,7 +84,7 @@ def _placed(run: Run, universe: Universe, rules: str) -> Placements:
 
 
 def _ranked(run: Run, rules: str) -> RankedRun:
-    return open_columns(local_path(run.columns)).under(rules)
+    return run.ranked().under(rules)
 
 
 def graded_by(

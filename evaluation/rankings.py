@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from evaluation.core.retrieved import Finders, Found, Ranked, finders, found_by, ranked_documents
 from evaluation.models.scores import Evaluation, Score
 from evaluation.placement_cache import against, graded_by
-from jobs.storage import local_path
 from measures.inputs.residual import residual_run
 from measures.inputs.universe import Universe
 from runs.models import Run
-from trec.runs.stored import open_columns
 
 
 def found_of(score: Score) -> dict[str, Found]:
@@ -33,7 +31,7 @@ def ranking_of(score: Score, number: str, *, with_grades: bool) -> list[Ranked]:
     would tell a reader without grades what was judged before.
     """
     evaluation, without = score.evaluation, score.evaluation.without
-    run = open_columns(local_path(score.run.columns)).of_topic(number).under(evaluation.rules)
+    run = score.run.ranked().of_topic(number).under(evaluation.rules)
     if with_grades and without is not None:
         run = residual_run(run, graded_by(without, None))
     return ranked_documents(run, judged_on(evaluation, number) if with_grades else None)

@@ -20,7 +20,8 @@ from evaluation.web.run_pictures import MOST_CURVES, Gallery
 from overview.core.report import Figure, Report, Section, Table
 from pictures.numbers import written
 from pictures.picture import Picture
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from trec.words import counted
 
 TO = "\N{EN DASH}"

@@ -17,7 +17,8 @@ from pooling.core.lists import Contributors
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import CHECK_TAKING_BACK, existing_judgments
-from pooling.models.batches import Batch, facts_of
+from pooling.models.batches import Batch
+from pooling.models.contributors import facts_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run

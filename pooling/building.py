@@ -9,7 +9,6 @@ from typing import Any
 
 from collection.models.items import Item
 from collection.models.likeness import text_hashes
-from jobs.storage import local_path
 from jobs.work import CannotFinish
 from pooling import access
 from pooling.core.entries import Before, Entry, Standing, joined
@@ -18,11 +17,11 @@ from pooling.core.forming import form, named
 from pooling.core.statistics import contributed
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import GRADES, existing_judgments
-from pooling.models.batches import Batch, facts_of
+from pooling.models.batches import Batch
+from pooling.models.contributors import facts_of
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet, Row
 from runs.models import Run
 from trec.ranking import ORDER_RULES
-from trec.runs.stored import open_columns
 
 Formed = Mapping[str, Sequence[Entry]]
 Grades = Mapping[str, Mapping[str, int]]
@@ -97,7 +96,7 @@ def _formed(
     if not STRATEGIES[batch.strategy].reads_runs:
         return named(batch.parameters["documents"], topics, before)
     recipe = replace(batch.recipe, order_rule=order_rule or batch.order_rule)
-    opened = {run.pk: open_columns(local_path(run.columns)) for run in runs}
+    opened = {run.pk: run.ranked() for run in runs}
     return form(opened, facts_of(runs), topics, recipe, before)
 
 

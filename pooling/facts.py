@@ -9,7 +9,8 @@ from campaigns.models.campaign import Campaign
 from collection.from_above import Mention
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 from runs.from_above import Overlap
 from runs.models import Run

@@ -15,11 +15,10 @@ from jobs import broker
 from jobs.acting import acting
 from pooling.building import build, save
 from pooling.from_above import GRADES, N_LEFT
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW, Pool
-from pooling.services import freeze_batch
-from runs.models import Run
+from pooling.services import drafted, freeze_batch
 from trec.mapped import DamagedFile
 
 logger = logging.getLogger(__name__)
@@ -93,24 +92,8 @@ def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:
 
 def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     organizer = _organizer_of(latest)
-    batch = Batch.objects.create(
-        campaign=pool.campaign,
-        base=pool.version,
-        round=latest.round,
-        strategy=latest.strategy,
-        parameters=latest.parameters,
-        order_rule=latest.order_rule,
-        topics=topics,
-        second_percent=latest.second_percent,
-        joins_duplicates=latest.joins_duplicates,
-        seed=latest.seed,
-        created_by=organizer,
-    )
-    valid = latest.contributors.filter(run__state=Run.State.VALID)
-    Contributor.objects.bulk_create(
-        Contributor(batch=batch, run_id=run, run_sha256=sha256)
-        for run, sha256 in valid.values_list("run", "run_sha256")
-    )
+    how = {**latest.again(), "topics": topics, "round": latest.round, "seed": latest.seed}
+    batch = drafted(organizer, pool.campaign, how.pop("runs"), **how)
     built, formed = build(batch)
     Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)
     save(batch, formed, built["reasons"])

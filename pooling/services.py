@@ -1,6 +1,6 @@
 """Forecast, build, freeze and delete batches, take the last one back, look for duplicates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -18,7 +18,8 @@ from pooling.core.strategy.table import STRATEGIES
 from pooling.events import PoolEvent
 from pooling.from_above import GROWN, REMOVE_DEPENDENTS, dependents_of, existing_judgments
 from pooling.importing import choice_of
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
 from runs.models import Run
@@ -73,16 +74,21 @@ def request_batch(
 def _requested(
     user: User, campaign: Campaign, runs: Sequence[Run], event: PoolEvent, how: Mapping[str, Any]
 ) -> Batch:
-    pool = Pool.objects.of(campaign)
-    base = pool.version if pool else 0
-    given = {"round": campaign.round, "created_by": user}
-    batch = Batch.objects.create(campaign=campaign, base=base, **given, **how)
-    Contributor.objects.bulk_create(
-        Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
-    )
+    batch = drafted(user, campaign, runs, round=campaign.round, **how)
     tags = sorted(run.tag for run in runs)
     AuditEvent.record(campaign, user, event, batch, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)
+    return batch
+
+
+def drafted(user: User, campaign: Campaign, runs: Iterable[Run], **how: Any) -> Batch:
+    """Return a new draft of these runs, not built, of a campaign that is locked."""
+    pool = Pool.objects.of(campaign)
+    base = pool.version if pool else 0
+    batch = Batch.objects.create(campaign=campaign, base=base, created_by=user, **how)
+    Contributor.objects.bulk_create(
+        Contributor(batch=batch, run=run, run_sha256=run.sha256) for run in runs
+    )
     return batch
 
 

@@ -12,7 +12,6 @@ from collection.models.likeness import likeness_texts
 from collection.models.texts import Document
 from jobs import work
 from jobs.models import Job
-from jobs.storage import local_path
 from jobs.work import CannotFinish
 from pooling.building import build, docnos_by_topic, save
 from pooling.core.forecast import NumberedRuns
@@ -22,7 +21,6 @@ from pooling.models.entries import PoolEntry
 from pooling.models.forecasts import Forecast, forecast_key
 from pooling.models.likenesses import Likeness
 from runs.models import Run
-from trec.runs.stored import open_columns
 from trec.words import counted
 
 MOST_EXISTING = 63  # whose documents are marked, the newest
@@ -55,7 +53,7 @@ def _numbered(
     campaign: Campaign, runs: Iterable[Run], existing: Iterable[Existing]
 ) -> NumberedRuns:
     topics = list(campaign.topic_set.values_list("number", flat=True))
-    opened = [open_columns(local_path(run.columns)) for run in runs]
+    opened = [run.ranked() for run in runs]
     pooled = docnos_by_topic(PoolEntry.objects.with_grades_in(campaign))
     return NumberedRuns.of(opened, topics, [pooled, *(each.grades() for each in existing)])
 

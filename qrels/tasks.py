@@ -13,14 +13,12 @@ from assess.core.known_grades import looks_like
 from campaigns.core.ordering import natural_key
 from jobs import work
 from jobs.models import Job
-from jobs.storage import local_path
 from measures.inputs.universe import Universe
 from pooling.core.audit import Found, Parts, audited, parts_of
 from qrels.core import N_FIRST_LINES, QrelsFacts
 from qrels.models import PoolAudit, Qrels, QrelsImport
 from runs.models import Run
 from trec.qrels import STRICT, JudgedPairs, read_qrels
-from trec.runs.stored import open_columns
 from trec.streams import MAX_EXPANSION, FormatError, opened, storable
 from trec.words import counted
 
@@ -115,7 +113,7 @@ def audit_pool(job: Job) -> str:
 
     def parts() -> Iterator[Parts]:
         for n, run in enumerate(runs, start=1):
-            yield parts_of(open_columns(local_path(run.columns)), universe)
+            yield parts_of(run.ranked(), universe)
             work.report(job, n)
 
     audit = audited(parts(), len(universe.grades))

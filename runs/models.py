@@ -213,6 +213,10 @@ class Run(Efficiency):
         ]
         return [*known, ("Hardware", self.hardware)] if self.hardware else known
 
+    def ranked(self) -> RankedRun:
+        """Open the stored rankings, memory-mapped."""
+        return open_columns(local_path(self.columns))
+
     @property
     def is_out(self) -> bool:
         return self.state in OUT
@@ -246,4 +250,4 @@ class Run(Efficiency):
 
 def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
     """Return the stored rankings by run tag, memory-mapped."""
-    return {run.tag: open_columns(local_path(run.columns)) for run in runs}
+    return {run.tag: run.ranked() for run in runs}

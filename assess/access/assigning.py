@@ -14,7 +14,7 @@ from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
-from pooling.models.batches import Contributor
+from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 

@@ -36,7 +36,8 @@ from evaluation.web.drawing import before_after, pareto, places_before_after
 from evaluation.web.scoring_forms import CompareForm
 from jobs.models import Job
 from measures.exports import EXPORTS
-from pooling.models.batches import BatchQuerySet, Contributor
+from pooling.models.batches import BatchQuerySet
+from pooling.models.contributors import Contributor
 from qrels.models import Qrels
 
 NO_CONTENT = 204

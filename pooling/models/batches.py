@@ -1,10 +1,10 @@
-"""Batches of a pool, drafts until they are frozen, and the runs that contribute to them."""
+"""Batches of a pool, drafts until they are frozen."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -12,20 +12,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.ordering import natural
 from jobs.models import StateQuerySet
 from pooling.core.entries import Recipe, Standing
 from pooling.core.lifecycle import BATCH_TRANSITIONS
-from pooling.core.lists import RunFacts
-from pooling.core.statistics import shares
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.pools import Pool
-from runs.models import Run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from trec.arrays import Floats
 
 
 class BatchQuerySet(StateQuerySet["Batch"]):
@@ -65,11 +56,6 @@ class BatchQuerySet(StateQuerySet["Batch"]):
     def for_list(self) -> Self:
         people = self.select_related("created_by", "frozen_by")
         return people.annotate(n_runs=models.Count("contributors"))
-
-    def for_summary(self) -> Self:
-        rows = self.select_related("campaign", "pool", "created_by", "frozen_by")
-        runs = Contributor.objects.in_order().defer("run__report", "run__description")
-        return rows.prefetch_related(models.Prefetch("contributors", runs))
 
 
 class Batch(models.Model):
@@ -212,58 +198,3 @@ class Batch(models.Model):
     def pool_sha256(self, before: str) -> str:
         """Return the hash of the pool with this batch, from that of the pool `before` it."""
         return hashlib.sha256(f"{before}\n{self.sha256}\n".encode()).hexdigest()
-
-
-def facts_of(runs: Iterable[Run]) -> list[RunFacts]:
-    return [RunFacts(run.pk, run.sha256, run.tag, run.team_id, run.priority or 0) for run in runs]
-
-
-class ContributorQuerySet(models.QuerySet["Contributor"]):
-    def no_longer_valid(self) -> Self:
-        """Return those whose run has become invalid, withdrawn or disqualified."""
-        return self.in_order().exclude(run__state=Run.State.VALID)
-
-    def in_order(self) -> Self:
-        return self.select_related("run__team", "run__campaign").order_by(natural("run__tag"), "pk")
-
-
-def shares_of(contributors: Sequence[Contributor]) -> Floats:
-    """Return `shares` of these contributors: shape [n_runs, n_runs]."""
-    keys = [str(each.run_id) for each in contributors]
-    counts = [each.n_contributed for each in contributors]
-    common = [
-        [each.n_contributed if key == own else each.shared.get(key, 0) for key in keys]
-        for own, each in zip(keys, contributors, strict=True)
-    ]
-    return shares(counts, common)
-
-
-class Contributor(models.Model):
-    """A run that contributes to a batch, with the hash of its file."""
-
-    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="contributors")
-    run = models.ForeignKey(Run, on_delete=models.PROTECT)
-    run_sha256 = models.CharField(max_length=64)
-    n_contributed = models.PositiveIntegerField(default=0)
-    n_unique = models.PositiveIntegerField(
-        default=0, help_text="Documents that no other contributing run has."
-    )
-    shared = models.JSONField(
-        default=dict, help_text="Documents in common with each other contributing run, by its id."
-    )
-
-    objects = ContributorQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["run__tag"]
-        constraints = [
-            models.UniqueConstraint(fields=["batch", "run"], name="one_contribution_per_run")
-        ]
-
-    def __str__(self) -> str:
-        return str(self.run)
-
-    @property
-    def is_valid(self) -> bool:
-        """Whether the run may be in a new batch."""
-        return self.run.state == Run.State.VALID

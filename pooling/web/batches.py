@@ -18,6 +18,7 @@ from pooling import access, services, tasks
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
 from pooling.models.batches import Batch
+from pooling.models.contributors import with_contributors
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
 from pooling.web.drawing import batch_pictures
@@ -37,7 +38,7 @@ def batch(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     # Read before the batch: if the job ends in between, the page shows it running and reloads.
     job = Job.objects.about(tasks.build_batch.name, pk)
-    shown = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    shown = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     return batch_page(request, shown, job=job)
 
 
@@ -70,7 +71,7 @@ def batch_page(
 def freeze(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what freezing means; freeze the draft that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
-    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     refusal = ""
     if request.method == "POST":
         sha256 = storable(request.POST.get("sha256", ""))
@@ -91,7 +92,7 @@ def _frozen_now(draft: Batch, size: str) -> str:
 
 def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) -> HttpResponse:
     """Show the summary of a draft that can be frozen, or else its page with the reason."""
-    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=key)
+    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=key)
     if why := why_not(access.check_can_freeze, request.user, draft):
         return batch_page(request, draft, refusal=why)
     pooled = PoolEntry.objects.with_grades_in(campaign).values("topic")
@@ -110,7 +111,7 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
 def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what goes when a batch is taken back, and take it back."""
     campaign = guarded(request, slug, check_can_organize)
-    taken = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    taken = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     form = SeenForm(**sent(request))
     refusal = sentences(form)
     if form.is_valid():
@@ -136,7 +137,7 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Have another draft built by the choice of this one."""
     campaign = guarded(request, slug, check_can_organize)
-    batch = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    batch = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     given = {"user": request.user, "campaign": campaign, **batch.again()}
     made: list[Batch] = []
     if refusal := attempt(lambda: made.append(services.request_batch(**given))):
@@ -148,7 +149,7 @@ def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def delete(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    draft = get_object_or_404(Batch.objects.for_summary(), campaign=campaign, pk=pk)
+    draft = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     if refusal := attempt(services.delete_batch, user=request.user, batch=draft):
         return batch_page(request, draft, refusal=refusal)
     messages.success(request, f"The draft ({draft}) is deleted.")

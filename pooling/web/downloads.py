@@ -14,7 +14,8 @@ from campaigns.web.frame import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
 from pooling.building import lines_of_batch
 from pooling.core.strategy.by_hand import BY_HAND
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry, PoolEntryQuerySet
 from pooling.models.pools import Pool
 from trec.cells import cell

@@ -11,7 +11,8 @@ from pictures.markup import Drawn
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 
 
 def contribution_bar(contributor: Contributor, most: int) -> Drawn:

@@ -11,7 +11,8 @@ from campaigns.models.people import Role
 from collection.models.texts import Topic
 from pooling.core.entries import Standing
 from pooling.core.statistics import Workload, workload
-from pooling.models.batches import Batch, BatchQuerySet, Contributor, shares_of
+from pooling.models.batches import Batch, BatchQuerySet
+from pooling.models.contributors import Contributor, shares_of
 from pooling.models.pools import Pool
 from trec.arrays import Floats
 from trec.words import counted

@@ -17,7 +17,7 @@ from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
 from pooling.from_above import existing_judgments
-from pooling.models.batches import facts_of
+from pooling.models.contributors import facts_of
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
 from pooling.web.figures import plan_of

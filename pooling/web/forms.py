@@ -13,44 +13,18 @@ from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
 from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
+from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import existing_judgments
 from pooling.models.batches import Batch
+from pooling.web.parameter_fields import field_of
 from runs.models import Run
 from trec.ranking import DEFAULT_RULES, ORDER_RULES
 
 HOURS_A_WEEK = 6
 USUAL = {"strategy": DEPTH.name, "order_rule": DEFAULT_RULES}
 KEPT = ("strategy", "order_rule", "topics", "second_percent", "existing_sha256", "joins_duplicates")
-MOST_TEXT = 1_000_000  # characters of a list of documents
-
-
-def field_of(parameter: Parameter) -> forms.Field:
-    """Return the field that asks for a parameter of a strategy."""
-    asked = {"initial": parameter.usual, "help_text": parameter.help}
-    if isinstance(parameter, WholeNumber):
-        return forms.IntegerField(min_value=parameter.least, max_value=parameter.most, **asked)
-    if isinstance(parameter, Choice):
-        return forms.ChoiceField(choices=[*parameter.options.items()], **asked)
-    return ReadField(parameter, **asked)
-
-
-class ReadField(forms.CharField):
-    """A field whose text is read by a parameter."""
-
-    def __init__(self, parameter: Parameter, **options: Any) -> None:
-        if isinstance(parameter, Documents):
-            options["widget"] = forms.Textarea(attrs={"rows": 6})
-        super().__init__(max_length=MOST_TEXT, **options)
-        self.parameter = parameter
-
-    def clean(self, value: str) -> Any:
-        try:
-            return self.parameter.read(super().clean(value))
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
 
 
 class TeamChoice(NamedTuple):

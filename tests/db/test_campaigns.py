@@ -11,14 +11,12 @@ from campaigns.models.people import Membership, Role
 from campaigns.models.trail import AuditEvent
 from campaigns.services import campaign as campaign_services
 from jobs.models import Job
-from jobs.storage import local_path
 from runs import checking
 from runs.access.runs import check_can_submit
 from runs.models import Run
 from runs.services import runs
 from tests import make
 from trec.runs.run import CheckReport
-from trec.runs.stored import open_columns
 
 
 def test_who_creates_a_campaign_organizes_it(olga):
@@ -32,7 +30,7 @@ def test_who_creates_a_campaign_organizes_it(olga):
 def test_a_good_run_is_checked_ranked_and_stored(pat, campaign):
     run = make.run(campaign, pat, {"1": "d3 d1", "2": "d2"})
     assert (run.state, len(run.sha256)) == (Run.State.VALID, 64)
-    stored = open_columns(local_path(run.columns))
+    stored = run.ranked()
     assert stored.docnos_of(0).tolist() == [b"d3", b"d1"]
     assert CheckReport.from_json(run.report).is_valid
     assert make.content(run.file) == make.run_text({"1": "d3 d1", "2": "d2"}, "one").encode()

@@ -18,7 +18,8 @@ from pooling.building import docnos_by_topic
 from pooling.core.entries import Before
 from pooling.core.forming import form
 from pooling.growing import grow
-from pooling.models.batches import Batch, facts_of
+from pooling.models.batches import Batch
+from pooling.models.contributors import facts_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from runs.models import Run, open_runs

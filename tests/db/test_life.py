@@ -20,7 +20,7 @@ from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.models.scores import Evaluation, Score
 from measures.interface import evaluate
-from pooling.models.batches import Contributor
+from pooling.models.contributors import Contributor
 from qrels.access import versions_shown
 from qrels.models import Qrels
 from runs.models import Run

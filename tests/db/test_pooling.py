@@ -14,7 +14,8 @@ from pooling import access, services, tasks
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
-from pooling.models.batches import Batch, shares_of
+from pooling.models.batches import Batch
+from pooling.models.contributors import shares_of
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from qrels.services.publishing import publish_qrels

@@ -13,7 +13,7 @@ from collection.models.imports import Import
 from collection.models.texts import Document, DocumentVersion, Topic, TopicVersion
 from evaluation.placement_cache import placements_of, universe_of
 from jobs.models import Job
-from pooling.models.batches import Contributor
+from pooling.models.contributors import Contributor
 from pooling.models.pools import Pool
 from qrels.models import QrelsImport
 from runs.services import teams

@@ -16,7 +16,7 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
 from measures.names import parse
-from pooling.models.batches import Contributor
+from pooling.models.contributors import Contributor
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run

@@ -25,7 +25,7 @@ from collection.models.imports import Import
 from evaluation import services, tasks
 from jobs import broker
 from jobs.models import Job
-from pooling.models.batches import Contributor
+from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from qrels.models import Qrels

@@ -9,7 +9,8 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services.rounds import begin_round, take_back_round
 from evaluation.models.scores import Evaluation
 from overview.services.rehearsal import throw_away_rehearsal
-from pooling.models.batches import Batch, Contributor
+from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from pooling.models.pools import Pool
 from qrels.models import Qrels
 from runs.models import Run

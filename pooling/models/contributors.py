@@ -1,0 +1,80 @@
+"""The runs that contribute to batches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+
+from campaigns.models.ordering import natural
+from pooling.core.lists import RunFacts
+from pooling.core.statistics import shares
+from pooling.models.batches import Batch, BatchQuerySet
+from runs.models import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from trec.arrays import Floats
+
+
+def facts_of(runs: Iterable[Run]) -> list[RunFacts]:
+    return [RunFacts(run.pk, run.sha256, run.tag, run.team_id, run.priority or 0) for run in runs]
+
+
+class ContributorQuerySet(models.QuerySet["Contributor"]):
+    def no_longer_valid(self) -> Self:
+        """Return those whose run has become invalid, withdrawn or disqualified."""
+        return self.in_order().exclude(run__state=Run.State.VALID)
+
+    def in_order(self) -> Self:
+        return self.select_related("run__team", "run__campaign").order_by(natural("run__tag"), "pk")
+
+
+def shares_of(contributors: Sequence[Contributor]) -> Floats:
+    """Return `shares` of these contributors: shape [n_runs, n_runs]."""
+    keys = [str(each.run_id) for each in contributors]
+    counts = [each.n_contributed for each in contributors]
+    common = [
+        [each.n_contributed if key == own else each.shared.get(key, 0) for key in keys]
+        for own, each in zip(keys, contributors, strict=True)
+    ]
+    return shares(counts, common)
+
+
+class Contributor(models.Model):
+    """A run that contributes to a batch, with the hash of its file."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="contributors")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT)
+    run_sha256 = models.CharField(max_length=64)
+    n_contributed = models.PositiveIntegerField(default=0)
+    n_unique = models.PositiveIntegerField(
+        default=0, help_text="Documents that no other contributing run has."
+    )
+    shared = models.JSONField(
+        default=dict, help_text="Documents in common with each other contributing run, by its id."
+    )
+
+    objects = ContributorQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["run__tag"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "run"], name="one_contribution_per_run")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.run)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the run may be in a new batch."""
+        return self.run.state == Run.State.VALID
+
+
+def with_contributors(batches: BatchQuerySet) -> BatchQuerySet:
+    """Return the batches with their runs and people, for a page about one."""
+    rows = batches.select_related("campaign", "pool", "created_by", "frozen_by")
+    runs = Contributor.objects.in_order().defer("run__report", "run__description")
+    return rows.prefetch_related(models.Prefetch("contributors", runs))

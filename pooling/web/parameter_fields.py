@@ -1,0 +1,35 @@
+"""The fields that ask for the parameters of a strategy."""
+
+from typing import Any
+
+from django import forms
+
+from pooling.core.strategy.parameters import Choice, Documents, Parameter, WholeNumber
+
+MOST_TEXT = 1_000_000  # characters of a list of documents
+
+
+def field_of(parameter: Parameter) -> forms.Field:
+    """Return the field that asks for a parameter of a strategy."""
+    asked = {"initial": parameter.usual, "help_text": parameter.help}
+    if isinstance(parameter, WholeNumber):
+        return forms.IntegerField(min_value=parameter.least, max_value=parameter.most, **asked)
+    if isinstance(parameter, Choice):
+        return forms.ChoiceField(choices=[*parameter.options.items()], **asked)
+    return ReadField(parameter, **asked)
+
+
+class ReadField(forms.CharField):
+    """A field whose text is read by a parameter."""
+
+    def __init__(self, parameter: Parameter, **options: Any) -> None:
+        if isinstance(parameter, Documents):
+            options["widget"] = forms.Textarea(attrs={"rows": 6})
+        super().__init__(max_length=MOST_TEXT, **options)
+        self.parameter = parameter
+
+    def clean(self, value: str) -> Any:
+        try:
+            return self.parameter.read(super().clean(value))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
