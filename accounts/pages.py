@@ -21,7 +21,7 @@ NOT_TYPED = re.compile(
     "^(was|n_seen|sha256|act|after|reader|change|scale|method)$"
 )
 # Fields with ids of rows, whose names are only for people who are signed in.
-CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor|runs|evaluation)$")
+CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor|runs|evaluation|earlier)$")
 TO_BE_CHOSEN = "(to be chosen again)"
 SIGNED_OUT = (
     "You have been signed out since this page was opened, so nothing was saved. "

@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from collection.models.items import Item
 from collection.models.likeness import text_hashes
 from jobs.work import CannotFinish
@@ -174,8 +176,11 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     Batch.objects.filter(pk=batch.pk).update(n_missing=n_missing)
     contributors = list(batch.contributors.all())
     found = contributed(formed.values(), [each.run_id for each in contributors])
+    runs = sorted(found)
     for each in contributors:
-        each.n_contributed, each.n_unique, each.shared = found[each.run_id]
+        each.n_contributed, each.n_unique, shared = found[each.run_id]
+        common = [shared.get(run, each.n_contributed) for run in runs]
+        each.shared = np.array(common, dtype="<i4").tobytes()
     batch.contributors.bulk_update(contributors, ["n_contributed", "n_unique", "shared"])
 
 

@@ -1,6 +1,8 @@
 """What pages of the apps below show of the pool: overlaps of runs, mentions of documents."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from django.db.models import Count
 
@@ -10,7 +12,7 @@ from collection.from_above import Mention
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.models.batches import Batch
-from pooling.models.contributors import Contributor
+from pooling.models.contributors import Contributor, in_common
 from pooling.models.entries import PoolEntry
 from runs.from_above import Overlap
 from runs.models import Run
@@ -20,17 +22,21 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     """Return, by the run's id, how much of each run's contribution other runs have too."""
     current = Batch.objects.current_of(campaign)
     batches = current.pool.batches.all() if current and current.pool else [current]
-    contributors = Contributor.objects.filter(batch__in=batches, n_contributed__gt=0)
-    contributors = contributors.order_by("batch__version")
-    tags = {str(run): tag for run, tag in contributors.values_list("run", "run__tag")}
-    overlaps = {}
-    for run, n, n_unique, shared in contributors.values_list(
-        "run", "n_contributed", "n_unique", "shared"
-    ):
-        by_tag = {tags[key]: n_shared for key, n_shared in shared.items() if key in tags}
-        strip = overlap_strip(n, n_unique, by_tag)
-        overlaps[run] = Overlap(percent_of_others(n, n_unique), strip)
-    return overlaps
+    contributors = Contributor.objects.filter(batch__in=batches).exclude(shared=b"")
+    in_order = contributors.order_by("batch__version", "batch", "run").select_related("run")
+    by_batch = groupby(in_order.defer("run__report"), attrgetter("batch_id"))
+    return {run: each for _, own in by_batch for run, each in _overlaps(list(own))}
+
+
+def _overlaps(contributors: Sequence[Contributor]) -> Iterator[tuple[int, Overlap]]:
+    """Yield each run of a batch, by their ids, with what it has in common with others."""
+    tags = [each.run.tag for each in contributors]
+    for place, each in enumerate(contributors):
+        if n := each.n_contributed:
+            shared = dict(zip(tags, in_common(each.shared).tolist(), strict=True))
+            del shared[tags[place]]
+            strip = overlap_strip(n, each.n_unique, shared)
+            yield each.run_id, Overlap(percent_of_others(n, each.n_unique), strip)
 
 
 def n_by_topic(campaign: Campaign) -> dict[int, int]:

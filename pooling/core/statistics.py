@@ -152,7 +152,7 @@ def percent_of_others(n: int, n_unique: int) -> int:
     return min(round(100 * (n - n_unique) / n), 99) if n_unique else 100
 
 
-def shares(counts: Sequence[int], common: Sequence[Sequence[int]]) -> Floats:
+def shares(counts: Sequence[int], common: Integers | Sequence[Sequence[int]]) -> Floats:
     """Return the share of the smaller run's documents that the other has: [n_runs, n_runs].
 
     `common[i][j]` is the number that runs i and j have in common. Shares are from 0 to 1, 1 of a

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+import numpy as np
 from django.db import models
 
 from campaigns.models.ordering import natural
@@ -15,7 +16,7 @@ from runs.models import Run
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from trec.arrays import Floats
+    from trec.arrays import Floats, Integers
 
 
 def facts_of(runs: Iterable[Run]) -> list[RunFacts]:
@@ -32,14 +33,18 @@ class ContributorQuerySet(models.QuerySet["Contributor"]):
 
 
 def shares_of(contributors: Sequence[Contributor]) -> Floats:
-    """Return `shares` of these contributors: shape [n_runs, n_runs]."""
-    keys = [str(each.run_id) for each in contributors]
-    counts = [each.n_contributed for each in contributors]
-    common = [
-        [each.n_contributed if key == own else each.shared.get(key, 0) for key in keys]
-        for own, each in zip(keys, contributors, strict=True)
-    ]
-    return shares(counts, common)
+    """Return `shares` of all contributors of a built batch: shape [n_runs, n_runs]."""
+    if not all(each.shared for each in contributors):  # it is not built
+        return np.zeros((len(contributors), len(contributors)))
+    ids = np.array([each.run_id for each in contributors])
+    places = np.searchsorted(np.sort(ids), ids)
+    common = np.array([in_common(each.shared)[places] for each in contributors])
+    return shares([each.n_contributed for each in contributors], common)
+
+
+def in_common(shared: bytes | memoryview) -> Integers:
+    """Return how many documents a run has in common with each, in the order of their ids."""
+    return np.frombuffer(shared, dtype="<i4").astype(np.int64)
 
 
 class Contributor(models.Model):
@@ -52,8 +57,10 @@ class Contributor(models.Model):
     n_unique = models.PositiveIntegerField(
         default=0, help_text="Documents that no other contributing run has."
     )
-    shared = models.JSONField(
-        default=dict, help_text="Documents in common with each other contributing run, by its id."
+    shared = models.BinaryField(
+        default=bytes,
+        help_text="Documents in common with each contributing run, itself included, in the order "
+        "of their ids: whole numbers of four bytes.",
     )
 
     objects = ContributorQuerySet.as_manager()

@@ -21,7 +21,7 @@ from pooling.models.batches import Batch
 from pooling.models.contributors import with_contributors
 from pooling.models.entries import PoolEntry
 from pooling.models.pools import LOW
-from pooling.web.drawing import batch_pictures
+from pooling.web.drawing import MOST_COMPARED, batch_pictures
 from pooling.web.figures import batch_figures, missing_docnos
 from trec.ranking import ORDER_RULES
 from trec.streams import storable
@@ -62,6 +62,7 @@ def batch_page(
         "why_not_take_back": why_not(access.check_can_take_back, user, batch),
         **figures,
         "pictures": batch_pictures(batch, figures),
+        "most_compared": MOST_COMPARED,
     }
     return page(request, "pooling/batch.html", batch.campaign, "pool", **context)
 

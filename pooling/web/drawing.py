@@ -14,6 +14,8 @@ from pooling.core.pictures import alike, documents_by_topic, size_by_depth
 from pooling.models.batches import Batch
 from pooling.models.contributors import Contributor
 
+MOST_COMPARED = 150  # runs, those that bring most alone: more are not told apart
+
 
 def contribution_bar(contributor: Contributor, most: int) -> Drawn:
     """Draw a run's unique documents as a part of all that it contributed."""
@@ -34,10 +36,11 @@ def topics_picture(campaign: Campaign, per_topic: Sequence[tuple[Topic, int]]) -
 def batch_pictures(batch: Batch, figures: Mapping[str, Any]) -> dict[str, Picture | None]:
     """Draw `batch_figures`: the documents of each topic, and how alike the runs are."""
     pictures = {"topics": topics_picture(batch.campaign, figures["per_topic"]), "alike": None}
-    runs = [contributor.run for contributor, _ in figures["contributors"]]
+    runs = [contributor.run for contributor, _ in figures["contributors"]][:MOST_COMPARED]
     if batch.sha256 and len(runs) > 2:
         tags, teams = [run.tag for run in runs], [run.team.name for run in runs]
-        pictures["alike"] = alike(tags, teams, figures["common"].tolist())
+        common = figures["common"][: len(runs), : len(runs)].tolist()
+        pictures["alike"] = alike(tags, teams, common)
     return pictures
 
 
