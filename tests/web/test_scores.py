@@ -19,7 +19,7 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
     assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
     assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[1] == (
-        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid\t1\trank 3 or higher"
+        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid\t1\trank 3 or higher\tnew"
     )
     # A piece that is sent is many lines, but not all that there are.
     monkeypatch.setattr(cells, "BLOCK", 9)
