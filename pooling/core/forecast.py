@@ -3,13 +3,14 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, Self
 
 import numpy as np
 
 from pooling.core.entries import Pooled
 from pooling.core.lists import TopicLists, all_lists
 from trec.arrays import Integers, Ints, Mask, Words, offsets_of
+from trec.lazy import lazy
 from trec.mapped import DamagedFile, open_arrays
 from trec.mapped import write as write_arrays
 from trec.runs.run import RankedRun
@@ -118,15 +119,38 @@ def _bits(lists: TopicLists, known: Sequence[Pooled]) -> Words:
     return bits
 
 
-class Forecasted(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Forecasted:
     """New documents by best rank, [n_topics, depth], and those that only one run or team has.
 
-    `alone` is by run as chosen, `alone_by_team` by the team's number.
+    `documents` are those of each run, `teams` its team's number; `is_new` tells which documents
+    count, `n_runs` how many runs have each: shape [n_documents].
     """
 
     counts: Integers
-    alone: list[int]
-    alone_by_team: dict[int, int]
+    documents: list[Ints]
+    teams: Sequence[int]
+    is_new: Mask
+    n_runs: Ints
+
+    @lazy
+    def alone(self) -> list[int]:
+        """How many new documents each run has alone, in the order of the runs."""
+        is_alone = self.is_new & (self.n_runs == 1)
+        return [int(is_alone[each].sum()) for each in self.documents]
+
+    @lazy
+    def alone_by_team(self) -> dict[int, int]:
+        """How many new documents the runs of each team have alone, by its number."""
+        n_teams, has = np.zeros(len(self.is_new), dtype=np.int16), {}
+        for team in sorted(set(self.teams)):
+            has[team] = np.zeros(len(self.is_new), dtype=np.bool_)
+            for each, other in zip(self.documents, self.teams, strict=True):
+                if other == team:
+                    has[team][each] = True
+            n_teams += has[team]
+        is_alone = self.is_new & (n_teams == 1)
+        return {team: int((is_alone & each).sum()) for team, each in has.items()}
 
 
 def forecast(
@@ -158,22 +182,6 @@ def forecast(
         is_new &= np.isin(topic, topics)
     cells = topic[is_new] * depth + best[is_new] - 1
     counts = np.bincount(cells, minlength=len(numbered.topics) * depth)
-    is_alone = is_new & (n_runs == 1)
-    return Forecasted(
-        counts.reshape(len(numbered.topics), depth),
-        [int(is_alone[numbered.documents[span]].sum()) for span in spans],
-        _alone_by_team([numbered.documents[span] for span in spans], teams, is_new),
-    )
-
-
-def _alone_by_team(documents: Sequence[Ints], teams: Sequence[int], is_new: Mask) -> dict[int, int]:
-    """Count the new documents that the runs of one team alone have."""
-    n_teams, has = np.zeros(len(is_new), dtype=np.int16), {}
-    for team in sorted(set(teams)):
-        has[team] = np.zeros(len(is_new), dtype=np.bool_)
-        for each, other in zip(documents, teams, strict=True):
-            if other == team:
-                has[team][each] = True
-        n_teams += has[team]
-    is_alone = is_new & (n_teams == 1)
-    return {team: int((is_alone & each).sum()) for team, each in has.items()}
+    by_rank = counts.reshape(len(numbered.topics), depth)
+    documents = [numbered.documents[span] for span in spans]
+    return Forecasted(by_rank, documents, teams, is_new, n_runs)

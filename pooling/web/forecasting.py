@@ -72,7 +72,8 @@ def _counted(
     if strategy is not DEPTH:
         return figures
     deepest = min(max(SHOWN_DEPTHS[-1], parameters["depth"]), numbered.depth)
-    curve = count([deepest] * len(runs)).counts[rows, :deepest].cumsum(axis=1)
+    deep = found if deepest == max(depths) else count([deepest] * len(runs))
+    curve = deep.counts[rows, :deepest].cumsum(axis=1)
     pool_sizes, depth = PoolSizes(tuple(topics), curve), min(parameters["depth"], deepest)
     return figures | _by_depth(campaign, pool_sizes, depth, chosen)
 
