@@ -14,6 +14,8 @@ from trec.hook import Hook
 WHY_KEEP: Hook[[Campaign], str] = Hook()
 # Why a campaign that can be deleted cannot be deleted now.
 WHY_NOT_DELETE_NOW: Hook[[Campaign], str] = Hook()
+# Whether grades from elsewhere count, which fix the scale like judgments.
+FIXES_SCALE: Hook[[Campaign], bool] = Hook()
 # How many things that are no judgments have one of these grades, by their noun.
 N_GRADED: Hook[[Campaign, Collection[int]], Mapping[str, int]] = Hook()
 # What a change of settings would cost, in a sentence; "" for nothing.

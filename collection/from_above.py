@@ -12,6 +12,8 @@ from trec.hook import Hook
 
 # Called after topics or documents have changed.
 TEXTS_CHANGED: Hook[[Campaign, User], object] = Hook()
+# Called before topics, with their items, are deleted by an undone import.
+TOPICS_GO: Hook[[QuerySet[Topic]], object] = Hook()
 # What deleting the topics with these numbers would cost, in a sentence; "" for nothing.
 DELETION_COST: Hook[[Campaign, Set[str]], str] = Hook()
 

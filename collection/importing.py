@@ -13,7 +13,7 @@ from campaigns.models.campaign import Campaign
 from collection.bulk import tables
 from collection.bulk import writing as writing_bulk
 from collection.bulk.writing import in_turn
-from collection.from_above import TEXTS_CHANGED
+from collection.from_above import TEXTS_CHANGED, TOPICS_GO
 from collection.import_files import has_names_only, records, table_of
 from collection.import_previews import Report, compared
 from collection.models.imports import Import
@@ -81,6 +81,7 @@ def undo(row: Import) -> str:
         raise work.CannotFinish(str(refusal)) from refusal
     n_new, n_changed = counts(row)
     if row.kind == Import.Kind.TOPICS:
+        TOPICS_GO(added_topics(row))
         Item.objects.forget(added_topics(row))
     writing_bulk.undo(row, table_of(row))
     outcome = f"Undone: {n_new:,} deleted, {n_changed:,} put back."

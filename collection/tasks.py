@@ -3,6 +3,8 @@
 from functools import partial
 
 from collection import importing
+from collection.bulk.writing import in_turn
+from collection.from_above import TEXTS_CHANGED
 from collection.import_previews import preview
 from collection.models.imports import Import
 from jobs import work
@@ -24,6 +26,13 @@ def _import_of(job: Job, state: Import.State) -> Import:
 def _give_up(job: Job, state: Import.State) -> None:
     outcome = Job.objects.get(pk=job.pk).outcome
     Import.objects.filter(pk=job.subject_id).move(state, outcome=outcome)
+
+
+def _give_up_writing(job: Job) -> None:
+    """Tell what has been written all the same."""
+    _give_up(job, Import.State.INTERRUPTED)
+    in_turn(job.campaign)
+    TEXTS_CHANGED(job.campaign, job.created_by)
 
 
 def _give_up_undoing(job: Job) -> None:
@@ -49,7 +58,7 @@ def read_import(job: Job) -> str:
     return "What it would do is shown before it is imported."
 
 
-@work.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
+@work.kind("import a file", give_up=_give_up_writing)
 def write_import(job: Job) -> str:
     row = _import_of(job, Import.State.IMPORTING)
     writing, report = partial(work.writing, job), partial(work.report, job)

@@ -1,5 +1,8 @@
 """Which runs brought the documents of a pool into it, at which ranks."""
 
+from django.db.models import Q
+
+from pooling.core.entries import Standing
 from pooling.models.batches import BatchQuerySet
 from pooling.models.contributors import Contributor
 from pooling.models.entries import PoolEntry
@@ -20,6 +23,13 @@ def ranks_by_run(batches: BatchQuerySet) -> dict[Pair, dict[int, int]]:
     for topic, key, *held in rows.values_list("topic__number", "item__key", "run_ids", "ranks"):
         ranks.setdefault((topic, key), {}).update(zip(*held, strict=True))
     return ranks
+
+
+def brought_by_no_run(batches: BatchQuerySet) -> set[Pair]:
+    """Return what was judged before or named by people, whatever runs have it too."""
+    entries = PoolEntry.objects.with_grades().filter(batch__in=batches)
+    rows = entries.filter(Q(standing=Standing.JUDGED) | Q(run_ids=[]))
+    return set(rows.values_list("topic__number", "item__key"))
 
 
 def versions_of(batches: BatchQuerySet) -> dict[str, set[Pair]]:

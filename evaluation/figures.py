@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from evaluation.contributions import brought_by_no_run
 from evaluation.core.columns import ENOUGH_JUDGED, MeasureColumn
 from evaluation.core.leaderboard import has_value
 from evaluation.core.pictured import found_alone, gain_curve
@@ -168,10 +169,11 @@ def unique_relevant(figures: BoardFigures) -> Counter[str] | None:
 
 def _finders(figures: BoardFigures) -> dict[tuple[str, str], list[int]]:
     """Return the ids of the runs that contributed each relevant document, of all batches."""
-    entries = PoolEntry.objects.filter(batch__in=figures.evaluation.qrels.batches)
+    batches = figures.evaluation.qrels.batches
+    entries, others = PoolEntry.objects.filter(batch__in=batches), brought_by_no_run(batches)
     found: dict[tuple[str, str], list[int]] = {}
     for topic, key, runs in entries.values_list("topic__number", "item__key", "run_ids"):
-        if (topic, key) in figures.relevant:
+        if (topic, key) in figures.relevant and (topic, key) not in others:
             found.setdefault((topic, key), []).extend(runs)
     return found
 

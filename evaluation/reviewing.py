@@ -12,7 +12,13 @@ from django.db.models import Count
 from assess.core.purposes import OFFICIAL
 from assess.models.controls import KnownGrade
 from assess.models.judging import Judgment
-from evaluation.contributions import Pair, ranks_by_run, teams_of_contributors, versions_of
+from evaluation.contributions import (
+    Pair,
+    brought_by_no_run,
+    ranks_by_run,
+    teams_of_contributors,
+    versions_of,
+)
 from evaluation.core.preliminary import graded
 from evaluation.core.reusability import SEVERAL, growth, left_out, only_groups, risen
 from evaluation.models.reviews import Review
@@ -103,7 +109,8 @@ def _groups(
 ) -> dict[str, tuple[Integers, Integers]]:
     """Return by `WAYS` the group of each run, and the one that contributed each pair alone."""
     teams, ranks = teams_of_contributors(batches), ranks_by_run(batches)
-    held = [ranks.get(pair, {}) for pair in pairs]
+    others = brought_by_no_run(batches)
+    held = [ranks.get(pair, {}) if pair not in others else {} for pair in pairs]
     own = np.array([run.pk for run in runs]), np.array([run.team_id for run in runs])
     only = only_groups(held), only_groups([teams[run] for run in each] for each in held)
     return dict(zip(WAYS, zip(own, only, strict=True), strict=True))
@@ -211,7 +218,7 @@ def _advice(
     known = KnownGrade.objects.of(campaign).filter(grade__gte=campaign.level)
     targets: dict[str, list[bool]] = {}
     for topic, key in known.values_list("item__topic__number", "item__key"):
-        again = official.get(topic, {}).get(key, -1) >= campaign.level
+        again = orders.get(topic, {}).get(key, False)
         targets.setdefault(topic, []).append(again)
     rows = []
     for topic, order in orders.items():

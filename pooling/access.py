@@ -133,6 +133,11 @@ def check_is_up_to_date(batch: Batch) -> None:
         raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
     if batch.existing_sha256 and batch.existing_sha256 not in existing_judgments(batch.campaign):
         raise Refused(f"{NOT_IN_USE} Form another.")
+    scale = [grade.value for grade in batch.campaign.scale.grades]
+    if batch.entries.exclude(grade=None).exclude(grade__in=scale).exists():
+        raise Refused("Existing judgments have grades that the scale no longer has.")
+    if batch.entries.filter(is_unlike=True).exists():
+        raise Refused("Texts have been replaced since the draft was built: build it again.")
     if batch.entries.new().count() != batch.n_entries:
         raise Refused("Topics have been deleted since the draft was built: build it again.")
 

@@ -32,15 +32,15 @@ Grades = Mapping[str, Mapping[str, int]]
 def build(batch: Batch) -> tuple[dict[str, Any], Formed]:
     """Return what is known of a batch once it is built, and its entries by topic."""
     runs = [each.run for each in batch.contributors.select_related("run")]
-    ids = dict(batch.campaign.topic_set.values_list("number", "pk"))
-    topics = [number for number in ids if not batch.topics or number in batch.topics]
+    numbers = batch.campaign.topic_set.values_list("number", flat=True)
+    topics = [number for number in numbers if not batch.topics or number in batch.topics]
     before = _before(batch, topics)
     formed = dict(_joined(batch, _formed(batch, runs, topics, before)))
     hashes = {run.pk: run.sha256 for run in runs}
-    counts = _counts({ids[topic]: entries for topic, entries in formed.items()})
     built = {
-        "n_entries": sum(counts.get(Standing.NEW, {}).values()),
-        "counts": counts,
+        "n_entries": sum(
+            each.standing == Standing.NEW for entries in formed.values() for each in entries
+        ),
         "judged": before.judged,
         "sha256": fingerprint(_lines(batch, hashes, formed.items(), before.judged)),
         "reasons": sorted({each.reason for entries in formed.values() for each in entries}),
@@ -144,6 +144,8 @@ def _swapped(batch: Batch, runs: Sequence[Run], formed: Formed, before: Before) 
 def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     """Write the entries, and what each run contributed; in turn with imports of documents."""
     topics = dict(batch.campaign.topic_set.values_list("number", "pk"))
+    if formed.keys() - topics.keys():
+        raise CannotFinish("Topics were deleted while the draft was built: build it again.")
     items = Item.objects.of_documents(
         batch.campaign,
         (
@@ -173,7 +175,8 @@ def save(batch: Batch, formed: Formed, reasons: Sequence[str]) -> None:
     )
     PoolEntry.objects.all().write(rows)
     n_missing = batch.entries.new().without_document().count()
-    Batch.objects.filter(pk=batch.pk).update(n_missing=n_missing)
+    counts = _counts({topics[number]: entries for number, entries in formed.items()})
+    Batch.objects.filter(pk=batch.pk).update(n_missing=n_missing, counts=counts)
     contributors = list(batch.contributors.all())
     found = contributed(formed.values(), [each.run_id for each in contributors])
     runs = sorted(found)

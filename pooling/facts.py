@@ -9,6 +9,8 @@ from django.db.models import Count
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 from collection.from_above import Mention
+from collection.models.likeness import text_hashes
+from pooling.core.entries import Standing
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.models.batches import Batch
@@ -46,17 +48,32 @@ def n_by_topic(campaign: Campaign) -> dict[int, int]:
     return (current.pool.batches if current and current.pool else batches).n_by_topic()
 
 
-def recount_missing(campaign: Campaign, _: User) -> None:
-    """Count again which documents of each batch have not been imported.
+def has_existing(campaign: Campaign) -> bool:
+    entries = PoolEntry.objects.with_grades_in(campaign)
+    return entries.filter(standing=Standing.JUDGED).exists()
 
-    In the transaction that imports or deletes some, in turn with others that do.
+
+def recount(campaign: Campaign, _: User) -> None:
+    """See again which documents of each batch are not imported, and which duplicates still are.
+
+    In the transaction that changes texts, in turn with others that do.
     """
+    part_unlike(campaign)
     lacking = PoolEntry.objects.of(campaign).new().without_document().order_by()
     counts = dict(lacking.values_list("batch").annotate(n=Count("pk")))
     batches = Batch.objects.filter(campaign=campaign).order_by("pk")
     for pk, before in batches.values_list("pk", "n_missing"):
         if before != counts.get(pk, 0):
             Batch.objects.filter(pk=pk).update(n_missing=counts.get(pk, 0))
+
+
+def part_unlike(campaign: Campaign) -> None:
+    """Mark the duplicates whose text is no longer that of the document judged for them."""
+    alike = PoolEntry.objects.of(campaign).filter(standing=Standing.DUPLICATE, is_unlike=False)
+    pairs = list(alike.values_list("pk", "item__key", "same_as__key"))
+    hashes = text_hashes(campaign, {key for _, *both in pairs for key in both})
+    unlike = [pk for pk, one, other in pairs if hashes.get(one) != hashes.get(other)]
+    PoolEntry.objects.filter(pk__in=unlike).update(is_unlike=True)
 
 
 def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

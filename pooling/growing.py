@@ -14,6 +14,7 @@ from collection.bulk.writing import in_turn
 from jobs import broker
 from jobs.acting import acting
 from pooling.building import build, save
+from pooling.core.entries import GRADED
 from pooling.from_above import GRADES, N_LEFT
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
@@ -72,7 +73,7 @@ def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
     [left] = N_LEFT(pool.campaign)
     few = [topic for topic, n in left.items() if n <= LOW]
     [grades] = GRADES(pool.campaign, few)
-    sizes = pool.batches.n_by_topic()
+    sizes = pool.batches.n_by_topic(*GRADED)
     for topic in pool.campaign.topic_set.filter(number__in=few):
         n = sizes.get(topic.pk, 0)
         if n < latest.parameters["floor"] or (

@@ -106,6 +106,7 @@ def find_duplicates(job: Job) -> str:
             for docno, each in duplicates(likeness_texts(campaign, items)).items()
         ]
     with work.writing(job):
+        writing.in_turn(campaign)
         Likeness.objects.of(campaign).delete()
         Likeness.objects.bulk_create(found, batch_size=tables.BATCH)
     n_groups = len({(each.topic_id, each.group) for each in found})

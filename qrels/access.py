@@ -16,6 +16,7 @@ from campaigns.access.roles import check_can_organize, roles
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
+from pooling.facts import has_existing
 from pooling.models.batches import Batch
 from qrels.core import QrelsFacts
 from qrels.from_above import WHY_NOT_WITHDRAW
@@ -95,7 +96,7 @@ def versions_of_round(campaign: Campaign) -> str:
 
 def check_can_publish(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
-    if not Assignment.objects.n_official(campaign):
+    if not Assignment.objects.n_official(campaign) and not has_existing(campaign):
         why = "no primary assessor has judged a document"
         if SharedQueue.objects.filter(topic__campaign=campaign).exists():
             why += ", and no document of a shared topic has its judgments"

@@ -14,6 +14,8 @@ def existing(campaign: Campaign) -> list[Existing]:
 
 def why_kept_for_pool(qrels: Qrels) -> str:
     """Return why an imported version cannot be withdrawn: a frozen batch counts its judgments."""
-    frozen = Batch.objects.frozen_of(qrels.campaign).filter(existing_sha256=qrels.sha256)
-    batch = frozen.first() if qrels.is_imported else None
+    same = Qrels.objects.standing().filter(campaign=qrels.campaign, sha256=qrels.sha256)
+    if not qrels.is_imported or same.exclude(source="").exclude(pk=qrels.pk).exists():
+        return ""
+    batch = Batch.objects.frozen_of(qrels.campaign).filter(existing_sha256=qrels.sha256).first()
     return f"Its judgments count in batch {batch.version} of the pool." if batch else ""

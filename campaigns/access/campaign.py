@@ -9,7 +9,7 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
-from campaigns.from_above import N_GRADED, WHY_KEEP
+from campaigns.from_above import FIXES_SCALE, N_GRADED, WHY_KEEP
 from campaigns.models.campaign import Campaign
 from jobs.models import Job
 from trec.words import counted
@@ -53,7 +53,7 @@ def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> 
     """Refuse other values and labels once anything is judged. The campaign is locked."""
     fixed = campaign.scale.fixed
     given = {grade["value"]: grade["label"] for grade in grades}
-    if campaign.has_fixed_scale and given != fixed:
+    if given != fixed and (campaign.has_fixed_scale or any(FIXES_SCALE(campaign))):
         raise Refused(
             f"Documents have been judged, so the grades keep their values and labels: "
             f"{_listed(fixed)}. Descriptions can still be corrected."

@@ -12,6 +12,8 @@ from campaigns.models.campaign import Campaign
 
 def check_topics(campaign: Campaign, topics: Sequence[str]) -> None:
     known = set(campaign.topic_set.values_list("number", flat=True))
+    if not known:
+        raise Refused("There are no topics yet: import them first.")
     for number in topics:
         if number not in known:
             raise Refused(f"There is no topic {number[:40]}.")

@@ -36,5 +36,17 @@ def _composed(word: str) -> str:
 
 
 def _parts(word: str) -> Iterator[str]:
-    for start in range(0, len(word), _LONGEST):
-        yield word[start : start + _LONGEST]
+    """Yield parts that end before a letter which nothing behind it can join, if there is one."""
+    start = 0
+    while start < len(word):
+        end, most = start + _LONGEST, min(start + 2 * _LONGEST, len(word))
+        while end < most and _joins(word[end]):
+            end += 1
+        yield word[start:end]
+        start = end
+
+
+def _joins(character: str) -> bool:
+    """Tell whether a character may become one with that before it: marks, parts of Hangul."""
+    is_part = "\u1160" <= character <= "\u11ff" or character in "\uff9e\uff9f"
+    return is_part or unicodedata.category(character)[0] == "M"

@@ -23,6 +23,10 @@ class Standing(StrEnum):
     DUPLICATE = "duplicate"  # it gets the grade of another document with the same text
 
 
+CARRIED = (Standing.JUDGED, Standing.DUPLICATE)
+GRADED = (Standing.NEW, *CARRIED)
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a pool is formed: a strategy by name, its parameters, and in which order runs are read.

@@ -169,7 +169,7 @@ def forecast(
     """
     n, depth = numbered.n_documents, numbered.depth
     best = np.full(n, depth + 1, dtype=np.int16)
-    n_runs = np.zeros(n, dtype=np.int16)
+    n_runs = np.zeros(n, dtype=np.int32)
     spans = [numbered.down_to(run, int(each)) for run, each in zip(runs, depths, strict=True)]
     for span in spans:
         documents = numbered.documents[span]
@@ -183,5 +183,5 @@ def forecast(
     cells = topic[is_new] * depth + best[is_new] - 1
     counts = np.bincount(cells, minlength=len(numbered.topics) * depth)
     by_rank = counts.reshape(len(numbered.topics), depth)
-    documents = [numbered.documents[span] for span in spans]
-    return Forecasted(by_rank, documents, teams, is_new, n_runs)
+    of_runs = [numbered.documents[span] for span in spans]
+    return Forecasted(by_rank, of_runs, teams, is_new, n_runs)

@@ -53,7 +53,7 @@ def form(
     contributors = Contributors.of(facts, recipe.seed)
     keys = np.array([run.key for run in contributors.runs], dtype=object)
     for lists, chosen in _choices(runs, contributors, topics, recipe, before):
-        entries = _entries(lists, _and_pooled(lists, chosen), keys)
+        entries = _entries(lists, _and_known(lists, chosen), keys)
         yield lists.topic, with_existing(entries, lists.topic, before)
 
 
@@ -70,11 +70,11 @@ def named(
         yield topic, with_existing(own, topic, before)
 
 
-def _and_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
-    pooled = np.flatnonzero(lists.pooled)
-    reasons = np.full(len(pooled), len(chosen.names))
+def _and_known(lists: TopicLists, chosen: Chosen) -> Chosen:
+    known = np.flatnonzero(lists.known)
+    reasons = np.full(len(known), len(chosen.names))
     return chosen._replace(
-        documents=np.concatenate([chosen.documents, pooled]),
+        documents=np.concatenate([chosen.documents, known]),
         reasons=np.concatenate([chosen.reasons, reasons]),
         names=(*chosen.names, IN_POOL),
     )
@@ -95,9 +95,11 @@ def _choices(
     places = dict(zip(names, places_by_chance(names, recipe.seed), strict=True))
     for bare in all_lists(in_order, names, depths, recipe.order_rule):
         topic = bare.topic
+        pooled = _among(bare, before.pooled.get(topic, ()))
         lists = replace(
             bare,
-            pooled=_among(bare, before.pooled.get(topic, ())),
+            pooled=pooled,
+            known=pooled | _among(bare, before.existing.get(topic, ())),
             place=places[topic],
             n_topics=len(names),
             step=before.step,
@@ -109,13 +111,11 @@ def _choices(
             chance=np.random.Generator(np.random.PCG64(seed)),
             **parameters,
         )
-        # What existing judgments have is taken out of what is chosen, like what the pool has.
-        had = replace(lists, pooled=lists.pooled | _among(lists, before.existing.get(topic, ())))
-        yield had, _without_pooled(had, chosen)
+        yield lists, _without_known(lists, chosen)
 
 
-def _without_pooled(lists: TopicLists, chosen: Chosen) -> Chosen:
-    kept = ~lists.pooled[chosen.documents]
+def _without_known(lists: TopicLists, chosen: Chosen) -> Chosen:
+    kept = ~lists.known[chosen.documents]
     n_left_out = int(kept[len(kept) - chosen.n_left_out :].sum())
     return Chosen(chosen.documents[kept], chosen.reasons[kept], chosen.names, n_left_out)
 
@@ -168,7 +168,7 @@ def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
         map(runs.__getitem__, own),
         map(ranks.__getitem__, own),
         map(chosen.names.__getitem__, chosen.reasons.tolist()),
-        _standings(len(own), chosen.n_left_out, int(lists.pooled.sum())),
+        _standings(len(own), chosen.n_left_out, int(lists.known.sum())),
         repeat(None),
         repeat(""),
     )

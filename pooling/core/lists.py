@@ -70,7 +70,7 @@ class TopicLists:
     `docnos` are the different documents in byte order, [n_documents]. Lines come run by run, each
     run's by rank: `document`, an index of `docnos`, `run` and `rank`, [n_lines]. `place` is the
     topic's own in an order of all topics by chance. `pooled` tells which documents earlier steps of
-    the pool have chosen, [n_documents].
+    the pool have chosen, `known` those and what existing judgments have, [n_documents].
     """
 
     topic: str
@@ -80,6 +80,7 @@ class TopicLists:
     rank: Integers
     n_runs: int
     pooled: Mask
+    known: Mask
     place: int = 0
     n_topics: int = 1
     step: int = 0
@@ -122,9 +123,8 @@ def topic_lists(
     docnos, document = united(Docnos.joined(parts) if parts else Docnos.of([]))
     owners = np.repeat(np.arange(len(runs)), counts)
     rank = np.arange(1, len(document) + 1) - (np.cumsum(counts) - counts)[owners]
-    return TopicLists(
-        topic, docnos, document, owners, rank, len(runs), np.zeros(len(docnos), dtype=np.bool_)
-    )
+    nothing = np.zeros(len(docnos), dtype=np.bool_)
+    return TopicLists(topic, docnos, document, owners, rank, len(runs), nothing, nothing)
 
 
 def all_lists(

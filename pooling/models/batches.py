@@ -42,11 +42,15 @@ class BatchQuerySet(StateQuerySet["Batch"]):
         names = [name for name, each in STRATEGIES.items() if each.is_adaptive]
         return self.filter(strategy__in=names)
 
-    def n_by_topic(self) -> dict[int, int]:
-        """Return how many documents these batches bring to be judged, by topic id."""
+    def n_by_topic(self, *standings: Standing) -> dict[int, int]:
+        """Return how many documents of these standings the batches have, by topic id.
+
+        Without any, those that are to be judged.
+        """
         totals = Counter[int]()
         for (counts,) in self.order_by().values_list("counts"):
-            totals.update({int(topic): n for topic, n in counts.get(Standing.NEW, {}).items()})
+            for each in standings or (Standing.NEW,):
+                totals.update({int(topic): n for topic, n in counts.get(each, {}).items()})
         return dict(totals)
 
     def n_missing(self) -> int:

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from collection.models.items import DOCUMENT, Item, Keyed
 from collection.models.texts import Topic
-from pooling.core.entries import Standing
+from pooling.core.entries import CARRIED, GRADED, Standing
 from pooling.models.batches import Batch
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from pooling.models.pools import Pool
 
     Grades = Mapping[str, Mapping[str, int]]
-
-CARRIED = [Standing.JUDGED, Standing.DUPLICATE]
-GRADED = [Standing.NEW, *CARRIED]
 
 
 class Carried(NamedTuple):
@@ -70,7 +67,7 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
 
     def graded(self) -> Self:
         """Return those that can have a grade: to be judged, judged before, or duplicates."""
-        return self.filter(standing__in=GRADED)
+        return self.filter(standing__in=GRADED, is_unlike=False)
 
     def write(self, rows: Iterable[Row]) -> None:
         """Write new entries: there may be a million, with a thousand runs each."""
@@ -96,7 +93,7 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         `given` are those that were; a duplicate of a document without a grade has none. `topics`
         are numbers, None for all.
         """
-        rows = self.filter(batch__pool=pool, standing__in=CARRIED)
+        rows = self.graded().filter(batch__pool=pool, standing__in=CARRIED)
         if topics is not None:
             rows = rows.filter(topic__number__in=list(topics))
         # Existing grades come first, so that duplicates find them.
@@ -157,6 +154,11 @@ class PoolEntry(Keyed, models.Model):
         null=True,
         related_name="+",
         help_text="The item with the same text whose grade it gets.",
+    )
+    is_unlike = models.BooleanField(
+        db_default=False,
+        help_text="Of a duplicate: one of the two texts has been replaced since, so that it gets "
+        "no grade, and a later batch can bring it to be judged.",
     )
     position = models.PositiveIntegerField(help_text="In the order chosen for the topic, from 0.")
     reason = models.PositiveSmallIntegerField(help_text="Number among the batch's reasons.")

@@ -44,6 +44,10 @@ class LikenessQuerySet(models.QuerySet["Likeness"]):
             for topic, own in sizes.items()
         }
 
+    def forget(self, topics: models.QuerySet[Topic]) -> None:
+        """Delete what was found of topics that are about to be deleted."""
+        self.filter(topic__in=topics).delete()
+
     def together(self, campaign: Campaign, topics: Collection[int]) -> Mapping[int, list[set[str]]]:
         """Return by topic id the docnos to be served next to each other, none by the setting."""
         found: dict[int, dict[int, set[str]]] = {}

@@ -1,5 +1,6 @@
 """The page of duplicates: which documents of a topic say the same, or nearly the same."""
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -11,6 +12,7 @@ from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page
+from collection.models.imports import Import
 from collection.models.texts import Topic
 from jobs.models import Job
 from pooling.facts import n_by_topic
@@ -18,6 +20,7 @@ from pooling.models.batches import Batch
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
 from pooling.tasks import find_duplicates
+from trec.streams import storable
 
 
 class TopicDuplicates(NamedTuple):
@@ -38,7 +41,7 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
             messages.error(request, refusal)
         return redirect("pooling:duplicates", slug)
     number = request.GET.get("topic", "")
-    topic = get_object_or_404(campaign.topic_set, number=number) if number else None
+    topic = get_object_or_404(campaign.topic_set, number=storable(number)) if number else None
     # Read before its result: if the job ends meanwhile, the page still loads itself again.
     job = Job.objects.about(find_duplicates.name, campaign.pk)
     context = {"job": job, "topic": topic, **_last(campaign), **_found(request, campaign, topic)}
@@ -46,14 +49,16 @@ def duplicates(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _last(campaign: Campaign) -> dict[str, Any]:
-    """Return the job that found what there is, and whether documents came since it began."""
+    """Return the job that found what there is, and whether documents have changed since."""
     jobs = Job.objects.filter(kind=find_duplicates.name, subject_id=campaign.pk)
     last = jobs.filter(state=Job.State.DONE).select_related("created_by").order_by("pk").last()
-    batches = Batch.objects.filter(campaign=campaign).built()
-    return {
-        "last": last,
-        "is_outdated": last and batches.filter(created_at__gt=last.started_at).exists(),
-    }
+    return {"last": last, "is_outdated": last and _has_changed_since(campaign, last.started_at)}
+
+
+def _has_changed_since(campaign: Campaign, at: datetime | None) -> bool:
+    batches = Batch.objects.filter(campaign=campaign, created_at__gt=at).built()
+    imports = Import.objects.filter(campaign=campaign, kind=Import.Kind.DOCUMENTS)
+    return batches.exists() or imports.filter(imported_at__gt=at).exists()
 
 
 def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from django.db.models import Exists, OuterRef
 
 from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
@@ -13,6 +14,7 @@ from pooling.core.entries import Standing
 from pooling.core.statistics import Workload, workload
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import Contributor, shares_of
+from pooling.models.entries import PoolEntry
 from pooling.models.pools import Pool
 from trec.arrays import Floats
 from trec.words import counted
@@ -32,7 +34,16 @@ def pool_figures(pool: Pool) -> dict[str, Any]:
         "per_topic": _per_topic(campaign, pool.batches.all()),
         "n_judged": sum(each.n_judged for each in progress_of(campaign).values()),
         "n_without_document": pool.batches.n_missing(),
+        "n_unlike": _n_unlike(campaign),
     }
+
+
+def _n_unlike(campaign: Campaign) -> int:
+    """Count the former duplicates in the pool that no batch has brought to be judged."""
+    unlike = PoolEntry.objects.filter(batch__pool__campaign=campaign, is_unlike=True)
+    judged = PoolEntry.objects.with_grades_in(campaign).filter(item=OuterRef("item"))
+    n: int = unlike.exclude(Exists(judged)).values("item").distinct().count()
+    return n
 
 
 def batch_figures(batch: Batch) -> dict[str, Any]:

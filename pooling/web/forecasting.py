@@ -63,6 +63,7 @@ def _counted(
     if sizes.sum() == found.counts.sum():  # else not all that a run alone has would be chosen
         _tell_alone(form, contributors, found)
     figures = _effort(campaign, int(sizes.sum()), chosen) | {
+        "existing": chosen.get("existing_sha256"),
         "has_pool": Pool.objects.of(campaign) is not None,
         "topics": list(topics),
         "by_topic": sizes.tolist(),

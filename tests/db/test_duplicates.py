@@ -233,7 +233,8 @@ def test_the_page(client, olga, repeating):
     assert "0.90" in page.text
     one = client.get(page_of(repeating, "?topic=2"))
     assert list(one.context["rows"]) == []
-    assert client.get(page_of(repeating, "?topic=none")).status_code == 404
+    for wrong in ("none", "%00"):
+        assert client.get(page_of(repeating, f"?topic={wrong}")).status_code == 404
 
 
 def test_the_page_tells_that_batches_came_since(client, olga, repeating, pat):
@@ -243,6 +244,20 @@ def test_the_page_tells_that_batches_came_since(client, olga, repeating, pat):
     assert client.get(page_of(repeating)).context["is_outdated"]
     found_in(repeating)
     assert not client.get(page_of(repeating)).context["is_outdated"]
+    line = b'{"docno": "another", "text": "A text."}\n'
+    make.imported(repeating, "documents", line)
+    assert client.get(page_of(repeating)).context["is_outdated"]
+
+
+def test_topics_whose_duplicates_were_found_can_be_undone(olga, pat):
+    campaign = make.campaign(olga, participants={"T": [pat]}, topics=())
+    row = make.imported(campaign, "topics", b'{"number": "1", "title": "One"}\n')
+    Document.objects.filter(campaign=campaign).update(title="", text="One and the same text.")
+    draft = make.batch(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
+    found_in(campaign)
+    assert Likeness.objects.of(campaign).count() == 2
+    services.delete_batch(user=olga, batch=draft)
+    assert make.undone(row).state == "undone"
 
 
 def test_the_page_has_no_topic_of_another_campaign(client, olga, repeating):

@@ -5,15 +5,23 @@ import hashlib
 import json
 
 import pytest
+from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess.core.rules import QRELS_RULES
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
+from campaigns.models.campaign import default_scale
+from campaigns.services.campaign import change_campaign
 from collection.models.texts import Document
+from evaluation.figures import BoardFigures, unique_relevant
+from evaluation.services import request_reusability, request_review
 from pooling import access, services
+from pooling.building import lines_of_batch
 from pooling.models.batches import Batch
 from pooling.models.entries import PoolEntry
+from pooling.web.figures import pool_figures
+from qrels.services.importing import import_qrels, upload_qrels
 from qrels.services.kept_judgments import unpacked
 from qrels.services.publishing import publish_qrels, withdraw_qrels
 from tests import make
@@ -138,8 +146,8 @@ def test_an_adaptive_strategy_is_told_of_them(run, earlier):
     how = {"first": 1, "batch": 10, "floor": 2, "cap": 20, "depth": 3}
     batch = with_earlier(run, earlier, strategy="max-mean", parameters=how)
     assert batch.judged == {"1": {"d1": 1, "d2": 0, "d9": 1}, "2": {"d4": 1}}
-    # The first step takes every first document of a run, and both are judged.
-    assert batch.n_entries == 0
+    # The first step takes every first document of a run, and both are judged: the next come.
+    assert set(batch.entries.new().values_list("item__key", flat=True)) == {"d3", "d6"}
 
 
 def test_what_the_pool_has_is_not_taken_for_judged_before(run, earlier):
@@ -279,3 +287,110 @@ def test_a_pool_s_documents_count_with_those_that_carry_a_grade(run, earlier):
     of_one = PoolEntry.objects.filter(topic__number="1")
     assert of_one.in_pool(pool).count() == 1
     assert of_one.with_grades_in(run.campaign).count() == 5
+
+
+# What changes later
+
+
+def replaced(campaign, docno: str, text: str) -> None:
+    line = json.dumps({"docno": docno, "text": text}).encode() + b"\n"
+    make.imported(campaign, "documents", line, takes_versions=True)
+
+
+def test_a_draft_is_built_again_when_a_duplicate_is_none_any_more(run, campaign):
+    same_text(campaign, "d2", "d3")
+    draft = make.batch(campaign, [run], 4, joins_duplicates=True)
+    replaced(campaign, "d3", "Another text.")
+    with pytest.raises(Refused, match="Texts have been replaced since the draft was built"):
+        make.frozen(draft)
+    assert make.frozen(make.batch(campaign, [run], 4, joins_duplicates=True)).n_entries == 6
+
+
+@pytest.mark.parametrize("docno", ["d2", "d3"])
+def test_a_duplicate_has_no_grade_once_one_of_the_texts_is_replaced(run, campaign, ada, docno):
+    same_text(campaign, "d2", "d3")
+    batch = make.batch(campaign, [run], 4, joins_duplicates=True)
+    pool = make.frozen(batch)
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d2", 2)
+    before = "".join(lines_of_batch(batch))
+    replaced(campaign, docno, "Another text.")
+    assert Judgment.objects.official(pool, ["1"]) == {"1": {"d2": 2}}
+    assert "".join(lines_of_batch(batch)) == before
+    assert pool_figures(pool)["n_unlike"] == 1
+    later = make.batch(campaign, [run], 4, joins_duplicates=True)
+    assert list(later.entries.new().values_list("item__key", flat=True)) == ["d3"]
+    make.frozen(later)
+    assert pool_figures(pool)["n_unlike"] == 0
+
+
+def test_existing_grades_in_the_pool_fix_the_scale(run, earlier, olga, campaign):
+    draft = with_earlier(run, earlier)
+    lower = {"scale_grades": campaign.scale_grades[:2], "level": 1}
+    change_campaign(user=olga, campaign=campaign, changes=lower)
+    with pytest.raises(Refused, match="grades that the scale no longer has"):
+        make.frozen(draft)
+    whole = {"scale_grades": default_scale()}
+    change_campaign(user=olga, campaign=campaign, changes=whole)
+    pool = make.frozen(draft)
+    with pytest.raises(Refused, match="so the grades keep their values"):
+        change_campaign(user=olga, campaign=campaign, changes=lower)
+    make.taken_back(olga, pool)
+    change_campaign(user=olga, campaign=campaign, changes=lower)
+
+
+def test_a_pool_whose_documents_are_all_judged_before_can_be_published(run, olga, campaign):
+    every = b"1 0 d1 2\n1 0 d2 0\n2 0 d4 1\n2 0 d6 1\n"
+    earlier = imported_qrels(olga, campaign, every + b"7 0 d1 1\n")
+    make.frozen(with_earlier(run, earlier, 2))
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    assert make.content(qrels.file) == every
+
+
+def test_one_of_two_versions_with_the_same_judgments_can_be_withdrawn(run, earlier, olga, campaign):
+    file = ContentFile(EARLIER, name="again.txt")
+    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="Again")
+    make.worked("read_uploaded_qrels", upload.pk)
+    upload.refresh_from_db()
+    twin = import_qrels(user=olga, upload=upload, level=2)
+    make.frozen(with_earlier(run, earlier))
+    withdraw_qrels(user=olga, qrels=twin, reason="Twice the same.")
+    with pytest.raises(Refused, match="count in batch 1 of the pool"):
+        withdraw_qrels(user=olga, qrels=earlier, reason="Wrong file.")
+
+
+@pytest.mark.parametrize("strategy", ["best-rank", "rrf"])
+def test_a_fixed_number_is_of_documents_to_judge(run, earlier, strategy):
+    parameters = {"n": 1, "per": "topic"} | ({"depth": 9} if strategy == "rrf" else {})
+    how = {"strategy": strategy, "parameters": parameters}
+    make.frozen(make.batch(run.campaign, [run], **how))
+    draft = with_earlier(run, earlier, strategy="rrf", parameters={**parameters, "depth": 9})
+    assert draft.n_entries == 2
+
+
+def test_a_run_that_is_left_out_leaves_what_it_did_not_bring(run, earlier, ada, olga, sent):
+    make.frozen(with_earlier(run, earlier))
+    make.judgment(make.assignment(run.campaign.topic_set.get(number="1"), ada), "d3", 3)
+    evaluation = scored(olga, publish_qrels(user=olga, campaign=run.campaign), sent)
+    request_reusability(user=olga, evaluation=evaluation)
+    make.worked("leave_out", evaluation.pk)
+    evaluation.refresh_from_db()
+    # d3 alone came by the run; d1, d9 and d4 were relevant before.
+    found = evaluation.reusability
+    assert (found["n_relevant"], found["n_only"], found["n_alone"]) == (
+        4,
+        {"run": [1], "team": [1]},
+        {"run": 1, "team": 1},
+    )
+    assert unique_relevant(BoardFigures.of(evaluation, "AP")) == {"Aldgate": 1}
+
+
+def test_an_existing_grade_is_no_known_document_found_again(run, earlier, ada, olga):
+    topic = run.campaign.topic_set.get(number="1")
+    make.frozen(with_earlier(run, earlier))
+    make.known_grade(topic, "d1", 2)
+    make.judgment(make.assignment(topic, ada), "d3", 0)
+    review = request_review(user=olga, campaign=run.campaign, rule="recapture", n=1)
+    make.worked("review_pool", review.pk)
+    review.refresh_from_db()
+    [advice] = [each for each in review.found["advice"] if each[0] == "1"]
+    assert advice[-1] is False

@@ -8,9 +8,12 @@ from accounts.access import Refused
 from assess.models.assigning import Assignment
 from assess.services.sharing import share
 from campaigns.models.trail import AuditEvent
+from collection import importing
 from collection.services import imports
 from jobs.models import Job
+from jobs.work import CannotFinish
 from pooling import access, services, tasks
+from pooling.building import build
 from pooling.core.strategy.depths import DEPTH
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import dependents_of
@@ -174,6 +177,35 @@ def test_a_batch_knows_how_many_of_its_documents_are_not_imported(campaign, pat)
     make.undone(row)
     draft.refresh_from_db()
     assert draft.n_missing == 2
+
+
+def test_topics_that_go_while_a_draft_is_built_end_it(campaign, runs, olga, monkeypatch):
+    draft = request(olga, campaign, runs)
+
+    def built(batch):
+        found = build(batch)
+        campaign.topic_set.filter(number="2").delete()
+        return found
+
+    monkeypatch.setattr(tasks, "build", built)
+    job = make.worked("build_batch", draft.pk)
+    assert job.outcome == "Topics were deleted while the draft was built: build it again."
+    draft.refresh_from_db()
+    assert (draft.state, draft.entries.count()) == ("failed", 0)
+
+
+def test_what_an_interrupted_import_wrote_is_counted(campaign, pat, olga, monkeypatch):
+    draft = make.batch(campaign, [make.run(campaign, pat, {"1": "d8 d9"})])
+    row = make.uploaded(campaign, "documents", b'{"docno": "d9", "text": "Late."}\n')
+    imports.confirm_import(user=olga, row=row)
+
+    def broken(_):
+        raise CannotFinish("The disk is full.")
+
+    monkeypatch.setattr(importing, "_finish", broken)
+    assert make.worked("write_import", row.pk).state == "failed"
+    draft.refresh_from_db()
+    assert draft.n_missing == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -261,3 +261,9 @@ def test_the_round_is_no_part_of_the_hash_of_a_batch(campaign, olga, pat):
     after = make.batch(campaign, [run])
     assert (before.round, after.round) == (1, 2)
     assert before.sha256 == after.sha256
+
+
+def test_a_campaign_without_topics_begins_no_round(olga):
+    campaign = make.campaign(olga, topics=())
+    with pytest.raises(Refused, match="There are no topics yet"):
+        begin_round(user=olga, campaign=campaign)

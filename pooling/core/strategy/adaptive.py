@@ -61,16 +61,16 @@ def _choose(
 ) -> Chosen:
     """Choose the first documents of every run; later the next batch, in an order by chance.
 
-    Nothing when all documents are chosen, or as many as the cap.
+    The next batch comes at once if existing judgments have all the first ones. Nothing when all
+    documents are chosen, or as many as the cap.
     """
     n_pooled = int(lists.pooled.sum())
-    if n_pooled:
+    documents, why = np.flatnonzero((lists.best_rank <= first) & ~lists.known), ranked(first)
+    if n_pooled or not len(documents):
         documents = chance.permutation(
             next_documents(lists, judged, chance, value, min(batch, cap - n_pooled))
         )
         why = f"adaptive, batch {lists.step}"
-    else:
-        documents, why = np.flatnonzero(lists.best_rank <= first), ranked(first)
     return Chosen(documents, np.zeros(len(documents), dtype=np.int64), (why,))
 
 

@@ -12,7 +12,7 @@ from trec.arrays import Floats, Integers, totals
 from trec.words import counted
 
 TOPIC, POOL = "topic", "pool"
-BUDGET = WholeNumber("n", "How many documents are to be judged.", usual=100, most=1_000_000)
+BUDGET = WholeNumber("n", "How many documents the batch is to have.", usual=100, most=1_000_000)
 EACH = Choice(
     "per",
     "Whether that many are chosen for every topic, or for all topics together, divided evenly.",
@@ -32,7 +32,7 @@ def _share(lists: TopicLists, n: int, per: str) -> int:
 
 
 def _first(lists: TopicLists, order: Integers, how: str, n: int, per: str) -> Chosen:
-    documents = order[: _share(lists, n, per)]
+    documents = order[~lists.known[order]][: _share(lists, n, per)]
     reasons = np.zeros(len(documents), dtype=np.int64)
     return Chosen(documents, reasons, (f"by {how}",))
 

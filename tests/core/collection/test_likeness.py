@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +37,14 @@ def test_no_text_has_no_hash() -> None:
 
 def test_a_text_that_is_no_unicode_has_a_hash() -> None:
     assert text_hash("\ud800") != text_hash("\ud801")
+
+
+@pytest.mark.parametrize("text", ["\u304b\u3099\u304f" * 400, "\u1100\u1161\u11a8" * 400])
+def test_a_long_word_may_be_composed_or_not(text: str) -> None:
+    for shift in range(4):
+        word = "\u4e00" * shift + text
+        assert text_hash(unicodedata.normalize("NFC", word)) == text_hash(word)
+        assert text_hash(unicodedata.normalize("NFD", word)) == text_hash(word)
 
 
 def test_a_million_accents_on_one_letter_are_soon_sorted() -> None:

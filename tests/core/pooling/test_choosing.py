@@ -37,6 +37,7 @@ BY_RANX = {
     "d11": 0.029631255487,
     "d7": 0.015151515152,
 }
+FIRST = {"first": 1, "batch": 10, "floor": 1, "cap": 50, "depth": 9}
 TOY = {"a": 0.03252, "c": 0.03227, "b": 0.01613, "d": 0.01587}
 
 
@@ -273,3 +274,22 @@ def test_every_strategy_says_how_a_pool_was_formed(strategy):
     assert strategy.label(**usual)
     assert strategy.rule(**usual)[0].isupper()
     assert len(strategy.name) <= 20
+
+
+def test_an_adaptive_topic_whose_first_documents_are_judged_before_begins_with_the_next():
+    runs = {"a": {"1": ["d1", "d2", "d3"]}}
+    before = Before(judged={"1": {"d1": 1}}, existing={"1": {"d1": 2}})
+    found = formed(runs, Recipe("max-mean", FIRST, 7), topics=["1"], before=before)
+    assert {each.docno for each in found["1"]} == {"d2", "d3"}
+    alone = formed(runs, Recipe("max-mean", FIRST, 7), topics=["1"])
+    assert {each.docno for each in alone["1"]} == {"d1"}
+
+
+@pytest.mark.parametrize("name", ["best-rank", "rrf"])
+def test_a_fixed_number_leaves_out_what_is_known(name):
+    runs = {"a": {"1": ["d1", "d2", "d3", "d4"]}}
+    parameters = {"n": 2, "per": "topic"} | ({"depth": 9} if name == "rrf" else {})
+    before = Before(pooled={"1": {"d1"}}, existing={"1": {"d2": 0}})
+    found = formed(runs, Recipe(name, parameters, 7), topics=["1"], before=before)
+    expected = [] if name == "best-rank" else ["d3", "d4"]  # which reads no deeper than n
+    assert [each.docno for each in found["1"]] == expected
