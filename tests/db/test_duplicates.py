@@ -50,6 +50,7 @@ def found_in(campaign) -> Job:
 @once
 def together(repeating):
     found_in(repeating)
+    Pool.objects.filter(campaign=repeating).update(seed=1)  # by chance they could be together
     repeating.serves_duplicates_together = True
     repeating.save()
     return repeating

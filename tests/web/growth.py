@@ -2,6 +2,7 @@
 
 from itertools import count
 
+import numpy as np
 from django.db.models import Max, Model
 
 from assess.models.assigning import Assignment
@@ -16,6 +17,7 @@ from jobs.models import Job
 from pooling.models.contributors import Contributor
 from pooling.models.pools import Pool
 from qrels.models import QrelsImport
+from runs.models import Run
 from runs.services import teams
 from tests import make
 
@@ -119,6 +121,14 @@ def _pooled(pool: Pool, topic: Topic, docno: str) -> None:
     make.pooled(pool, topic, item, [pool.campaign.run_set.earliest("pk").pk])
 
 
+def contribute_like(first: Run, run: Run) -> None:
+    """Have a run contribute the same documents as another."""
+    made = again(Contributor.objects.get(run=first), run=run)
+    alike = Contributor.objects.filter(batch=made.batch)
+    shared = np.full(alike.count(), made.n_contributed, dtype="<i4")
+    alike.update(shared=shared.tobytes())
+
+
 def _runs(campaign: Campaign, number: int) -> None:
     """Runs of the first team: in the pool, outside it, and withdrawn; scored everywhere."""
     first = campaign.run_set.earliest("pk")
@@ -129,8 +139,7 @@ def _runs(campaign: Campaign, number: int) -> None:
     ):
         run = again(first, tag=f"{tag}{number}", is_pooled=is_pooled, state=state)
         if is_pooled:
-            contributor = Contributor.objects.get(run=first)
-            again(contributor, run=run)
+            contribute_like(first, run)
         for evaluation in campaign.evaluation_set.all():
             evaluation.runs.add(run)
             again(evaluation.scores.first(), run=run)

@@ -16,13 +16,12 @@ from evaluation.models.scores import Evaluation, Score
 from evaluation.web.comparing import ComparedRun, ComparedRuns
 from jobs.models import Job
 from measures.names import parse
-from pooling.models.contributors import Contributor
 from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from runs.models import Run
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
-from tests.web.growth import again
+from tests.web.growth import again, contribute_like
 from tests.web.html import words
 
 SECRETS = ("other-run", "third-run", "Bexley")
@@ -39,7 +38,7 @@ def board(played) -> str:
     for tag, ap, is_pooled in (("other-run", 2.0, True), ("third-run", 0.25, False)):
         run = again(first, tag=tag, team=team, is_pooled=is_pooled, is_late=True)
         if is_pooled:
-            again(Contributor.objects.get(run=first), run=run)
+            contribute_like(first, run)
         values = np.array(score.by_topic())
         values[:, at] = ap
         aggregates = [*score.aggregates[:at], ap, *score.aggregates[at + 1 :]]
