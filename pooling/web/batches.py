@@ -16,7 +16,7 @@ from campaigns.web.frame import attempt, guarded, page, sentences
 from jobs.models import Job
 from pooling import access, services, tasks
 from pooling.core.strategy.table import STRATEGIES
-from pooling.from_above import dependents_of
+from pooling.from_above import dependents_of, existing_judgments
 from pooling.models.batches import Batch
 from pooling.models.contributors import with_contributors
 from pooling.models.entries import PoolEntry
@@ -52,6 +52,7 @@ def batch_page(
         "job": job,
         "refusal": refusal,
         "order": ORDER_RULES[batch.order_rule],
+        "existing": _existing_name(batch),
         "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
         "others": drafts.filter(state=Batch.State.BUILT),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
@@ -65,6 +66,12 @@ def batch_page(
         "most_compared": MOST_COMPARED,
     }
     return page(request, "pooling/batch.html", batch.campaign, "pool", **context)
+
+
+def _existing_name(batch: Batch) -> str:
+    """Return what the judgments that count in the batch are called, or else their hash."""
+    found = existing_judgments(batch.campaign).get(batch.existing_sha256)
+    return found.name if found else batch.existing_sha256
 
 
 @signed_in

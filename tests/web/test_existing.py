@@ -39,6 +39,7 @@ def test_existing_judgments_are_offered_once_there_are_some(client, base, run, o
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
     assert "Besides: 2 documents judged before." in shown
+    assert "Existing judgments qrels v1: NIST Seed" in shown
     lines = client.get(f"{base}/pool/batches/{batch.pk}/batch.tsv").streaming_content
     table = b"".join(lines).decode().splitlines()
     assert [line.split("\t")[-1] for line in table] == [
@@ -67,6 +68,7 @@ def test_one_judgment_for_the_same_text_is_a_setting_of_a_batch(client, base, ru
     make.worked("build_batch", batch.pk)
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
     assert "Besides: 1 document with the same text as another." in shown
+    assert "Duplicates One judgment serves exact ones Seed" in shown
 
 
 def test_a_sample_offers_neither(client, base, run, olga, campaign):
