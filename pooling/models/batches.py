@@ -17,6 +17,7 @@ from pooling.core.entries import Recipe, Standing
 from pooling.core.lifecycle import BATCH_TRANSITIONS
 from pooling.core.strategy.table import STRATEGIES
 from pooling.models.pools import Pool
+from runs.models import Run
 
 
 class BatchQuerySet(StateQuerySet["Batch"]):
@@ -58,7 +59,7 @@ class BatchQuerySet(StateQuerySet["Batch"]):
         return self.aggregate(n=models.Sum("n_missing"))["n"] or 0
 
     def for_list(self) -> Self:
-        people = self.select_related("created_by", "frozen_by")
+        people = self.select_related("created_by", "frozen_by").defer("counts", "judged", "reasons")
         return people.annotate(n_runs=models.Count("contributors"))
 
 
@@ -188,7 +189,7 @@ class Batch(models.Model):
             "second_percent": self.second_percent,
             "existing_sha256": self.existing_sha256,
             "joins_duplicates": self.joins_duplicates,
-            "runs": [each.run for each in self.contributors.all() if each.is_valid],
+            "runs": list(Run.objects.filter(contributor__batch=self).valid()),
         }
 
     def n_by_topic(self) -> Counter[int]:

@@ -50,7 +50,7 @@ class Alone(NamedTuple):
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Compare the batches `first` and `second` of the address, with the documents of a `topic`."""
     campaign = guarded(request, slug, check_can_organize)
-    batches = Batch.objects.for_list().filter(campaign=campaign).order_by("-pk")
+    batches = Batch.objects.for_list().filter(campaign=campaign).defer(None).order_by("-pk")
     first, second = (_asked(batches, request.GET.get(name, "")) for name in ("first", "second"))
     tallies = _tallies(first, second)
     topics = campaign.topic_set.defer("description", "narrative")

@@ -156,7 +156,7 @@ class BatchForm(forms.Form):
             }
         if current is None:
             return {"runs": keys, **of_round}
-        pooled = {contributor.run_id for contributor in current.contributors.all()}
+        pooled = set(current.contributors.values_list("run", flat=True))
         return {
             "runs": [key for key in keys if key in pooled],
             "strategy": current.strategy,
