@@ -70,7 +70,8 @@ def check_choice(campaign: Campaign, runs: Sequence[Run], how: Mapping[str, Any]
     if not runs or len(valid) < len(runs):
         raise Refused(NO_RUNS)
     try:
-        strategy.depths(Contributors.of(facts_of(runs), 0), n_topics=1, **parameters)
+        contributors = Contributors.of(facts_of(runs), 0)
+        strategy.depths(contributors, n_topics=1, n_known=0, **parameters)
     except ValueError as error:
         raise Refused(str(error)) from error
 

@@ -73,6 +73,10 @@ class Before(NamedTuple):
     step: int = 0
     existing: Mapping[str, Mapping[str, Grade]] = {}
 
+    def n_known(self, topic: str) -> int:
+        """Count a topic's documents that need no judging, those known both ways twice."""
+        return len(self.pooled.get(topic, ())) + len(self.existing.get(topic, ()))
+
 
 NOTHING = Before()
 

@@ -100,6 +100,15 @@ class NumberedRuns:
     def n_documents(self) -> int:
         return int(self.offsets[-1])
 
+    def are_known(self, sets: Sequence[int]) -> Mask:
+        """Tell which documents are in one of the known sets of these numbers: [n_documents]."""
+        return self.known & np.uint64(sum(1 << n for n in sets)) > 0
+
+    def most_known(self, sets: Sequence[int]) -> int:
+        """Return how many documents of a topic are in those sets, at most."""
+        n_before = offsets_of(self.are_known(sets).astype(np.int64))
+        return int(np.diff(n_before[self.offsets]).max(initial=0))
+
     def down_to(self, run: int, depth: int) -> slice:
         """Return the lines of a run down to a depth."""
         start, end = self.starts[run : run + 2].tolist()
@@ -176,8 +185,7 @@ def forecast(
         best[documents] = np.minimum(best[documents], numbered.ranks[span])
         n_runs[documents] += 1
     topic = np.repeat(np.arange(len(numbered.topics)), np.diff(numbered.offsets))
-    is_known = numbered.known & np.uint64(sum(1 << n for n in without)) > 0
-    is_new = ~is_known & (best <= depth)
+    is_new = ~numbered.are_known(without) & (best <= depth)
     if topics is not None:
         is_new &= np.isin(topic, topics)
     cells = topic[is_new] * depth + best[is_new] - 1

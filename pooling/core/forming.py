@@ -89,9 +89,10 @@ def _choices(
 ) -> Iterator[tuple[TopicLists, Chosen]]:
     """Yield each topic's lists, and what is chosen of them and is not in the pool before."""
     strategy, parameters = STRATEGIES[recipe.strategy], recipe.parameters
-    depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
-    in_order = [runs[run.key] for run in contributors.runs]
     names = sorted(topics)
+    n_known = max((before.n_known(topic) for topic in names), default=0)
+    depths = strategy.depths(contributors, n_topics=len(names), n_known=n_known, **parameters)
+    in_order = [runs[run.key] for run in contributors.runs]
     places = dict(zip(names, places_by_chance(names, recipe.seed), strict=True))
     for bare in all_lists(in_order, names, depths, recipe.order_rule):
         topic = bare.topic

@@ -53,9 +53,11 @@ def _counted(
     parameters = {each.name: chosen[each.name] for each in strategy.parameters}
     contributors = Contributors.of(facts_of(chosen["runs"]), campaign.seed)
     topics = chosen["topics"] or numbered.topics
-    depths = strategy.depths(contributors, n_topics=len(topics), **parameters)
-    runs = row.places_of([run.key for run in contributors.runs])
     without = row.without(chosen.get("existing_sha256"))
+    depths = strategy.depths(
+        contributors, n_topics=len(topics), n_known=numbered.most_known(without), **parameters
+    )
+    runs = row.places_of([run.key for run in contributors.runs])
     count = partial(forecast, numbered, runs, contributors.teams.tolist(), without=without)
     rows = [numbered.topics.index(topic) for topic in topics]
     found = count(depths, rows)

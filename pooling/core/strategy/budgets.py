@@ -47,10 +47,12 @@ def _by_best_rank(
     return _first(lists, order, "best rank", n, per)
 
 
-def _needed(contributors: Contributors, *, n_topics: int, n: int, per: str) -> Integers:
-    """Return the depth at which one run alone has as many documents as a topic may have."""
+def _needed(
+    contributors: Contributors, *, n_topics: int, n_known: int, n: int, per: str
+) -> Integers:
+    """Return the depth at which one run alone has as many new documents as a topic may have."""
     each = n if per == TOPIC else -(-n // max(1, n_topics))
-    return np.full(len(contributors), min(each, MOST_DEPTH))
+    return np.full(len(contributors), min(each + n_known, MOST_DEPTH))
 
 
 def fused(lists: TopicLists) -> Floats:

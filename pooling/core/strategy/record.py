@@ -27,7 +27,8 @@ class Strategy:
 
     `choose(lists, *, judged, chance, …)` returns what is `Chosen` of one topic; `judged` are its
     documents' grades, -1 for unjudged ones, and only adaptive strategies read them.
-    `depths(contributors, *, n_topics, …)` says how deep each run is read, [n_runs].
+    `depths(contributors, *, n_topics, n_known, …)` says how deep each run is read, [n_runs]; no
+    topic has more than `n_known` documents that the batch leaves out because they are known.
     `size(counts, …)` returns how many documents to expect, at most, [n_topics], from how many have
     each best rank, [n_topics, depth]. `label` and `rule` say how a pool was formed, in short and as
     a sentence without its end; `title` names the strategy, `source` its paper.

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pooling.core.entries import Before, Recipe
 from pooling.core.forecast import NumberedRuns, forecast
-from tests.core.pooling.made import MANY_RUNS, TOPICS, in_order
+from pooling.core.strategy.budgets import BEST_RANK, TOPIC
+from tests.core.pooling.made import MANY_RUNS, TOPICS, formed, in_order
 from trec.mapped import DamagedFile
 
 DEPTHS = st.lists(st.integers(1, 9), min_size=4, max_size=4)
@@ -44,6 +46,23 @@ def test_counts_are_those_of_the_documents_at_each_runs_depth(runs, depths):
     for team, each in of_team.items():
         others = set().union(*(them for other, them in of_team.items() if other != team))
         assert found.alone_by_team[team] == len(each - others)
+
+
+@given(MANY_RUNS, st.integers(1, 8))
+def test_a_fixed_number_is_forecast_exactly_although_some_are_known(runs, n):
+    numbered = NumberedRuns.of([in_order(each) for each in runs.values()], TOPICS, [POOLED])
+    parameters = {"n": n, "per": TOPIC}
+    given = {"n_topics": len(TOPICS), "n_known": numbered.most_known([0]), **parameters}
+    depths = BEST_RANK.depths(range(len(runs)), **given)
+    counts = forecast(numbered, range(len(runs)), range(len(runs)), depths).counts
+    recipe = Recipe(BEST_RANK.name, parameters, 7)
+    made = formed(runs, recipe, before=Before(pooled=POOLED))
+    sizes = [len(made[topic]) for topic in numbered.topics]
+    assert BEST_RANK.size(counts, **parameters).tolist() == sizes
+    every = tops(runs, [9] * len(runs)).values()
+    found = set().union(*every)
+    left = [sum(topic == number for number, _ in found) for topic in numbered.topics]
+    assert sizes == [min(n, each) for each in left]
 
 
 def test_only_the_topics_that_count_are_counted():
