@@ -1,6 +1,6 @@
 """What pools of any choice of runs would have: counted from numbered documents, in milliseconds."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -99,6 +99,10 @@ class NumberedRuns:
     @property
     def n_documents(self) -> int:
         return int(self.offsets[-1])
+
+    def places_of(self, topics: Iterable[str]) -> list[int]:
+        places = {topic: place for place, topic in enumerate(self.topics)}
+        return [places[topic] for topic in topics]
 
     def are_known(self, sets: Sequence[int]) -> Mask:
         """Tell which documents are in one of the known sets of these numbers: [n_documents]."""

@@ -135,7 +135,9 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
 class PoolEntry(Keyed, models.Model):
     """An item to judge. `run_ids[i]` has it at rank `ranks[i]`."""
 
-    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="entries")
+    batch = models.ForeignKey(
+        Batch, on_delete=models.CASCADE, related_name="entries", db_index=False
+    )
     # A batch that has lost entries with a deleted topic cannot be frozen.
     topic = models.ForeignKey(
         Topic, on_delete=models.CASCADE, help_text="Of its item, to count by without a join."
@@ -169,7 +171,11 @@ class PoolEntry(Keyed, models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["batch", "item"], name="one_entry_per_item"),
+            models.UniqueConstraint(
+                fields=["batch", "item"],
+                include=["topic", "standing"],  # two batches are compared in the index alone
+                name="one_entry_per_item",
+            ),
             models.CheckConstraint(
                 condition=Q(standing=Standing.JUDGED) ^ Q(grade=None),
                 name="what_was_judged_before_has_a_grade",
@@ -178,6 +184,9 @@ class PoolEntry(Keyed, models.Model):
                 condition=Q(standing=Standing.DUPLICATE) ^ Q(same_as=None),
                 name="a_duplicate_is_of_an_item",
             ),
+        ]
+        indexes = [
+            models.Index(fields=["batch"], condition=Q(is_unlike=True), name="unlike_entries")
         ]
 
     def __str__(self) -> str:

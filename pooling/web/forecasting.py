@@ -59,7 +59,7 @@ def _counted(
     )
     runs = row.places_of([run.key for run in contributors.runs])
     count = partial(forecast, numbered, runs, contributors.teams.tolist(), without=without)
-    rows = [numbered.topics.index(topic) for topic in topics]
+    rows = numbered.places_of(topics)
     found = count(depths, rows)
     sizes = strategy.size(found.counts[rows], **parameters)
     if sizes.sum() == found.counts.sum():  # else not all that a run alone has would be chosen

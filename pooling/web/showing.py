@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 
 from accounts.access import why_not
@@ -11,6 +12,7 @@ from campaigns.web.frame import page
 from pooling.access import check_can_build
 from pooling.core.strategy.by_hand import BY_HAND
 from pooling.models.batches import Batch
+from pooling.models.contributors import Contributor
 from pooling.models.pools import LOW, Pool
 from pooling.web.drawing import forecast_pictures, topics_picture
 from pooling.web.figures import pool_figures
@@ -52,6 +54,6 @@ def first_choice(request: UserRequest, campaign: Campaign) -> BatchForm:
         initial = {name: asked[name] for name in kept if name in asked}
         return BatchForm(campaign=campaign, initial=initial)
     data = asked if asked.keys() & {"depth", "strategy"} else None
-    of_runs = Batch.objects.filter(contributors__isnull=False).distinct()
-    current = of_runs.current_of(campaign)
+    has_runs = Exists(Contributor.objects.filter(batch=OuterRef("pk")))
+    current = Batch.objects.filter(has_runs).current_of(campaign)
     return BatchForm(data, campaign=campaign, current=current)
