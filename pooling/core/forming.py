@@ -52,9 +52,10 @@ def form(
     """
     contributors = Contributors.of(facts, recipe.seed)
     keys = np.array([run.key for run in contributors.runs], dtype=object)
-    for lists, chosen in _choices(runs, contributors, topics, recipe, before):
-        entries = _entries(lists, _and_known(lists, chosen), keys)
-        yield lists.topic, with_existing(entries, lists.topic, before)
+    with _uncollected():
+        for lists, chosen in _choices(runs, contributors, topics, recipe, before):
+            entries = _entries(lists, _and_known(lists, chosen), keys)
+            yield lists.topic, with_existing(entries, lists.topic, before)
 
 
 def named(
@@ -153,7 +154,6 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@_uncollected()
 def _entries(lists: TopicLists, chosen: Chosen, keys: Any) -> list[Entry]:
     """Put the lines of each chosen document together, run by run; those of the pool come last."""
     at = np.full(lists.n_documents, -1)

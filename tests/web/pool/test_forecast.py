@@ -116,7 +116,10 @@ def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client
     make.frozen_pool(campaign, runs, depth=2)
     make.forecast(campaign)
     has_all = "The pool has all of these already: choose more runs, a greater depth or other topics"
-    for page in (text(client.get(base)), fragment(client, base, runs, strategy="best-rank", n=1)):
+    for page in (
+        text(client.get(base)),
+        fragment(client, base, runs, strategy="rrf", n=1, depth=2),
+    ):
         assert has_all in page
         assert "<h3>Effort</h3>" not in page
     assert has_all not in fragment(client, base, runs, depth=3)
