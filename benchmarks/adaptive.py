@@ -29,7 +29,7 @@ N_FAMILIES = 8
 MOST = 500  # judgments of a topic
 DEPTHS = (10, 20, 30)
 BATCH = 10
-ADAPTIVE = {"first": 3, "batch": BATCH, "floor": 0, "cap": MOST, "depth": DEPTH}
+ADAPTIVE = {"first": 3, "batch": BATCH, "floor": 0, "cap": MOST, "reading_depth": DEPTH}
 TOPICS = tuple(sorted(str(number) for number in range(N_TOPICS)))
 Relevant = dict[str, frozenset[str]]
 
@@ -74,7 +74,9 @@ def static(
     runs: dict[str, RankedRun], facts: list[RunFacts], strategy: str
 ) -> dict[str, list[str]]:
     """Return every topic's documents in the order of a fixed rule."""
-    parameters = {"n": MOST, "per": "topic"} | ({"depth": DEPTH} if strategy == "rrf" else {})
+    parameters = {"n": MOST, "per": "topic"} | (
+        {"reading_depth": DEPTH} if strategy == "rrf" else {}
+    )
     pool = form(runs, facts, TOPICS, Recipe(strategy, parameters, 1))
     return {topic: [entry.docno for entry in entries] for topic, entries in pool}
 

@@ -36,10 +36,10 @@ POOLS = {
     "depth 1,000": Recipe("depth", {"depth": 1000}, 1),
     "depth 100, ties by docno ascending": Recipe("depth", {"depth": 100}, 1, "docno-ascending"),
     "depth 100, rank column": Recipe("depth", {"depth": 100}, 1, "file-rank"),
-    "fusion, 100 a topic": Recipe("rrf", {"n": 100, "per": "topic", "depth": 1000}, 1),
+    "fusion, 100 a topic": Recipe("rrf", {"n": 100, "per": "topic", "reading_depth": 1000}, 1),
     "sample of depth 100": Recipe("sample", {"strata": [[10, 100], [40, 40], [100, 15]]}, 1),
 }
-ADAPTIVE = {"first": 5, "batch": 10, "floor": 50, "cap": 500, "depth": 100}
+ADAPTIVE = {"first": 5, "batch": 10, "floor": 50, "cap": 500, "reading_depth": 100}
 PEER = """
 import sys, time, pathlib
 from trectools import TrecPoolMaker, TrecRun

@@ -9,7 +9,6 @@ from django.core.files import File
 from campaigns.models.campaign import Campaign
 from collection.bulk import tables, writing
 from collection.models.likeness import likeness_texts
-from collection.models.texts import Document
 from jobs import work
 from jobs.models import Job
 from jobs.work import CannotFinish
@@ -94,13 +93,12 @@ def find_duplicates(job: Job) -> str:
     """Compare the documents of each topic with each other, and replace what was found before."""
     from pooling.core.duplicates import duplicates  # noqa: PLC0415 - scipy takes half a second
 
-    campaign, found, n_without = job.campaign, list[Likeness](), 0
+    campaign, found = job.campaign, list[Likeness]()
     entries = PoolEntry.objects.of(campaign).graded()
     topics = sorted(entries.of_each_topic())
     for n, topic in enumerate(topics):
         work.report(job, n, len(topics))
         items = dict(entries.filter(topic=topic).values_list("item__key", "item"))
-        n_without += len(items) - Document.objects.filter(campaign=campaign).readable(items).count()
         found += [
             Likeness(topic_id=topic, item_id=items[docno], **each._asdict())
             for docno, each in duplicates(likeness_texts(campaign, items)).items()
@@ -110,7 +108,4 @@ def find_duplicates(job: Job) -> str:
         Likeness.objects.of(campaign).delete()
         Likeness.objects.bulk_create(found, batch_size=tables.BATCH)
     n_groups = len({(each.topic_id, each.group) for each in found})
-    groups = (
-        f"{counted(len(topics), 'topic')} compared: {counted(n_groups, 'group')} of duplicates."
-    )
-    return f"{groups} {counted(n_without, 'document')} could not be read." if n_without else groups
+    return f"{counted(len(topics), 'topic')} compared: {counted(n_groups, 'group')} of duplicates."

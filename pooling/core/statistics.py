@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pooling.core.entries import Entry
+from pooling.core.entries import Entry, Standing
 from trec.arrays import Floats, Integers
 
 
@@ -123,11 +123,15 @@ class Contributed(NamedTuple):
 
 
 def contributed(pool: Iterable[Sequence[Entry]], runs: Collection[int]) -> dict[int, Contributed]:
-    """Count, by run, the documents that each contributed (Zobel 1998); `pool` is by topic."""
+    """Count, by run, the documents that each contributed (Zobel 1998); `pool` is by topic.
+
+    What a sample left out is not contributed.
+    """
     columns = {run: n for n, run in enumerate(sorted(runs))}
     n_unique = np.zeros(len(columns), dtype=np.int64)
     shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
-    for entries in pool:
+    for every in pool:
+        entries = [entry for entry in every if entry.standing != Standing.UNDRAWN]
         has = np.zeros((len(entries), len(columns)), dtype=np.float32)
         for row, entry in enumerate(entries):
             has[row, [columns[run] for run in entry.runs]] = 1

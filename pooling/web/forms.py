@@ -13,7 +13,6 @@ from campaigns.models.ordering import natural
 from campaigns.models.people import Role, Team
 from campaigns.models.rounds import topics_in
 from pooling.core.strategy.depths import DEPTH
-from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.sampling import SAMPLE
 from pooling.core.strategy.table import STRATEGIES
 from pooling.from_above import existing_judgments
@@ -228,8 +227,7 @@ class BatchForm(forms.Form):
     @property
     def depth_field(self) -> forms.BoundField | None:
         """The field that a slider moves."""
-        first = self.chosen_strategy.parameters[0]
-        return self[first.name] if isinstance(first, WholeNumber) else None
+        return self["depth"] if "depth" in self.fields else None
 
     def by_team(self) -> list[tuple[TeamChoice, list[RunChoice]]]:
         chosen = {str(key) for key in self["runs"].value() or []}

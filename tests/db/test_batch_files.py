@@ -13,7 +13,7 @@ from runs.models import Run
 from tests import make
 from tests.worlds import once
 
-HOW = {"first": 1, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
+HOW = {"first": 1, "batch": 10, "floor": 12, "cap": 30, "reading_depth": 50}
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def test_a_worker_finds_the_duplicates_of_each_topic(repeating):
     }
     topic = repeating.topic_set.get(number="1")
     assert Likeness.objects.of(repeating).of_each_topic() == {topic.pk: Duplicates(1, 3, 2)}
-    assert job.outcome == "2 topics compared: 1 group of duplicates. 1 document could not be read."
+    assert job.outcome == "2 topics compared: 1 group of duplicates."
     assert (job.progress, job.total) == (1, 2)
 
 

@@ -143,7 +143,7 @@ def test_grades_so_far_have_existing_ones(run, earlier):
 
 
 def test_an_adaptive_strategy_is_told_of_them(run, earlier):
-    how = {"first": 1, "batch": 10, "floor": 2, "cap": 20, "depth": 3}
+    how = {"first": 1, "batch": 10, "floor": 2, "cap": 20, "reading_depth": 3}
     batch = with_earlier(run, earlier, strategy="max-mean", parameters=how)
     assert batch.judged == {"1": {"d1": 1, "d2": 0, "d9": 1}, "2": {"d4": 1}}
     # The first step takes every first document of a run, and both are judged: the next come.
@@ -360,10 +360,12 @@ def test_one_of_two_versions_with_the_same_judgments_can_be_withdrawn(run, earli
 
 @pytest.mark.parametrize("strategy", ["best-rank", "rrf"])
 def test_a_fixed_number_is_of_documents_to_judge(run, earlier, strategy):
-    parameters = {"n": 1, "per": "topic"} | ({"depth": 9} if strategy == "rrf" else {})
+    parameters = {"n": 1, "per": "topic"} | ({"reading_depth": 9} if strategy == "rrf" else {})
     how = {"strategy": strategy, "parameters": parameters}
     make.frozen(make.batch(run.campaign, [run], **how))
-    draft = with_earlier(run, earlier, strategy="rrf", parameters={**parameters, "depth": 9})
+    draft = with_earlier(
+        run, earlier, strategy="rrf", parameters={**parameters, "reading_depth": 9}
+    )
     assert draft.n_entries == 2
 
 

@@ -27,7 +27,7 @@ from tests import make
 from tests.db.races import overtaken
 from tests.worlds import once
 
-HOW = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
+HOW = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "reading_depth": 50}
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_a_worker_that_lost_its_job_stores_nothing(olga, compared, monkeypatch):
 def test_the_page_says_how_far_runs_move(client, olga, compared):
     client.force_login(olga)
     before = words(client.get(page_of(compared)))
-    assert "How reusable the judgments are has not been computed" in before
+    assert "Reusability of the judgments: not computed yet" in before
     assert "Leave runs out" in before
     answer = client.post(page_of(compared))
     assert (answer.status_code, answer.url) == (302, page_of(compared))

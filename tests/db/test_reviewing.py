@@ -189,7 +189,7 @@ def test_a_worker_that_lost_its_job_stores_nothing(olga, several, monkeypatch):
 def test_the_page(client, olga, pat, several):
     make.run(several, pat, {"1": "d1 d2"}, "late")
     client.force_login(olga)
-    assert "has not been computed" in words(client.get(page_of(several)))
+    assert "not computed yet" in words(client.get(page_of(several)))
     wrong = client.post(page_of(several), {"rule": "coin"})
     assert wrong.status_code == 422
     assert not Review.objects.exists()

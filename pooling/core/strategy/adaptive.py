@@ -25,7 +25,7 @@ PARAMETERS = (
     WholeNumber("batch", "How many documents each later step adds.", usual=10, most=20, least=10),
     WholeNumber("floor", "No topic is ended with fewer documents.", usual=50, most=10_000),
     WholeNumber("cap", "No topic gets further documents after this many.", usual=200, most=10_000),
-    WholeNumber("depth", "How deep each run is read.", usual=100),
+    WholeNumber("reading_depth", "How deep each run is read.", usual=100),
 )
 
 
@@ -116,13 +116,16 @@ def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
         parameters=PARAMETERS,
         choose=partial(_choose, value=value),
         label=lambda first, batch, **_: f"{title}, depth {first}, then {batch} at a time",
-        rule=lambda first, batch, floor, cap, depth: (
+        rule=lambda first, batch, floor, cap, **_: (
             f"Every document at {ranked(first)} of a contributing run, then {batch} at a time from "
             f"the runs that have done best ({title}), at most {cap:,} a topic"
         ),
-        depths=lambda contributors, *, depth, **_: np.full(len(contributors), depth),
-        size=lambda counts, *, cap, first, depth, **_: np.maximum(
-            down_to(counts, min(first, depth)), np.minimum(cap, down_to(counts, depth))
+        depths=lambda contributors, *, reading_depth, **_: np.full(
+            len(contributors), reading_depth
+        ),
+        size=lambda counts, *, cap, first, reading_depth, **_: np.maximum(
+            down_to(counts, min(first, reading_depth)),
+            np.minimum(cap, down_to(counts, reading_depth)),
         ),
         is_adaptive=True,
     )

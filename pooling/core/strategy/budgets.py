@@ -72,12 +72,12 @@ def _by_fusion(
     return _first(lists, order, "reciprocal rank fusion", n, per)
 
 
-def _size(counts: Integers, *, n: int, per: str, depth: int = MOST_DEPTH) -> Integers:
+def _size(counts: Integers, *, n: int, per: str, reading_depth: int = MOST_DEPTH) -> Integers:
     n_topics = len(counts)
     each = n + np.zeros(n_topics, dtype=np.int64)
     if per == POOL and n_topics:
         each = n // n_topics + (np.arange(n_topics) < n % n_topics)
-    return np.minimum(each, down_to(counts, depth))
+    return np.minimum(each, down_to(counts, reading_depth))
 
 
 def _amount(n: int, per: str) -> str:
@@ -102,13 +102,17 @@ FUSION = Strategy(
     name="rrf",
     title="the first documents by reciprocal rank fusion",
     source="Cormack, Clarke and Büttcher 2009",
-    parameters=(BUDGET, EACH, WholeNumber("depth", "How deep each run is read.", usual=MOST_DEPTH)),
-    choose=_by_fusion,
-    label=lambda n, per, depth: f"reciprocal rank fusion, {_amount(n, per)}",
-    rule=lambda n, per, depth: (
-        f"The first documents by reciprocal rank fusion (k = {K}) of the first {depth:,} of each "
-        f"contributing run, {_amount(n, per)}"
+    parameters=(
+        BUDGET,
+        EACH,
+        WholeNumber("reading_depth", "How deep each run is read.", usual=MOST_DEPTH),
     ),
-    depths=lambda contributors, *, depth, **_: np.full(len(contributors), depth),
+    choose=_by_fusion,
+    label=lambda n, per, **_: f"reciprocal rank fusion, {_amount(n, per)}",
+    rule=lambda n, per, reading_depth: (
+        f"The first documents by reciprocal rank fusion (k = {K}) of the first {reading_depth:,} "
+        f"of each contributing run, {_amount(n, per)}"
+    ),
+    depths=lambda contributors, *, reading_depth, **_: np.full(len(contributors), reading_depth),
     size=_size,
 )

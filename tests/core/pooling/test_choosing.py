@@ -37,7 +37,7 @@ BY_RANX = {
     "d11": 0.029631255487,
     "d7": 0.015151515152,
 }
-FIRST = {"first": 1, "batch": 10, "floor": 1, "cap": 50, "depth": 9}
+FIRST = {"first": 1, "batch": 10, "floor": 1, "cap": 50, "reading_depth": 9}
 TOY = {"a": 0.03252, "c": 0.03227, "b": 0.01613, "d": 0.01587}
 
 
@@ -56,7 +56,7 @@ def test_fusion_gives_the_known_sums_and_order(lists, expected, decimals):
     names = [docno.decode() for docno in found.docnos.tolist()]
     sums = dict(zip(names, fused(found).tolist(), strict=True))
     assert sums == pytest.approx(expected, abs=10**-decimals)
-    parameters = {"n": len(expected), "per": "topic", "depth": 100}
+    parameters = {"n": len(expected), "per": "topic", "reading_depth": 100}
     order = docnos_of(runs, "rrf", parameters=parameters)
     assert [sums[docno] for docno in order] == sorted(sums.values(), reverse=True)
 
@@ -64,7 +64,7 @@ def test_fusion_gives_the_known_sums_and_order(lists, expected, decimals):
 @given(MANY_RUNS, st.sampled_from(["best-rank", "rrf"]), st.integers(1, 8))
 def test_a_larger_budget_begins_with_the_smaller_pool(runs, name, n):
     def pool(n):
-        parameters = {"n": n, "per": "topic"} | ({"depth": 9} if name == "rrf" else {})
+        parameters = {"n": n, "per": "topic"} | ({"reading_depth": 9} if name == "rrf" else {})
         return formed(runs, Recipe(name, parameters, 7))
 
     small, large = pool(n), pool(n + 1)
@@ -132,7 +132,7 @@ def test_a_sample_is_drawn_evenly_from_a_stratum():
     assert all(70 <= drawn[f"d{n}"] <= 130 for n in range(10))
 
 
-ADAPTIVE = {"first": 1, "batch": 10, "floor": 0, "cap": 99, "depth": 100}
+ADAPTIVE = {"first": 1, "batch": 10, "floor": 0, "cap": 99, "reading_depth": 100}
 
 
 def next_of(runs, value, n, *, pooled=(), grades=None, seed=1):
@@ -288,7 +288,7 @@ def test_an_adaptive_topic_whose_first_documents_are_judged_before_begins_with_t
 @pytest.mark.parametrize("name", ["best-rank", "rrf"])
 def test_a_fixed_number_leaves_out_what_is_known(name):
     runs = {"a": {"1": ["d1", "d2", "d3", "d4"]}}
-    parameters = {"n": 2, "per": "topic"} | ({"depth": 9} if name == "rrf" else {})
+    parameters = {"n": 2, "per": "topic"} | ({"reading_depth": 9} if name == "rrf" else {})
     before = Before(pooled={"1": {"d1"}}, existing={"1": {"d2": 0}})
     found = formed(runs, Recipe(name, parameters, 7), topics=["1"], before=before)
     assert [each.docno for each in found["1"] if each.standing == "new"] == ["d3", "d4"]

@@ -43,7 +43,7 @@ def test_neither_keys_nor_the_order_of_runs_are_in_the_fingerprint():
 @pytest.mark.parametrize(
     "how",
     [
-        Recipe("rrf", {"depth": 2}, 7),
+        Recipe("rrf", {"reading_depth": 2}, 7),
         Recipe("depth", {"depth": 3}, 7),
         Recipe("depth", {"depth": 2}, 8),
         Recipe("depth", {"depth": 2}, 7, "file-rank"),

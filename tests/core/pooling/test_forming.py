@@ -15,7 +15,14 @@ from tests.core.pooling.made import MANY_RUNS, TOPICS, facts_of, formed, in_orde
 from trec.docnos import Docnos
 from trec.ranking import ORDER_RULES
 
-SHALLOW = {"depth": 3, "depths": {"others": 3}, "first": 2, "n": 3, "strata": [[1, 100], [3, 50]]}
+SHALLOW = {
+    "depth": 3,
+    "reading_depth": 3,
+    "depths": {"others": 3},
+    "first": 2,
+    "n": 3,
+    "strata": [[1, 100], [3, 50]],
+}
 OF_RUNS = sorted(name for name, each in STRATEGIES.items() if each.reads_runs)
 NAMES = st.sampled_from(OF_RUNS)
 
@@ -58,7 +65,8 @@ def test_neither_the_order_of_runs_and_topics_nor_their_tags_change_a_pool(runs,
 def test_what_is_in_the_pool_before_is_not_chosen_again_but_told_with_its_runs(runs, name, pooled):
     before = Before(dict.fromkeys(TOPICS, pooled))
     opened = {tag: in_order(rankings) for tag, rankings in runs.items()}
-    deep = formed(runs, Recipe("depth", {"depth": 3}, 7))
+    depth = 3 + len(pooled) if name == "best-rank" else 3  # which reads on for what it leaves out
+    deep = formed(runs, Recipe("depth", {"depth": depth}, 7))
     for topic, entries in form(opened, facts_of(runs), TOPICS, recipe(name), before):
         assert all(each.docno not in pooled for each in entries if each.standing == "new")
         assert len({each.docno for each in entries}) == len(entries)
@@ -98,7 +106,7 @@ def test_a_pool_can_be_formed_again(runs, name):
 @pytest.mark.parametrize("name", ["best-rank", "rrf", "sample"])
 def test_chance_depends_on_seed_and_topic(name):
     runs = {"a": {"1": ["x"], "2": ["x"]}, "b": {"1": ["y"], "2": ["y"]}}
-    parameters = {"n": 1, "per": "topic", "depth": 9, "strata": [[1, 50]]}
+    parameters = {"n": 1, "per": "topic", "reading_depth": 9, "strata": [[1, 50]]}
     own = {each.name: parameters[each.name] for each in STRATEGIES[name].parameters}
     drawn = {
         (topic, entries[0].docno)

@@ -190,7 +190,7 @@ def test_an_adaptive_pool_says_that_it_grows_by_itself_and_why_it_cannot(
     grows, fault = "The pool grows by itself", "could not grow by itself: The file is gone."
     assert grows not in text(client.get(base))
     assert grows in text(client.get(base, {"strategy": "max-mean"}))
-    how = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "depth": 50}
+    how = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "reading_depth": 50}
     draft = make.batch(campaign, runs, strategy="max-mean", parameters=how)
     assert grows not in text(client.get(at(base, draft)))
     pool = make.frozen(draft)

@@ -118,7 +118,7 @@ def test_a_choice_of_which_the_pool_has_all_says_so(campaign, runs, base, client
     has_all = "The pool has all of these already: choose more runs, a greater depth or other topics"
     for page in (
         text(client.get(base)),
-        fragment(client, base, runs, strategy="rrf", n=1, depth=2),
+        fragment(client, base, runs, strategy="rrf", n=1, reading_depth=2),
     ):
         assert has_all in page
         assert "<h3>Effort</h3>" not in page
