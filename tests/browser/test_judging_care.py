@@ -231,6 +231,22 @@ def test_a_comment_not_saved_comes_back_with_its_document(page, assignment):
     expect(field).to_have_value("once more elsewhere\nand again")
 
 
+def test_a_key_while_the_page_begins_brings_its_document(page, assignment):
+    order = served(assignment)
+    page.add_init_script(
+        """const getAll = IDBObjectStore.prototype.getAll;
+        IDBObjectStore.prototype.getAll = function () {
+            const found = getAll.call(this);
+            const loaded = performance.getEntriesByType("resource").map(({name}) => name);
+            if (this.name === "returned" && loaded.some((name) => name.endsWith("/queue/")))
+                if (!location.search) document.querySelector("[data-key=n]").click();
+            return found;
+        };"""
+    )
+    page.goto(address(assignment))
+    expect(shown(page)).to_have_text(order[1])
+
+
 def test_a_comment_not_saved_is_its_authors_alone(page, pages, assignment, ada, ben):
     page.keyboard.press("c")
     page.keyboard.type("only mine")

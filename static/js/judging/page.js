@@ -113,11 +113,13 @@ async function start() {
     location.reload(); // this page shows a statement or a scale that has been replaced
     return;
   }
+  const returned = await desk.store.all("returned");
+  // From here to `begin` nothing waits: a key about the queue would be taken for the document that
+  // the server has shown.
   desk.queue = new Queue(facts.entries);
   screen.seconds = facts.seconds;
   for (const act of unsent) desk.queue.apply(act);
-  for (const act of await desk.store.all("returned"))
-    if (act.place === place) answers.showReturned(act);
+  for (const act of returned) if (act.place === place) answers.showReturned(act);
   const takeOver = beAlone(`cleverdon ${user} ${place}`, () => leave(() => takeOver()));
   begin(unsent);
   count();
