@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 
 from celery import shared_task
+from django.core.cache import cache
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
@@ -23,6 +24,8 @@ from pooling.services import drafted, freeze_batch
 from trec.mapped import DamagedFile
 
 logger = logging.getLogger(__name__)
+
+EXHAUSTED_SECONDS = 600  # then the runs are looked at again
 
 
 @shared_task
@@ -61,8 +64,14 @@ def _grow(campaign: Campaign) -> None:
         return
     if adaptive.drafts_of(campaign).filter(base=pool.version).exists():
         return
-    if topics := sorted(_topics_to_grow(pool, latest)):
+    topics = sorted(_topics_to_grow(pool, latest))
+    if topics and topics != cache.get(_exhausted(latest)):
         _extend(pool, latest, topics)
+
+
+def _exhausted(latest: Batch) -> str:
+    """Return where the cache has the topics for which the runs of a batch have nothing more."""
+    return f"exhausted-{latest.pk}"
 
 
 def _topics_to_grow(pool: Pool, latest: Batch) -> Iterator[str]:
@@ -102,6 +111,7 @@ def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
         freeze_batch(user=organizer, batch=batch, sha256=built["sha256"])
     else:
         batch.delete()
+        cache.set(_exhausted(latest), topics, EXHAUSTED_SECONDS)
 
 
 def _organizer_of(batch: Batch) -> User:

@@ -92,6 +92,16 @@ def test_a_topic_ends_at_the_cap_and_past_the_floor_without_a_relevant_document(
         assert PoolEntry.objects.pooled().filter(topic=assignment.topic).count() == expected
 
 
+def test_runs_that_have_nothing_more_are_not_read_at_each_look(assignment, campaign, monkeypatch):
+    Batch.objects.update(parameters={**HOW, "reading_depth": 2})
+    judge_all(assignment)
+    grow(campaign.pk)
+    monkeypatch.setattr(growing, "build", None)
+    grow(campaign.pk)
+    assert Pool.objects.get().growth_fault == ""
+    assert Batch.objects.count() == 1
+
+
 def test_below_the_floor_it_goes_on_whatever_was_found(assignment, campaign):
     for expected in (14, 14):
         for docno in list(assignment.entries.filter(judgment=None)):
