@@ -45,11 +45,6 @@ export class Documents {
     return this.#coming.get(address);
   }
 
-  // What cannot be had now is asked for again when it is needed.
-  foresee(entries) {
-    for (const entry of entries) this.get(entry).catch(() => {});
-  }
-
   // Of a long text the parts after the first come while it is on the screen.
   async complete(entry, article) {
     for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {

@@ -114,8 +114,7 @@ async function start() {
     return;
   }
   const returned = await desk.store.all("returned");
-  // From here to `begin` nothing waits: a key about the queue would be taken for the document that
-  // the server has shown.
+  // No key may come between here and `begin`.
   desk.queue = new Queue(facts.entries);
   screen.seconds = facts.seconds;
   for (const act of unsent) desk.queue.apply(act);

@@ -104,10 +104,12 @@ function present(article) {
   foresee();
 }
 
+// What cannot be had now is asked for again when it is needed.
 export function foresee() {
   const { number } = screen.current;
   const beside = [desk.queue.at(number + 1), desk.queue.at(number - 1)].filter(Boolean);
-  documents.foresee([...desk.queue.ahead(number, 3), ...beside]);
+  for (const entry of [...desk.queue.ahead(number, 3), ...beside])
+    documents.get(entry).catch(() => {});
 }
 
 export function adopt(entry) {
