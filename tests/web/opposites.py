@@ -116,7 +116,7 @@ def of_queue(act: str) -> Act:
         queue = SharedQueue.objects.filter(pool__campaign=world.campaign).first()
         data = {
             "act": act,
-            "seen": queue and sharing_seen(queue, act),
+            "seen": sharing_seen(queue, act) if queue else "",
             "assessors": [world.person("cleo").pk],
             "n_wanted": 1 + next(number) % 2,
             "lease_minutes": 9,
