@@ -1,10 +1,9 @@
 """Horizontal bars for the cells of a table: a part and a whole."""
 
 from pictures.canvas import Canvas
-from pictures.picture import Picture, redrawn
+from pictures.markup import Drawn
 
 
-@redrawn
 def part_bar(
     part: float,
     whole: float | None = None,
@@ -13,19 +12,18 @@ def part_bar(
     sentence: str,
     track: bool = False,
     height: int = 10,
-    width: int | None = None,
-) -> Picture:
+) -> Drawn:
     """Draw a strong bar for the part on a pale one for the whole; `most` fills the cell.
 
     With `track` a faint bar shows `most`.
     """
-    canvas = Canvas(height, width=width)
+    canvas = Canvas(height)
     if track:
         canvas.rect("bar nothing", (0, 0), (1, height))
     if whole is not None:
         canvas.rect("bar mine pale", (0, 0), (_share(whole, most), height))
     canvas.rect("bar mine", (0, 0), (_share(part, most), height))
-    return Picture(canvas.svg("cell", sentence), sentence)
+    return canvas.svg("cell", sentence)
 
 
 def _share(value: float, most: float) -> float:

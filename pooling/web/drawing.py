@@ -21,7 +21,7 @@ def contribution_bar(contributor: Contributor, most: int) -> Drawn:
     """Draw a run's unique documents as a part of all that it contributed."""
     own, n = contributor.n_unique, contributor.n_contributed
     sentence = f"{n:,} contributed, {own:,} of them by no other run"
-    return part_bar(own, n, most=most, sentence=sentence).svg
+    return part_bar(own, n, most=most, sentence=sentence)
 
 
 def topics_picture(campaign: Campaign, per_topic: Sequence[tuple[Topic, int]]) -> Picture | None:

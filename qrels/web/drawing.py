@@ -15,8 +15,8 @@ def version_bars(qrels: Qrels, drawn: tuple[list[int], int]) -> Drawn:
     own = [counts.get(grade, 0) for grade in grades]
     texts = [f"grade {grade}: {n:,}" for grade, n in zip(grades, own, strict=True)]
     sentence = f"v{qrels.number}: {'; '.join(texts)}."
-    return small_bars(own, sentence=sentence, most=most, titles=texts, height=ROW_HEIGHT).svg
+    return small_bars(own, sentence=sentence, most=most, titles=texts, height=ROW_HEIGHT)
 
 
 def grade_bar(n: int, most: int) -> Drawn:
-    return part_bar(n, most=most, sentence="", height=BAR_HEIGHT).svg
+    return part_bar(n, most=most, sentence="", height=BAR_HEIGHT)
