@@ -17,7 +17,6 @@ class Bounded(NamedTuple):
     """
 
     measure: str
-    definition: str
     value: float
     ties: Interval
     judging: Interval
@@ -49,10 +48,8 @@ def bounds_of(score: Score) -> RunBounds:
     all_judged = not evaluation.qrels.is_imported
     judging = intervals(cases_of_judging(placed, universe, level, all_judged=all_judged))
     rows = [
-        Bounded(name, definition, value, ties.get(name), judging.get(name))
-        for (name, definition), value in zip(
-            evaluation.definitions(), score.aggregates, strict=True
-        )
+        Bounded(name, value, ties.get(name), judging.get(name))
+        for name, value in zip(evaluation.measures, score.aggregates, strict=True)
     ]
     n_retrieved = int(placed.n_retrieved.sum())
     is_judged = (universe.grades[placed.entries] >= 0) | all_judged

@@ -77,7 +77,7 @@ def among_all(request: UserRequest, score: Score) -> RunScores:
     by, sees_all = sorted_by(request, evaluation), sees_all_runs(user, evaluation)
     everybody = not sees_all and sees_spread(user, evaluation)
     spread = list(evaluation.scores.all()) if everybody else []
-    return RunScores(score, scores, by, sees_all, spread)
+    return RunScores(evaluation, by, score, scores, sees_all, spread)
 
 
 def _siblings(run: RunScores) -> dict[str, Any]:
