@@ -6,10 +6,10 @@ from agreement.core.accuracy import ControlAccuracy
 from agreement.core.differences import ENOUGH, Leaning
 from agreement.core.statistics import ComparedGrades
 from agreement.web.figures import KappaRows, PairMatrix
+from pictures.bars import part_bar
 from pictures.cells import shades
 from pictures.markup import Drawn
 from pictures.numbers import written
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row
 from pictures.scales import Axis

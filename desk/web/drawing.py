@@ -7,10 +7,9 @@ from assess.core.pace import DAY, SHOWN, Pace
 from assess.models.assigning import Assignment
 from campaigns.core.grades import Scale
 from desk.web.workload import AssessorWork
-from pictures.bars import bars, small_bars
+from pictures.bars import bars, part_bar, small_bars
 from pictures.dates import day_and_month
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
 from trec.words import counted

@@ -61,7 +61,6 @@ def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpRespons
         "evaluation": evaluation,
         "stamp": file_stamp(evaluation),
         "releases": releases_seen(user, evaluation),
-        "measures": evaluation.definitions(),
     }
     if found := getattr(evaluation, name):
         context |= asked.shown(evaluation, found, request.GET.get("by", ""))

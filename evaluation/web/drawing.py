@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.core.retrieved import Ranked
+from evaluation.score_bounds import Bounded
 from evaluation.web.board_tables import BoardRow
-from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
 from evaluation.web.costs import Costs
@@ -145,14 +145,13 @@ def bounds_axis() -> Drawn:
     return axis_row(BOUNDS)
 
 
-def bounds_range(row: BoundedRow) -> Drawn | str:
+def bounds_range(row: Bounded) -> Drawn | str:
     """Draw a score from none to all of its unjudged documents relevant; nothing if unknown."""
-    if row.interval is None:
+    if row.drawn is None:
         return ""
-    low, high = map(row.column.text, row.interval)
-    sentence = f"{row.bounded.measure} {row.text}, from {low} to {high}."
-    value = row.bounded.value
-    return interval_row(BOUNDS, value, row.interval, sentence=sentence, height=ROW_HEIGHT)
+    low, high = map(row.column.text, row.drawn)
+    sentence = f"{row.column.name} {row.text}, from {low} to {high}."
+    return interval_row(BOUNDS, row.value, row.drawn, sentence=sentence, height=ROW_HEIGHT)
 
 
 def places_before_after(compared: ComparedRuns) -> Picture:

@@ -25,10 +25,10 @@ from evaluation.access import (
 from evaluation.core.folds import FOLDS, folds_of, spread_of
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
+from evaluation.score_bounds import bounds_of
 from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
-from evaluation.web.bounds import bounds_shown
 from evaluation.web.by_topic import RunScores
 from evaluation.web.drawing import topic_differences, topic_improvements
 from measures.exports import EXPORTS
@@ -49,7 +49,6 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "releases": releases_seen(user, evaluation),
         "sees_run": score.run_id in seen,
         "is_own": score.run.team_id in teams_of(user, campaign),
-        "measures": evaluation.definitions(),
         "columns": run.columns,
         "column": run.column,
         "by": run.by,
@@ -165,8 +164,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "score": score,
         "evaluation": score.evaluation,
         "releases": releases_seen(request.user, score.evaluation),
-        "measures": score.evaluation.definitions(),
-        **bounds_shown(score),
+        "bounds": bounds_of(score),
     }
     return page(request, "evaluation/run_bounds.html", campaign, "leaderboard", **context)
 

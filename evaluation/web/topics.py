@@ -82,7 +82,6 @@ def _of_topic(
     return {
         "evaluation": evaluation,
         "releases": releases_seen(request.user, evaluation),
-        "measures": evaluation.definitions(),
         "by": by,
         "number": number,
         "topic": titled_topics(request, campaign).get(number, TitledTopic("", None)),

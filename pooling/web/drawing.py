@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
+from pictures.bars import part_bar
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
 from pooling.models.batches import Batch

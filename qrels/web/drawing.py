@@ -1,8 +1,7 @@
 """Pictures of the figures of qrels."""
 
-from pictures.bars import small_bars
+from pictures.bars import part_bar, small_bars
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from qrels.models import Qrels
 
 ROW_HEIGHT, BAR_HEIGHT = 26, 12

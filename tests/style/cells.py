@@ -1,8 +1,7 @@
 """A picture of each form for cells and cards of the style page."""
 
-from pictures.bars import small_bars
+from pictures.bars import part_bar, small_bars
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.strips import LATER, OPEN, OTHERS, Mark, grade_strip, spread_strip
 from tests.style.pictures import chance

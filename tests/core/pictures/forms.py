@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pictures.bars import bars, differences, small_bars
+from pictures.bars import bars, differences, part_bar, small_bars
 from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.scatter import scatter

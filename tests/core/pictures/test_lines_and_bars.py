@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import FULL, bars, differences, small_bars
+from pictures.bars import FULL, bars, differences, part_bar, small_bars
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.parts import part_bar
 from pictures.scatter import scatter
 from tests.core.pictures.drawn import drawn, percent
 from tests.core.pictures.forms import FORMS, HEADS
