@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf, isnan
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ class RunScores(ByMeasure):
         ends = self.standing and (self.standing.low, self.standing.high)
         return " to ".join(map(self.column.text, ends)) if ends else ""
 
-    @property
+    @cached_property
     def alone(self) -> tuple[int, int] | None:
         """The first and the last place that this run alone may have, for who sees all runs."""
         if not self.sees_all_runs or not (self.standing and self.standing.best):
