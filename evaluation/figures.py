@@ -31,20 +31,11 @@ CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True)
-class BoardFigures:
-    """The runs of an evaluation by one measure, the best first; runs without a value come last."""
+class ByMeasure:
+    """An evaluation by one of its measures."""
 
     evaluation: Evaluation
     by: str
-    board: Board
-    scores: Sequence[Score]
-
-    @classmethod
-    def of(cls, evaluation: Evaluation, by: str) -> Self:
-        stored = evaluation.scores.select_related("run__team").in_bulk()
-        at, runs = evaluation.measures.index(by), [each.run_id for each in stored.values()]
-        board = evaluation.leaderboard(at, runs)
-        return cls(evaluation, by, board, [stored[each.score] for each in board if each.score])
 
     @property
     def at(self) -> int:
@@ -57,6 +48,21 @@ class BoardFigures:
     @property
     def column(self) -> MeasureColumn:
         return self.columns[self.at]
+
+
+@dataclass(frozen=True)
+class BoardFigures(ByMeasure):
+    """The runs of an evaluation by one measure, the best first; runs without a value come last."""
+
+    board: Board
+    scores: Sequence[Score]
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, by: str) -> Self:
+        stored = evaluation.scores.select_related("run__team").in_bulk()
+        at, runs = evaluation.measures.index(by), [each.run_id for each in stored.values()]
+        board = evaluation.leaderboard(at, runs)
+        return cls(evaluation, by, board, [stored[each.score] for each in board if each.score])
 
     @property
     def tags(self) -> list[str]:

@@ -1,6 +1,6 @@
 """Have every run scored, and release scores, qrels and the like."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -95,24 +95,29 @@ def _part(asked: Evaluation) -> dict[str, Any]:
 @in_campaign
 def request_study(*, user: User, evaluation: Evaluation) -> None:
     """Have a worker compute what the measures and topics of an evaluation can tell."""
-    campaign = evaluation.campaign
-    check_can_organize(user, campaign)
-    # The lock makes the second of two requests see the first.
-    _lock(campaign)
-    check_can_study(evaluation)
-    AuditEvent.record(campaign, user, ScoreEvent.STUDIED, evaluation.qrels)
-    work.request(campaign=campaign, kind=tasks.study, subject_id=evaluation.pk, user=user)
+    _request(user, evaluation, check_can_study, ScoreEvent.STUDIED, tasks.study)
 
 
 @in_campaign
 def request_reusability(*, user: User, evaluation: Evaluation) -> None:
     """Have a worker score each run without what it, or its team, alone brought into the pool."""
+    _request(user, evaluation, check_can_leave_out, ScoreEvent.LEFT_OUT, reviewing.leave_out)
+
+
+def _request(
+    user: User,
+    evaluation: Evaluation,
+    check: Callable[[Evaluation], None],
+    event: ScoreEvent,
+    kind: work.JobKind,
+) -> None:
     campaign = evaluation.campaign
     check_can_organize(user, campaign)
+    # The lock makes the second of two requests see the first.
     _lock(campaign)
-    check_can_leave_out(evaluation)
-    AuditEvent.record(campaign, user, ScoreEvent.LEFT_OUT, evaluation.qrels)
-    work.request(campaign=campaign, kind=reviewing.leave_out, subject_id=evaluation.pk, user=user)
+    check(evaluation)
+    AuditEvent.record(campaign, user, event, evaluation.qrels)
+    work.request(campaign=campaign, kind=kind, subject_id=evaluation.pk, user=user)
 
 
 @in_campaign

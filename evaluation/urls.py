@@ -5,13 +5,12 @@ from django.urls import include, path
 from evaluation.web import (
     boards,
     completeness,
+    computed,
     files,
     pictures,
     releases,
-    reusability,
     runs,
     scoring,
-    study,
     topics,
 )
 
@@ -24,8 +23,10 @@ scores = [
     path("evaluations.csv", files.evaluations_file, name="evaluations_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path("evaluations/<int:pk>/pictures/", pictures.pictures, name="pictures"),
-    path("evaluations/<int:pk>/study/", study.study, name="study"),
-    path("evaluations/<int:pk>/reusability/", reusability.reusability, name="reusability"),
+    *(
+        path(f"evaluations/<int:pk>/{name}/", computed.computed, {"name": name}, name=name)
+        for name in computed.PAGES
+    ),
     path("evaluations/<int:pk>/efficiency/", boards.efficiency, name="efficiency"),
     path("evaluations/<int:pk>/replace/", releases.replace, name="replace"),
     path("evaluations/<int:pk>.<str:kind>", files.evaluation_file, name="evaluation_file"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from measures.inputs.judgments import read_judgments
 from measures.inputs.placements import Placements, place
 from measures.inputs.universe import Universe
 from measures.scoring.processes import in_processes
-from measures.scoring.scores import TOPIC_SETS, Scores
+from measures.scoring.scores import TOPIC_SETS
 from measures.scoring.scoring import score
 from measures.trec_eval import measures as named
 from trec.arrays import Floats, Integers
@@ -54,21 +54,6 @@ class Scored:
     missing: tuple[tuple[str, ...], ...]
     rules: str
     topic_set: str
-
-    @classmethod
-    def of(
-        cls,
-        scores: Scores,
-        runs: tuple[str, ...],
-        missing: tuple[tuple[str, ...], ...],
-        rules: str,
-        topic_set: str,
-    ) -> Self:
-        """Name the runs of scores, and add their aggregates over the topic set."""
-        names = tuple(map(str, scores.measures))
-        values, n_topics, _ = scores.aggregate(topic_set)
-        sets = missing, rules, topic_set
-        return cls(runs, scores.topics, names, scores.values, values, n_topics, *sets)
 
     def per_topic(self, measure: str, run: str | None = None) -> dict[str, float]:
         """Return a measure's values by topic, of the only run or the one named; else KeyError."""
@@ -137,7 +122,18 @@ def evaluate(  # noqa: PLR0913 - what trec_eval offers as options
     if judged_only:
         placed = [each.condensed(universe) for each in placed]
     scores = score(placed, universe, asked, level=level, rules=rules, n_documents=n_documents)
-    return Scored.of(scores, tuple(placements), missing, rules, topic_set)
+    aggregates, n_topics, _ = scores.aggregate(topic_set)
+    return Scored(
+        tuple(placements),
+        scores.topics,
+        tuple(map(str, scores.measures)),
+        scores.values,
+        aggregates,
+        n_topics,
+        missing,
+        rules,
+        topic_set,
+    )
 
 
 def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:

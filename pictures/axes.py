@@ -32,10 +32,10 @@ class Plot(NamedTuple):
         return self.x(x), self.y(y)
 
 
-def fitting(labels: Sequence[str], width: float = NARROW) -> int:
+def fitting(labels: Sequence[str]) -> int:
     """Return how many labels as long as these fit below a picture."""
     longest = max((len(label) for label in labels), default=1)
-    return max(2, int(width // (longest * CHARACTER + SPACE)))
+    return max(2, int(NARROW // (longest * CHARACTER + SPACE)))
 
 
 def plot(
@@ -85,12 +85,12 @@ def limit(frame: Plot, value: float, whose: str) -> None:
     frame.labels.avoid_line([(0, y), (1, y)])
 
 
-def upright(frame: Plot, value: float, label: str, whose: str) -> None:
+def upright(frame: Plot, value: float, label: str) -> None:
     """Draw a vertical line at a value, with its label at the top."""
     part = frame.x(value)
-    frame.canvas.line(f"upright {whose}", (part, 0), (part, frame.bottom))
+    frame.canvas.line("upright second", (part, 0), (part, frame.bottom))
     frame.labels.avoid_upright(part, frame.bottom)
     if label:
         anchor, dx = ("end", -6) if part > 0.5 else ("start", 6)
-        frame.canvas.text(f"label strong {whose}", (part, 11), label, anchor, dx=dx)
+        frame.canvas.text("label strong second", (part, 11), label, anchor, dx=dx)
         frame.labels.reserve((part, 11), label, anchor)

@@ -1,4 +1,4 @@
-"""Upright bars: of sizes, of numbers in time order, of differences around 0, and for a cell."""
+"""Upright bars of sizes, of numbers in time order, of differences around 0; bars for a cell."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pictures.axes import BELOW, Plot, plot
 from pictures.canvas import CHARACTER, Canvas, Place
 from pictures.labels import Label, Spot
+from pictures.markup import Drawn
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
 from pictures.scales import GRID_LINES, Axis, from_zero, ticks_of
@@ -129,7 +130,6 @@ def differences(
     return chart.picture(sentence, heads)
 
 
-@redrawn
 def small_bars(
     values: Numbers,
     *,
@@ -137,12 +137,11 @@ def small_bars(
     most: float | None = None,
     titles: Sequence[str] = (),
     height: int = 22,
-    width: int | None = None,
-) -> Picture:
+) -> Drawn:
     """Draw bars without axes, for a cell; a value of `most` is as high as the cell."""
     numbers = floats(values)
     top = most or max(known(numbers), default=0) or 1
-    canvas, texts = Canvas(height, width=width), each(titles, len(numbers))
+    canvas, texts = Canvas(height), each(titles, len(numbers))
     wide = FULL / len(numbers) if numbers else 0
     boxes: dict[str, list[tuple[Place, Place]]] = {"bar mine": [], "bar nothing": []}
     for place, value in enumerate(numbers):
@@ -155,7 +154,36 @@ def small_bars(
             boxes[cls].append((corner, size))
     for cls, of_class in boxes.items():
         canvas.blocks(cls, of_class)
-    return Picture(canvas.svg("cell", sentence), sentence)
+    return canvas.svg("cell", sentence)
+
+
+def part_bar(
+    part: float,
+    whole: float | None = None,
+    *,
+    most: float,
+    sentence: str,
+    track: bool = False,
+    height: int = 10,
+) -> Drawn:
+    """Draw a strong bar for the part on a pale one for the whole; `most` fills the cell.
+
+    With `track` a faint bar shows `most`.
+    """
+    canvas = Canvas(height)
+    if track:
+        canvas.rect("bar nothing", (0, 0), (1, height))
+    if whole is not None:
+        canvas.rect("bar mine pale", (0, 0), (_share(whole, most), height))
+    canvas.rect("bar mine", (0, 0), (_share(part, most), height))
+    return canvas.svg("cell", sentence)
+
+
+def _share(value: float, most: float) -> float:
+    """Return the part of the cell, from 0 to 1; 0 for a gap."""
+    if not most > 0 or not value > 0:
+        return 0.0
+    return min(value / most, 1.0)
 
 
 def falling(numbers: Sequence[float]) -> list[int]:

@@ -66,21 +66,13 @@ class Canvas:
         """Return a vertical length."""
         return number(length)
 
-    def add(
-        self,
-        tag: str,
-        title: str = "",
-        href: str = "",
-        *,
-        is_stop: bool = False,
-        **values: str | float,
-    ) -> None:
+    def add(self, tag: str, title: str = "", href: str = "", **values: str | float) -> None:
         """Add a mark; see `element` for its title and address."""
-        self.parts.append(element(tag, attributes(**values), title, href, is_stop=is_stop))
+        self.parts.append(element(tag, attributes(**values), title, href))
 
-    def line(self, cls: str, start: Place, end: Place, title: str = "") -> None:
+    def line(self, cls: str, start: Place, end: Place) -> None:
         x1, x2, y1, y2 = self.x(start[0]), self.x(end[0]), self.y(start[1]), self.y(end[1])
-        self.add("line", title, cls=cls, x1=x1, x2=x2, y1=y1, y2=y2)
+        self.add("line", cls=cls, x1=x1, x2=x2, y1=y1, y2=y2)
 
     def rect(self, cls: str, corner: Place, size: Place, title: str = "", href: str = "") -> None:
         """Draw a box from its upper left corner; a negative size counts as 0."""
@@ -88,38 +80,28 @@ class Canvas:
         wide, high = self.across(max(size[0], 0)), self.down(max(size[1], 0))
         self.add("rect", title, href, cls=cls, x=x, y=y, width=wide, height=high)
 
-    def dot(
-        self,
-        cls: str,
-        at: Place,
-        radius: float,
-        title: str = "",
-        href: str = "",
-        *,
-        is_stop: bool = False,
-    ) -> None:
-        x, y = self.x(at[0]), self.y(at[1])
-        self.add("circle", title, href, is_stop=is_stop, cls=cls, cx=x, cy=y, r=radius)
+    def dot(self, cls: str, at: Place, radius: float, title: str = "") -> None:
+        self.add("circle", title, cls=cls, cx=self.x(at[0]), cy=self.y(at[1]), r=radius)
 
-    def shape(self, cls: str, at: Place, outline: str, title: str = "", href: str = "") -> None:
+    def shape(self, cls: str, at: Place, outline: str) -> None:
         """Draw an outline in pixels around a place."""
         self.parts.append(f'<svg x="{self.x(at[0])}" y="{self.y(at[1])}" class="free">')
-        self.add("path", cls=cls, d=outline, title=title, href=href)
+        self.add("path", cls=cls, d=outline)
         self.parts.append("</svg>")
 
-    def curve(self, cls: str, points: Sequence[Place], title: str = "") -> None:
+    def curve(self, cls: str, points: Sequence[Place]) -> None:
         """Draw a line through places, or the area inside them."""
         steps = [f"{number(self._along(x), 2)} {number(y, 2)}" for x, y in points]
-        self._stretched(cls, f"M{'L'.join(steps)}", title)
+        self._stretched(cls, f"M{'L'.join(steps)}")
 
     def _along(self, part: float) -> float:
         """Return a place across in the units of a path."""
         return part * STRETCHED if self.width is None else self.left + part * self.plot
 
-    def _stretched(self, cls: str, d: str, title: str = "") -> None:
+    def _stretched(self, cls: str, d: str) -> None:
         """Draw a path; on a fluid canvas it is as wide as the plot."""
         if self.width is not None:
-            self.add("path", cls=cls, d=d, title=title)
+            self.add("path", cls=cls, d=d)
             return
         size = attributes(
             width="100%",
@@ -128,7 +110,7 @@ class Canvas:
             preserveAspectRatio="none",
         )
         self.parts.append(f'<svg class="free"{size}>')
-        self.add("path", cls=cls, d=d, title=title)
+        self.add("path", cls=cls, d=d)
         self.parts.append("</svg>")
 
     def blocks(self, cls: str, boxes: Iterable[tuple[Place, Place]]) -> None:

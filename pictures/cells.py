@@ -19,8 +19,8 @@ UNKNOWN, NO_CELL = -1, -2
 Matrix = npt.NDArray[np.float64]
 Shades = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-# Title and address of a cell, by row and column.
-Titles = Callable[[int, int], tuple[str, str]]
+# The title of a cell, by row and column.
+Titles = Callable[[int, int], str]
 
 
 class ShadeKey(NamedTuple):
@@ -28,34 +28,31 @@ class ShadeKey(NamedTuple):
 
     low: float
     high: float
-    n: int
     falling: bool = False
 
     def shades(self, values: Matrix) -> Shades:
         """Return the class of each value, 0 for the palest; values beyond an end join its class."""
         span = self.high - self.low
         parts = (values - self.low) / span if span > 0 else np.ones_like(values)
-        classes = np.clip(np.nan_to_num(parts) * self.n, 0, self.n - 1).astype(np.int64)
-        classes = self.n - 1 - classes if self.falling else classes
+        classes = np.clip(np.nan_to_num(parts) * CLASSES, 0, CLASSES - 1).astype(np.int64)
+        classes = CLASSES - 1 - classes if self.falling else classes
         return np.where(np.isnan(values), UNKNOWN, classes)
 
     def edge(self, n: int) -> float:
-        return self.low + (self.high - self.low) * n / self.n
+        return self.low + (self.high - self.low) * n / CLASSES
 
 
-def key_of(values: Matrix, low: float | None, high: float | None, n: int = CLASSES) -> ShadeKey:
+def key_of(values: Matrix, low: float | None, high: float | None) -> ShadeKey:
     """Return the key from the lowest to the highest value, or between given ends."""
     numbers = values[~np.isnan(values)]
     least, most = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
-    return ShadeKey(least if low is None else low, most if high is None else high, n)
+    return ShadeKey(least if low is None else low, most if high is None else high)
 
 
-def shades(
-    values: Numbers, *, low: float | None = None, high: float | None = None, n: int = CLASSES
-) -> list[str]:
+def shades(values: Numbers, *, low: float | None = None, high: float | None = None) -> list[str]:
     """Return a class for each `td` or `th`, "heat-0" the palest; "" for a gap."""
     numbers = np.array(floats(values))
-    of_values = key_of(numbers, low, high, n).shades(numbers)
+    of_values = key_of(numbers, low, high).shades(numbers)
     return [f"heat-{shade}" if shade >= 0 else "" for shade in of_values.tolist()]
 
 
@@ -107,7 +104,7 @@ def _paths(shades: Shades, side: str) -> list[str]:
 def _marks(shades: Shades, side: str, titles: Titles) -> list[str]:
     return [
         element(
-            "rect", attributes(cls=_class(shade), x=m, y=n, width=side, height=side), *titles(n, m)
+            "rect", attributes(cls=_class(shade), x=m, y=n, width=side, height=side), titles(n, m)
         )
         for n, row in enumerate(shades.tolist())
         for m, shade in enumerate(row)
@@ -118,13 +115,13 @@ def _marks(shades: Shades, side: str, titles: Titles) -> list[str]:
 def draw_key(canvas: Canvas, key: ShadeKey, decimals: int | None, top: float, dy: float) -> None:
     """Draw the classes below the cells, between the edges of the first and the last."""
     under = f"under {written(key.edge(1), decimals)}"
-    over = f"over {written(key.edge(key.n - 1), decimals)}"
+    over = f"over {written(key.edge(CLASSES - 1), decimals)}"
     start, end = (over, under) if key.falling else (under, over)
     # The squares have a fixed size, so everything is placed in pixels from the left edge.
     left = -canvas.left
     x = left + len(start) * CHARACTER + 4
     canvas.text("tick", (0, top), start, dx=left, dy=dy + 11)
-    for n in range(key.n):
+    for n in range(CLASSES):
         outline = f"M{number(x + 20 * n)} {number(dy)}h18v14h-18z"
         canvas.shape(f"shade-{n} framed", (0, top), outline)
-    canvas.text("tick", (0, top), end, dx=x + 20 * key.n + 6, dy=dy + 11)
+    canvas.text("tick", (0, top), end, dx=x + 20 * CLASSES + 6, dy=dy + 11)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
-from pictures.cells import KEY, LABEL, Mask, Matrix, Titles, draw, draw_key, hatch, key_of
+from pictures.cells import KEY, LABEL, Mask, draw, draw_key, hatch, key_of
 from pictures.numbers import Rows, floats, known, median, written
 from pictures.picture import Picture, redrawn
 
@@ -22,47 +22,30 @@ def heat_map(  # noqa: PLR0913 - options by name, most have a usual value
     *,
     sentence: str,
     corner: str,
-    low: float | None = None,
     high: float | None = None,
     decimals: int | None = None,
-    hrefs: Sequence[Sequence[str]] = (),
     hatched: Mask | None = None,
     width: int | None = None,
 ) -> Picture:
     """Draw a cell for each value of the rows by columns, in the order given.
 
-    `corner` heads the table's first column. Cells have titles only with `hrefs`, an address each;
-    those of the mask `hatched`, [rows x columns], have a stroke across.
+    `corner` heads the table's first column. Cells of the mask `hatched`, [rows x columns], have a
+    stroke across.
     """
     n_rows, names = len(row_names), [cut(name) for name in row_names]
     numbers = np.array([floats(row) for row in values])
     numbers = numbers.reshape(n_rows, len(column_names))
-    key, row, head = key_of(numbers, low, high), _row_height(n_rows), _head(column_names)
+    key, row, head = key_of(numbers, None, high), _row_height(n_rows), _head(column_names)
     canvas = Canvas(head + row * n_rows + KEY, width=width, margin=margin_for(names))
     _column_names(canvas, column_names, head)
     _row_names(canvas, names, head, row)
-    titles = _titles(numbers, row_names, column_names, hrefs, decimals) if hrefs else None
-    draw(canvas, key.shades(numbers), (head, row * n_rows), titles)
+    draw(canvas, key.shades(numbers), (head, row * n_rows))
     if hatched is not None and hatched.any():
         hatch(canvas, hatched, (head, row * n_rows))
     draw_key(canvas, key, decimals, canvas.height - KEY, 10)
     heads = (corner, *column_names)
     heads, rows = _table(numbers.tolist(), row_names, heads, decimals)
     return Picture(canvas.svg("heat", sentence), sentence, heads, rows)
-
-
-def _titles(
-    numbers: Matrix,
-    row_names: Sequence[str],
-    column_names: Sequence[str],
-    hrefs: Sequence[Sequence[str]],
-    decimals: int | None,
-) -> Titles:
-    def titles(n: int, m: int) -> tuple[str, str]:
-        value = written(numbers[n, m], decimals)
-        return f"{row_names[n]}, {column_names[m]}: {value}", hrefs[n][m]
-
-    return titles
 
 
 def _table(

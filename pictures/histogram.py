@@ -1,41 +1,34 @@
 """Histograms."""
 
-import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from pictures.axes import fitting, plot, upright
+from pictures.axes import fitting, plot
 from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, redrawn
 from pictures.scales import Axis, scale, ticks_of
 
-BINS = 20
-
 
 @redrawn
-def histogram(  # noqa: PLR0913 - options by name, most have a usual value
+def histogram(
     values: Numbers,
     *,
     sentence: str,
     heads: tuple[str, str],
-    edges: Sequence[float] = (),
+    edges: Sequence[float],
     around_zero: bool = False,
-    mark: tuple[float, str] | None = None,
     last: str = "",
-    height: int = 180,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar for each bin: between `edges`, or of round widths. A bin has its lower end.
+    """Draw a bar for each bin between `edges`; a bin has its lower end.
 
-    With `around_zero` bins below 0 are ochre. `mark` is a line at a value with its label; `last`
-    is what the last bin is called, if it has more than what is between its edges.
+    With `around_zero` bins below 0 are ochre. `last` is what the last bin is called, if it has more
+    than what is between its edges.
     """
-    numbers = known(floats(values))
-    edges = list(edges) or _edges(numbers)
-    counts = count(numbers, edges)
+    counts = count(known(floats(values)), edges)
     across = _across(edges)
     up = scale([float(n) for n in counts], low=0, high=1, whole=True)
-    frame = plot(across, up, height=height, width=width, names=heads if width else ("", ""))
+    frame = plot(across, up, height=180, width=width, names=heads if width else ("", ""))
     rows = []
     for low, high, n in zip(edges, edges[1:], counts, strict=False):
         left, right = frame.x(low), frame.x(high)
@@ -47,8 +40,6 @@ def histogram(  # noqa: PLR0913 - options by name, most have a usual value
             cls = "bar second" if around_zero and high <= 0 else "bar mine"
             size = right - left - gap, frame.bottom - frame.y(n)
             frame.canvas.rect(cls, (left + gap / 2, frame.y(n)), size, f"{text}: {written(n)}")
-    if mark:
-        upright(frame, mark[0], mark[1], "others")
     return Picture(frame.canvas.svg("bars", sentence), sentence, heads, tuple(rows))
 
 
@@ -63,17 +54,6 @@ def count(numbers: Sequence[float], edges: Sequence[float]) -> list[int]:
         if edges[0] <= number <= edges[-1]:
             counts[min(bisect_right(edges, number), len(counts)) - 1] += 1
     return counts
-
-
-def _edges(numbers: Sequence[float]) -> list[float]:
-    """Return the round ends of bins that hold all numbers."""
-    axis = scale(numbers)
-    ticks, _ = ticks_of(axis.low, axis.high, BINS)
-    step = ticks[1] - ticks[0]
-    digits = max(0, 3 - math.floor(math.log10(step)))
-    low = [round(ticks[0] - step, digits)] if axis.low < ticks[0] else []
-    high = [round(ticks[-1] + step, digits)] if axis.high > ticks[-1] else []
-    return [*low, *ticks, *high]
 
 
 def _across(edges: Sequence[float]) -> Axis:

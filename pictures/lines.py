@@ -44,7 +44,6 @@ class Point:
     whose: Whose = "mine"
     hollow: bool = False
     drop: bool = False
-    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def lines(  # noqa: PLR0913 - options by name, most have a usual value
     for one in limits:
         limit(frame, one.y, one.whose)
     for rule in rules:
-        upright(frame, as_number(rule.x), rule.label, "second")
+        upright(frame, as_number(rule.x), rule.label)
     for each in series:
         _draw_line(frame, each)
     for one in limits:
@@ -183,7 +182,7 @@ def _draw_points(frame: Plot, points: Sequence[Point]) -> None:
         cls = f"dot {one.whose}" + (" hollow" if one.hollow else "")
         title = ", ".join(text for text in (one.label, one.detail) if text)
         title = title or written(one.y)
-        frame.canvas.dot(cls, place, 4 if one.hollow else 5, title, one.href, is_stop=True)
+        frame.canvas.dot(cls, place, 4 if one.hollow else 5, title)
         frame.labels.avoid_mark(place)
     for one in points:
         texts = tuple(text for text in (one.label, one.detail) if text)

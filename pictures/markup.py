@@ -38,20 +38,17 @@ def address(href: str) -> str:
     return safe(href)
 
 
-def element(
-    tag: str, values: str, title: str = "", href: str = "", *, is_stop: bool = False
-) -> str:
+def element(tag: str, values: str, title: str = "", href: str = "") -> str:
     """Return a mark with a title and an address, if given; a link needs a title.
 
-    The tab key stops only at links that are stops: the table of a picture has the same links.
+    The tab key passes over it: the table of a picture has the same links.
     """
     titled = f"<title>{safe(title)}</title>" if title else ""
     if not href:
         return f"<{tag}{values}>{titled}</{tag}>" if titled else f"<{tag}{values}/>"
     if not titled:
         raise ValueError("A mark that leads somewhere says where to.")
-    stop = "" if is_stop else ' tabindex="-1"'
-    return f'<a href="{address(href)}"{stop}>{titled}<{tag}{values}/></a>'
+    return f'<a href="{address(href)}" tabindex="-1">{titled}<{tag}{values}/></a>'
 
 
 def number(value: float, decimals: int = 1) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pictures.canvas import CHARACTER, NARROW, Canvas
+from pictures.markup import Drawn
 from pictures.numbers import Numbers, floats, known
-from pictures.picture import Picture, Whose, redrawn
+from pictures.picture import Whose
 from pictures.scales import Axis, scale
 
 Shape = Literal["dot", "ring", "diamond", "square"]
@@ -26,25 +27,21 @@ def axis_of(
     return Axis(bottom, top, tight.ticks, tight.labels)
 
 
-@redrawn
-def axis_row(
-    axis: Axis, *, mark: tuple[float, str] | None = None, width: int | None = None
-) -> Picture:
+def axis_row(axis: Axis, *, mark: tuple[float, str] | None = None) -> Drawn:
     """Draw the axis for the head of the table; a marked value hides the labels below its own."""
-    canvas, taken = Canvas(16, width=width), _extent(axis, mark)
+    canvas, taken = Canvas(16), _extent(axis, mark)
     for value, label in axis.named:
         x = axis.at(value)
         half = len(label) * CHARACTER / 2 / NARROW
         if not taken or x + half < taken[0] or x - half > taken[1]:
-            canvas.text("tick", (x, 12), label, _anchor(x, half))
+            canvas.text("tick", (x, 12), label, anchor(x, half))
     if mark:
         x = axis.at(mark[0])
         half = len(mark[1]) * CHARACTER / 2 / NARROW
-        canvas.text("label strong mine", (x, 12), mark[1], _anchor(x, half))
-    return Picture(canvas.svg("cell", ""), "")
+        canvas.text("label strong mine", (x, 12), mark[1], anchor(x, half))
+    return canvas.svg("cell", "")
 
 
-@redrawn
 def interval_row(  # noqa: PLR0913 - options by name, most have a usual value
     axis: Axis,
     value: float | None,
@@ -55,49 +52,39 @@ def interval_row(  # noqa: PLR0913 - options by name, most have a usual value
     whose: Whose = "mine",
     size: float = 9,
     too_few: bool = False,
-    zone: Interval | None = None,
     mark: float | None = None,
     height: int = 30,
-    width: int | None = None,
-) -> Picture:
+) -> Drawn:
     """Draw an estimate with its interval.
 
-    `too_few` makes it dotted and gray; `zone` is tinted in every row, such as the best run's
-    interval, and `mark` is a dashed line through all rows, such as the mean.
+    `too_few` makes it dotted and gray; `mark` is a dashed line through all rows, such as the mean.
     """
-    canvas = _row(axis, height, width, zone, mark)
+    canvas = _row(axis, height, mark)
     middle, whose = height / 2, "others" if too_few else whose
     if interval is not None and len(known(interval)) == 2:
-        low, high = (_inside(axis.at(end)) for end in interval)
+        low, high = (inside(axis.at(end)) for end in interval)
         cls = f"whisker {whose}" + (" dotted" if too_few else "")
         canvas.line(cls, (low, middle), (high, middle))
     for number in known(floats([value])):
-        place = _inside(axis.at(number)), middle
+        place = inside(axis.at(number)), middle
         cls = f"dot {whose}" + (" hollow" if shape == "ring" or too_few else "")
         if shape in {"dot", "ring"}:
             canvas.dot(cls, place, size / 2)
         else:
             canvas.shape(cls, place, _outline(shape, size / 2))
-    return Picture(canvas.svg("cell row", sentence), sentence)
+    return canvas.svg("cell row", sentence)
 
 
-@redrawn
 def range_row(
-    axis: Axis,
-    value: float | None,
-    summary: Sequence[float],
-    *,
-    sentence: str,
-    height: int = 28,
-    width: int | None = None,
-) -> Picture:
+    axis: Axis, value: float | None, summary: Sequence[float], *, sentence: str, height: int = 28
+) -> Drawn:
     """Draw a value among others, hollow if below their median.
 
     `summary` has the lowest, first quartile, median, third quartile and highest of the others.
     """
-    canvas, middle = _row(axis, height, width, None, None), height / 2
+    canvas, middle = _row(axis, height), height / 2
     if len(known(summary)) == 5:
-        low, first, half, third, high = (_inside(axis.at(each)) for each in summary)
+        low, first, half, third, high = (inside(axis.at(each)) for each in summary)
         canvas.line("whisker others thin", (low, middle), (high, middle))
         for end in (low, high):
             canvas.line("whisker others thin", (end, middle - 3), (end, middle + 3))
@@ -106,42 +93,27 @@ def range_row(
     for number in known(floats([value])):
         below = len(known(summary)) == 5 and number < summary[2]
         cls = "dot second hollow" if below else "dot mine"
-        canvas.dot(cls, (_inside(axis.at(number)), middle), 4.5)
-    return Picture(canvas.svg("cell row", sentence), sentence)
+        canvas.dot(cls, (inside(axis.at(number)), middle), 4.5)
+    return canvas.svg("cell row", sentence)
 
 
-@redrawn
-def pair_row(
-    axis: Axis,
-    value: float | None,
-    other: float | None,
-    *,
-    sentence: str,
-    flagged: bool = False,
-    width: int | None = None,
-) -> Picture:
-    """Draw a value, filled, and the one that it is compared with, hollow; ochre if flagged."""
-    canvas, middle = Canvas(26, width=width), 13.0
+def pair_row(axis: Axis, value: float | None, other: float | None, *, sentence: str) -> Drawn:
+    """Draw a value, filled, and the one that it is compared with, hollow."""
+    canvas, middle = Canvas(26), 13.0
     canvas.line("grid", (0, middle), (1, middle))
-    places = [_inside(axis.at(number)) for number in known(floats([value, other]))]
+    places = [inside(axis.at(number)) for number in known(floats([value, other]))]
     if len(places) == 2:
-        cls = "whisker second" if flagged else "whisker others"
-        canvas.line(cls, (places[0], middle), (places[1], middle))
+        canvas.line("whisker others", (places[0], middle), (places[1], middle))
     for number in known(floats([other])):
-        canvas.dot("dot others hollow", (_inside(axis.at(number)), middle), 4)
+        canvas.dot("dot others hollow", (inside(axis.at(number)), middle), 4)
     for number in known(floats([value])):
-        canvas.dot("dot second" if flagged else "dot mine", (_inside(axis.at(number)), middle), 5)
-    return Picture(canvas.svg("cell row", sentence), sentence)
+        canvas.dot("dot mine", (inside(axis.at(number)), middle), 5)
+    return canvas.svg("cell row", sentence)
 
 
-def _row(
-    axis: Axis, height: int, width: int | None, zone: Interval | None, mark: float | None
-) -> Canvas:
-    """Return a row with the zone, the grid and the mark."""
-    canvas = Canvas(height, width=width)
-    if zone is not None and len(known(zone)) == 2:
-        low, high = (_inside(axis.at(end)) for end in zone)
-        canvas.rect("zone", (low, 0), (high - low, height))
+def _row(axis: Axis, height: int, mark: float | None = None) -> Canvas:
+    """Return a row with the grid and the mark."""
+    canvas = Canvas(height)
     for tick in axis.ticks:
         x = axis.at(tick)
         canvas.line("zero" if tick == 0 else "grid", (x, 0), (x, height))
@@ -157,11 +129,12 @@ def _outline(shape: Shape, half: float) -> str:
     return f"M{-half:g} {-half:g}h{2 * half:g}v{2 * half:g}h{-2 * half:g}z"
 
 
-def _inside(part: float) -> float:
+def inside(part: float) -> float:
     return min(max(part, 0.0), 1.0)
 
 
-def _anchor(x: float, half: float) -> str:
+def anchor(x: float, half: float) -> str:
+    """Return an anchor that keeps a label inside; `half` is the part that half of it takes."""
     if x < half:
         return "start"
     return "end" if x > 1 - half else "middle"

@@ -8,8 +8,6 @@ from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, redrawn
 from pictures.scales import GRID_LINES, Axis, scale
 
-Interval = tuple[float, float]
-
 
 @redrawn
 def scatter(  # noqa: PLR0913 - options by name, most have a usual value
@@ -20,7 +18,6 @@ def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     sentence: str,
     heads: tuple[str, str, str],
     identity: bool = False,
-    y_intervals: Sequence[Interval] = (),
     mine: Sequence[int] = (),
     labeled: Sequence[int] = (),
     joined: Sequence[int] = (),
@@ -32,14 +29,11 @@ def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     A line joins the dots of `joined`, in that order.
     """
     pairs = list(zip(floats(xs), floats(ys), strict=True))
-    across, up = _axes(pairs, y_intervals, equal=identity)
+    across, up = _axes(pairs, equal=identity)
     frame = plot(across, up, height=340, width=width, names=heads[1:], top=8)
     if identity:
         ends = [frame.at(across.low, up.low), frame.at(across.high, up.high)]
         frame.canvas.curve("line others dashed", ends)
-    for (x, y), (low, high) in zip(pairs, y_intervals, strict=len(y_intervals) > 0):
-        if len(known([x, y, low, high])) == 4:
-            frame.canvas.line("whisker others thin", frame.at(x, low), frame.at(x, high))
     line = [frame.at(*pairs[n]) for n in joined if len(known(pairs[n])) == 2]
     if len(line) > 1:
         frame.canvas.curve("line others", line)
@@ -53,12 +47,9 @@ def scatter(  # noqa: PLR0913 - options by name, most have a usual value
     return Picture(frame.canvas.svg("scatter", sentence), sentence, heads, rows)
 
 
-def _axes(
-    pairs: Sequence[tuple[float, float]], y_intervals: Sequence[Interval], *, equal: bool
-) -> tuple[Axis, Axis]:
+def _axes(pairs: Sequence[tuple[float, float]], *, equal: bool) -> tuple[Axis, Axis]:
     """Return both axes, with room for the dots at the edges."""
-    xs = [x for x, _ in pairs]
-    ys = [*(y for _, y in pairs), *(end for ends in y_intervals for end in floats(ends))]
+    xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     if equal:
         xs = ys = [*xs, *ys]
     return _roomy(xs), _roomy(ys)

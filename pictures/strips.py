@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from pictures.canvas import Canvas, Place
+from pictures.markup import Drawn
 from pictures.numbers import Numbers, floats, known, median, written
-from pictures.picture import Picture, each, redrawn
+from pictures.picture import each
+from pictures.rows import anchor
 from pictures.scales import Axis, scale
 
 # A document without a grade.
@@ -55,7 +57,6 @@ class _Bars:
         return "open", self.ground - 1.5, 1.5
 
 
-@redrawn
 def grade_strip(
     marks: Sequence[Mark],
     *,
@@ -65,14 +66,13 @@ def grade_strip(
     hrefs: Sequence[str] = (),
     titles: Sequence[str] = (),
     height: int = 44,
-    width: int | None = None,
-) -> Picture:
+) -> Drawn:
     """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if open.
 
     Grades below 0 hang from a raised ground. A document left for later has a dash, one that cannot
     be judged a dash above the ground, one that others have judged a pale bar of half the height.
     """
-    canvas, n = Canvas(height, width=width), len(marks)
+    canvas, n = Canvas(height), len(marks)
     bars = _Bars(marks, highest, lowest, height)
     links, texts = each(hrefs, n), each(titles, n)
     kinds: dict[str, list[tuple[Place, Place]]] = {}
@@ -85,20 +85,14 @@ def grade_strip(
             kinds.setdefault(kind, []).append(box)
     for kind in sorted(kinds):
         canvas.blocks(kind, kinds[kind])
-    return Picture(canvas.svg("cell strip", sentence), sentence)
+    return canvas.svg("cell strip", sentence)
 
 
-@redrawn
 def grade_blocks(
-    counts: Sequence[tuple[Mark, int]],
-    *,
-    highest: int,
-    lowest: int = 0,
-    sentence: str,
-    width: int | None = None,
-) -> Picture:
+    counts: Sequence[tuple[Mark, int]], *, highest: int, lowest: int = 0, sentence: str
+) -> Drawn:
     """Draw how many documents have each grade, in the order given; higher grades are taller."""
-    canvas, n = Canvas(18, width=width), sum(count for _, count in counts)
+    canvas, n = Canvas(18), sum(count for _, count in counts)
     bars = _Bars((mark for mark, _ in counts), highest, lowest, 18)
     start = 0.0
     for mark, count in counts:
@@ -106,7 +100,7 @@ def grade_blocks(
             kind, top, high = bars.of(mark)
             canvas.rect(kind, (start / n, top), (count / n, high))
             start += count
-    return Picture(canvas.svg("cell strip", sentence), sentence)
+    return canvas.svg("cell strip", sentence)
 
 
 def _wide(n: int) -> float:
@@ -114,40 +108,26 @@ def _wide(n: int) -> float:
     return (0.72 if n <= 150 else 0.85) / n
 
 
-@redrawn
 def spread_strip(
     values: Numbers,
     mine: float | None,
     *,
     sentence: str,
     axis: Axis | None = None,
-    interval: tuple[float, float] | None = None,
     with_median: bool = True,
     height: int = 34,
-    width: int | None = None,
-) -> Picture:
+) -> Drawn:
     """Draw a tick for each value, a dot for mine, and the median with its name."""
     numbers = floats(values)
     own = floats([mine])[0]
-    ends = floats(() if interval is None else interval)
-    axis = axis or scale(numbers, [own], ends)
-    canvas, middle = Canvas(height, width=width), height - 10.0
+    axis = axis or scale(numbers, [own])
+    canvas, middle = Canvas(height), height - 10.0
     for x in map(axis.at, known(numbers)):
         canvas.line("one", (x, middle - 6), (x, middle + 6))
-    if len(known(ends)) == 2:
-        low, high = (min(max(axis.at(end), 0), 1) for end in ends)
-        canvas.line("whisker mine wide", (low, middle), (high, middle))
     if with_median and known(numbers):
         x = axis.at(median(numbers))
         canvas.line("middle-tick", (x, middle - 9), (x, middle + 9))
-        canvas.text("tick", (x, 10), "median", _anchor(x))
+        canvas.text("tick", (x, 10), "median", anchor(x, 0.15))
     if known([own]):
         canvas.dot("dot mine", (axis.at(own), middle), 5, written(own))
-    return Picture(canvas.svg("cell strip", sentence), sentence)
-
-
-def _anchor(x: float) -> str:
-    """Return an anchor for a short word that keeps it inside a narrow strip."""
-    if x < 0.15:
-        return "start"
-    return "end" if x > 0.85 else "middle"
+    return canvas.svg("cell strip", sentence)

@@ -66,9 +66,9 @@ def _lower(values: Rows, n: int) -> Matrix:
 
 
 def _titles(numbers: Matrix, names: Sequence[str], decimals: int | None) -> Titles:
-    def title(row: int, j: int) -> tuple[str, str]:
+    def title(row: int, j: int) -> str:
         i = row + 1
-        return f"{names[i]}, {names[j]}: {written(numbers[i, j], decimals)}", ""
+        return f"{names[i]}, {names[j]}: {written(numbers[i, j], decimals)}"
 
     return title
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
-from pictures.picture import Picture
+from pictures.markup import Drawn
 from runs.models import Run
 from trec.hook import Hook
 
@@ -14,7 +14,7 @@ class Overlap(NamedTuple):
     """How much of what a run brought to the pool others brought too, in percent, and as a strip."""
 
     percent: int
-    strip: Picture
+    strip: Drawn
 
 
 class Link(NamedTuple):

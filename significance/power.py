@@ -10,20 +10,20 @@ ALPHA, POWER = 0.05, 0.8
 LARGEST, NORMAL_FROM = 100.0, 1_000_000
 
 
-def topics_needed(d_z: float, *, alpha: float = ALPHA, power: float = POWER) -> int:
-    """Return the fewest topics that show an effect with this power, two-sided (Cohen 1988).
+def topics_needed(d_z: float) -> int:
+    """Return the fewest topics that show an effect at ALPHA with POWER, two-sided (Cohen 1988).
 
     `d_z` is the mean difference in standard deviations of the differences, over 0.
     """
     d_z = min(d_z, LARGEST)
-    n = max(int((stats.norm.isf(alpha / 2) + stats.norm.ppf(power)) ** 2 / d_z**2), 2)
-    while n < NORMAL_FROM and _power(n, d_z, alpha) < power:
+    n = max(int((stats.norm.isf(ALPHA / 2) + stats.norm.ppf(POWER)) ** 2 / d_z**2), 2)
+    while n < NORMAL_FROM and _power(n, d_z) < POWER:
         n += 1
     return n
 
 
-def _power(n: int, d_z: float, alpha: float) -> float:
-    limit, shift = stats.t.isf(alpha / 2, n - 1), d_z * np.sqrt(n)
+def _power(n: int, d_z: float) -> float:
+    limit, shift = stats.t.isf(ALPHA / 2, n - 1), d_z * np.sqrt(n)
     return float(stats.nct.sf(limit, n - 1, shift) + stats.nct.cdf(-limit, n - 1, shift))
 
 

@@ -6,10 +6,10 @@ from agreement.core.accuracy import ControlAccuracy
 from agreement.core.differences import ENOUGH, Leaning
 from agreement.core.statistics import ComparedGrades
 from agreement.web.figures import KappaRows, PairMatrix
+from pictures.bars import part_bar
 from pictures.cells import shades
 from pictures.markup import Drawn
 from pictures.numbers import written
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row
 from pictures.scales import Axis
@@ -28,11 +28,11 @@ def shade(share: float | None) -> str:
 
 
 def count_bar(name: str, n: int, most: int, in_pairs: bool) -> Drawn:
-    return part_bar(n, most=most, sentence=f"{name}: {_documents(n, in_pairs)}").svg
+    return part_bar(n, most=most, sentence=f"{name}: {_documents(n, in_pairs)}")
 
 
 def total_bar(n: int, most: int) -> Drawn:
-    return part_bar(n, most=most, sentence=f"{n:,} in all").svg
+    return part_bar(n, most=most, sentence=f"{n:,} in all")
 
 
 def kappa_line(kappa: float) -> Drawn:
@@ -40,13 +40,13 @@ def kappa_line(kappa: float) -> Drawn:
     axis = axis_of([kappa], low=min(0.0, kappa), high=1)
     sentence = f"Kappa {written(kappa, 2)}, on a line from 0, chance, to 1, perfect."
     line = interval_row(axis, kappa, sentence=sentence, size=12, height=24)
-    return Drawn(line.svg + axis_row(axis).svg)
+    return Drawn(line + axis_row(axis))
 
 
 def kappa_axis(shared: KappaRows) -> Drawn:
     overall = shared.overall
     mark = None if overall is None else (overall, f"all {written(overall, 2)}")
-    return axis_row(_axis(shared), mark=mark).svg
+    return axis_row(_axis(shared), mark=mark)
 
 
 def kappa_square(compared: ComparedGrades, shared: KappaRows, in_pairs: bool = False) -> Drawn:
@@ -61,7 +61,7 @@ def kappa_square(compared: ComparedGrades, shared: KappaRows, in_pairs: bool = F
         size=7 + 7 * (n / shared.most) ** 0.5,
         mark=shared.overall,
         height=22,
-    ).svg
+    )
 
 
 def _axis(shared: KappaRows) -> Axis:
@@ -74,7 +74,7 @@ def leaning_row(leaning: Leaning, in_pairs: bool) -> Drawn:
         f"{leaning.name}: {leaning.own:.0%} relevant, the partners {leaning.others:.0%}, "
         f"of {_documents(leaning.n, in_pairs)}"
     )
-    return pair_row(SHARES, leaning.own, leaning.others, sentence=sentence).svg
+    return pair_row(SHARES, leaning.own, leaning.others, sentence=sentence)
 
 
 def pair_triangle(matrix: PairMatrix) -> Picture:
@@ -94,7 +94,7 @@ def pair_triangle(matrix: PairMatrix) -> Picture:
 
 
 def accuracy_axis() -> Drawn:
-    return axis_row(PERCENTS).svg
+    return axis_row(PERCENTS)
 
 
 def accuracy_row(name: str, accuracy: ControlAccuracy) -> Drawn:
@@ -107,7 +107,7 @@ def accuracy_row(name: str, accuracy: ControlAccuracy) -> Drawn:
     too_few = accuracy.n < ENOUGH
     return interval_row(
         SHARES, accuracy.share, (low, high), sentence=sentence, too_few=too_few, height=22
-    ).svg
+    )
 
 
 def _documents(n: int, in_pairs: bool) -> str:

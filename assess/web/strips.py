@@ -7,7 +7,7 @@ from assess.core.pace import counts_of
 from assess.models.assigning import Assignment
 from assess.models.serving import BEFORE, GIVEN_UP, AssignmentEntry
 from campaigns.core.grades import Scale
-from pictures.picture import Picture
+from pictures.markup import Drawn
 from pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_strip
 from trec.words import counted
 
@@ -36,7 +36,7 @@ class Count(NamedTuple):
 class Strip(NamedTuple):
     """The bars of a topic's documents in the order served, and how many have each grade."""
 
-    picture: Picture
+    picture: Drawn
     counts: list[Count]
 
 

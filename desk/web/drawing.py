@@ -7,10 +7,9 @@ from assess.core.pace import DAY, SHOWN, Pace
 from assess.models.assigning import Assignment
 from campaigns.core.grades import Scale
 from desk.web.workload import AssessorWork
-from pictures.bars import bars, small_bars
+from pictures.bars import bars, part_bar, small_bars
 from pictures.dates import day_and_month
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
 from trec.words import counted
@@ -22,14 +21,14 @@ def decided_bar(person: AssessorWork) -> Drawn:
     text = f"{person.user}: {decided:,} of {counted(n, 'document')} decided"
     if n_before:
         text += f", {n_before:,} of them by others before"
-    return part_bar(decided - n_before, decided, most=n, sentence=text, track=True, height=8).svg
+    return part_bar(decided - n_before, decided, most=n, sentence=text, track=True, height=8)
 
 
 def pace_bars(person: AssessorWork, most: int) -> Drawn:
     """Draw somebody's judgments of each of the last days, on the scale of all assessors."""
     days = person.pace.days
     text = f"{person.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"
-    return small_bars(days, sentence=text, most=most).svg
+    return small_bars(days, sentence=text, most=most)
 
 
 def assignment_blocks(assignment: Assignment, by_grade: Mapping[int, int], scale: Scale) -> Drawn:
@@ -45,7 +44,7 @@ def assignment_blocks(assignment: Assignment, by_grade: Mapping[int, int], scale
         counts.append((mark, n))
         parts += [f"{n:,} {name}"] if n else []
     sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(parts)}."
-    return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence).svg
+    return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence)
 
 
 def own_days(pace: Pace, now: datetime) -> Picture:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
 
 from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
-from evaluation.models.measured import Measured, TopicSet
+from evaluation.models.measured import TopicSet
 from evaluation.models.preliminary import Preliminary
 from evaluation.models.scores import Evaluation
 from evaluation.web import drawing
@@ -91,16 +91,14 @@ def heat(shade: int | None) -> str:
 
 
 @register.filter
-def stamp(measured: Measured) -> SafeString:
+def stamp(measured: Evaluation | Preliminary) -> SafeString:
     """State what a table was scored against, and by which rules."""
     rules = format_html(
         "means over {}, rules {}.", measured.get_topic_set_display(), measured.rules
     )
-    if isinstance(measured, Evaluation):
-        return format_html("{} {}", _against_qrels(measured), rules)
     if isinstance(measured, Preliminary):
         return format_html("{} {}", _against_judgments(measured), rules)
-    return rules
+    return format_html("{} {}", _against_qrels(measured), rules)
 
 
 def _against_qrels(evaluation: Evaluation) -> SafeString:

@@ -150,7 +150,6 @@ def board_table(
         "mostly_low": _mostly_low(columns, values),
         "movement": movement,
         "sees_all_runs": reader.sees_all_runs,
-        "measures": measured.definitions(),
         **_notes(rows, reader),
     }
 

@@ -139,7 +139,6 @@ def efficiency(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "stamp": file_stamp(chosen),
         "costs": costs,
         "by": by,
-        "measures": table["measures"],
         "releases": releases_seen(user, chosen),
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "pictures": {"pareto": pareto(costs) if costs else None},

@@ -15,7 +15,8 @@ from evaluation.core.pictured import improvements
 from evaluation.core.retrieved import Found
 from evaluation.core.standing import Standing, places_alone
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
-from evaluation.models.scores import Evaluation, Score
+from evaluation.figures import ByMeasure
+from evaluation.models.scores import Score
 from measures.family import Aggregation
 from significance.randomization import SAME
 from trec.arrays import Floats
@@ -34,7 +35,7 @@ class TitledTopic(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RunScores:
+class RunScores(ByMeasure):
     """One run's score among those that the reader may see, by one measure.
 
     `everybody` holds the scores of all runs, for readers who may know only their spread.
@@ -42,25 +43,8 @@ class RunScores:
 
     score: Score
     scores: Sequence[Score]
-    by: str
     sees_all_runs: bool
     everybody: Sequence[Score] = ()
-
-    @property
-    def evaluation(self) -> Evaluation:
-        return self.score.evaluation
-
-    @property
-    def at(self) -> int:
-        return self.evaluation.measures.index(self.by)
-
-    @cached_property
-    def columns(self) -> list[MeasureColumn]:
-        return [MeasureColumn.of(measure) for measure in self.evaluation.parsed]
-
-    @property
-    def column(self) -> MeasureColumn:
-        return self.columns[self.at]
 
     @property
     def own(self) -> int:
@@ -77,7 +61,7 @@ class RunScores:
         ends = self.standing and (self.standing.low, self.standing.high)
         return " to ".join(map(self.column.text, ends)) if ends else ""
 
-    @property
+    @cached_property
     def alone(self) -> tuple[int, int] | None:
         """The first and the last place that this run alone may have, for who sees all runs."""
         if not self.sees_all_runs or not (self.standing and self.standing.best):

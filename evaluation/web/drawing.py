@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 
 from evaluation.core.columns import SPACE, MeasureColumn
 from evaluation.core.retrieved import Ranked
+from evaluation.score_bounds import Bounded
 from evaluation.web.board_tables import BoardRow
-from evaluation.web.bounds import BoundedRow
 from evaluation.web.by_topic import MeasureStrip, RunPair, TopicRow
 from evaluation.web.comparing import ComparedRuns
 from evaluation.web.costs import Costs
@@ -44,11 +44,11 @@ def column_axis(column: MeasureColumn, values: Sequence[float]) -> Axis:
 
 
 def axis_head(axis: Axis) -> Drawn:
-    return axis_row(axis).svg
+    return axis_row(axis)
 
 
 def value_dot(axis: Axis, value: float) -> Drawn:
-    return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
+    return interval_row(axis, value, sentence="", height=ROW_HEIGHT)
 
 
 def board_dot(axis: Axis, row: BoardRow) -> Drawn:
@@ -61,14 +61,12 @@ def board_dot(axis: Axis, row: BoardRow) -> Drawn:
     sentence = f"From {row.interval}." if ends else ""
     return interval_row(
         axis, row.value, ends, sentence=sentence, shape=shape, whose=whose, height=ROW_HEIGHT
-    ).svg
+    )
 
 
 def measure_strip(strip: MeasureStrip) -> Drawn:
     sentence = f"{strip.tag} has {strip.column.name} {strip.text}: {strip.place}."
-    return spread_strip(
-        strip.values, strip.value, sentence=sentence, with_median=strip.has_median
-    ).svg
+    return spread_strip(strip.values, strip.value, sentence=sentence, with_median=strip.has_median)
 
 
 def topics_axis(column: MeasureColumn, rows: Sequence[TopicRow]) -> Axis:
@@ -87,7 +85,7 @@ def topic_range(axis: Axis, column: MeasureColumn, row: TopicRow) -> Drawn:
         f"Topic {row.number}: {row.text}; all runs from {low} to {high},{middle} median {half}."
     )
     summary = row.among.summary
-    return range_row(axis, row.value, summary, sentence=sentence, height=ROW_HEIGHT).svg
+    return range_row(axis, row.value, summary, sentence=sentence, height=ROW_HEIGHT)
 
 
 def value_rows(rows: Sequence[tuple[str, str, Sequence[str], Sequence[float]]]) -> SafeString:
@@ -105,7 +103,7 @@ def _cells(texts: Sequence[str]) -> SafeString:
     return main + format_html_join("", '<td class="number">{}</td>', zip(rest, strict=True))
 
 
-def ranking_strip(documents: Sequence[Ranked], level: int) -> Picture:
+def ranking_strip(documents: Sequence[Ranked], level: int) -> Drawn:
     """Draw the grades of documents in the order of a ranking."""
     grades = [each.grade for each in documents]
     n_relevant = sum(each.reaches(level) for each in documents)
@@ -144,17 +142,16 @@ def topic_improvements(pair: RunPair) -> Picture | None:
 
 
 def bounds_axis() -> Drawn:
-    return axis_row(BOUNDS).svg
+    return axis_row(BOUNDS)
 
 
-def bounds_range(row: BoundedRow) -> Drawn | str:
+def bounds_range(row: Bounded) -> Drawn | str:
     """Draw a score from none to all of its unjudged documents relevant; nothing if unknown."""
-    if row.interval is None:
+    if row.drawn is None:
         return ""
-    low, high = map(row.column.text, row.interval)
-    sentence = f"{row.bounded.measure} {row.text}, from {low} to {high}."
-    value = row.bounded.value
-    return interval_row(BOUNDS, value, row.interval, sentence=sentence, height=ROW_HEIGHT).svg
+    low, high = map(row.column.text, row.drawn)
+    sentence = f"{row.column.name} {row.text}, from {low} to {high}."
+    return interval_row(BOUNDS, row.value, row.drawn, sentence=sentence, height=ROW_HEIGHT)
 
 
 def places_before_after(compared: ComparedRuns) -> Picture:

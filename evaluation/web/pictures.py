@@ -38,7 +38,6 @@ def pictures(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "evaluation": evaluation,
         "releases": releases_seen(request.user, evaluation),
-        "measures": evaluation.definitions(),
         "gallery": gallery,
         "most_curves": MOST_CURVES,
         "stamp": file_stamp(evaluation),

@@ -1,6 +1,8 @@
 """The page that says who sees what, and from when."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -18,10 +20,61 @@ from campaigns.web.campaign_forms import SECTION_TITLES
 from campaigns.web.frame import attempt, done, guarded, page, sentences, whole_number
 from evaluation import services
 from evaluation.models.scores import Evaluation
-from evaluation.releasing import is_or_will_be, named
+from evaluation.releasing import is_or_will_be, named, released
 from evaluation.web.release_forms import ReleaseForm, TakeBackReleaseForm
-from evaluation.web.release_page import release_rows
 from runs.web.extension_forms import zone_shown
+from trec.versions import version
+
+What, Audience = Release.What, Release.Audience
+NOTES = {
+    What.SCORES: "The teams see their own runs beside the best, median and worst of all; "
+    "everybody sees every run.",
+    What.QRELS: "One version, with its file.",
+    What.POOL: "The frozen pool: each document with the runs that found it. It names every run.",
+    What.TOPICS: "Assessors see them at any time.",
+    What.RUNS: "The valid runs: tag, team, description, file.",
+    What.AGREEMENT: "The figures, without a name of an assessor.",
+}
+
+
+class AudienceCell(NamedTuple):
+    """An audience and its release, if there is one; `is_public` if everybody has it."""
+
+    audience: str
+    release: Release | None
+    name: str
+    is_public: bool
+
+
+class ReleaseRow(NamedTuple):
+    """Something that can be released; `seen` is the version of what the page shows."""
+
+    what: str
+    label: str
+    note: str
+    cells: list[AudienceCell]
+    seen: str
+
+
+def release_rows(campaign: Campaign) -> list[ReleaseRow]:
+    """Return a row for each thing that can be released, with a cell for each audience."""
+    releases = {(each.what, each.audience): each for each in campaign.releases.all()}
+    return [
+        ReleaseRow(
+            what,
+            what.label,
+            NOTES[what],
+            [_cell(releases, what, audience) for audience in Audience],
+            version(released(campaign, what)),
+        )
+        for what in What
+    ]
+
+
+def _cell(releases: Mapping[tuple[str, str], Release], what: str, audience: str) -> AudienceCell:
+    release, public = (releases.get((what, each)) for each in (audience, Audience.EVERYBODY))
+    is_public = bool(public and public.is_in_force)
+    return AudienceCell(audience, release, named(release) if release else "", is_public)
 
 
 @signed_in
@@ -56,11 +109,11 @@ def _what(request: UserRequest) -> Release.What | None:
     """Return what the address or the form is about; None for nothing."""
     sent = request.POST if request.method == "POST" else request.GET
     name = sent.get("what", "")
-    if name not in Release.What.values:
+    if name not in What.values:
         if name or request.method == "POST":
             raise Http404
         return None
-    return Release.What(name)
+    return What(name)
 
 
 def _form(request: UserRequest, campaign: Campaign, what: Release.What) -> ReleaseForm:
@@ -86,7 +139,7 @@ def take_back(request: UserRequest, slug: str) -> HttpResponse:
     if refusal:
         messages.error(request, refusal)
     else:
-        audience = Release.Audience(form.cleaned_data["audience"]).label.lower()
+        audience = Audience(form.cleaned_data["audience"]).label.lower()
         messages.success(request, f"The release to {audience} is taken back.")
     return redirect("evaluation:releases", slug)
 

@@ -1,30 +1,14 @@
-"""The page of how reusable judgments are: what runs score without their own documents."""
+"""The figures of how reusable judgments are: what runs score without their own documents."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import Any, NamedTuple
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods
-
-from accounts.pages import UserRequest
-from campaigns.web.frame import attempt, guarded, open_to_visitors, page
-from evaluation.access import (
-    check_can_see_scores_by_topic,
-    evaluations_shown,
-    releases_seen,
-    sees_all_runs,
-)
 from evaluation.core.reusability import Change, change, percent
 from evaluation.figures import caption
 from evaluation.models.scores import Evaluation
 from evaluation.reviewing import WAYS
-from evaluation.services import request_reusability
-from evaluation.tables import file_stamp
-from jobs.models import Job
 from pictures.bars import differences
 from pictures.forest import forest
 from pictures.numbers import written
@@ -54,32 +38,7 @@ class LeftOutRow(NamedTuple):
     team: LeftOut
 
 
-@open_to_visitors
-@require_http_methods(["GET", "HEAD", "POST"])
-def reusability(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show it to those who see all runs and topics; organizers have it computed."""
-    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
-    evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
-    if not sees_all_runs(user, evaluation) or evaluation.qrels.pool is None:
-        raise Http404
-    if request.method == "POST":
-        if refusal := attempt(request_reusability, user=user, evaluation=evaluation):
-            messages.error(request, refusal)
-        return redirect("evaluation:reusability", slug, pk)
-    context: dict[str, Any] = {
-        # Read before its result: if the job ends meanwhile, the page still loads itself again.
-        "job": Job.objects.about("leave_out", pk),
-        "evaluation": evaluation,
-        "stamp": file_stamp(evaluation),
-        "releases": releases_seen(user, evaluation),
-        "measures": evaluation.definitions(),
-    }
-    if evaluation.reusability:
-        context |= _shown(evaluation, evaluation.reusability, request.GET.get("by", ""))
-    return page(request, "evaluation/reusability.html", campaign, "leaderboard", **context)
-
-
-def _shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
+def shown(evaluation: Evaluation, found: Found, by: str) -> dict[str, Any]:
     """Return what each measure loses, and the runs and pictures by the chosen one."""
     measures = found["measures"]
     chosen = next((each for each in measures if each["measure"] == by), measures[0])

@@ -25,10 +25,10 @@ from evaluation.access import (
 from evaluation.core.folds import FOLDS, folds_of, spread_of
 from evaluation.models.scores import Score
 from evaluation.rankings import found_of
+from evaluation.score_bounds import bounds_of
 from evaluation.tables import file_stamp
 from evaluation.web import by_topic
 from evaluation.web.boards import sorted_by
-from evaluation.web.bounds import bounds_shown
 from evaluation.web.by_topic import RunScores
 from evaluation.web.drawing import topic_differences, topic_improvements
 from measures.exports import EXPORTS
@@ -49,17 +49,13 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "releases": releases_seen(user, evaluation),
         "sees_run": score.run_id in seen,
         "is_own": score.run.team_id in teams_of(user, campaign),
-        "measures": evaluation.definitions(),
-        "columns": run.columns,
+        "run": run,
         "column": run.column,
         "by": run.by,
         "formats": list(EXPORTS),
         "sees_all_runs": run.sees_all_runs,
         "knows_median": run.knows_median,
         "heading": by_topic.heading(run),
-        "standing": run.standing,
-        "interval": run.interval,
-        "alone": run.alone,
         "strips": by_topic.strips(run),
         **_siblings(run),
         **_folds(run, request.GET.get("folds", "")),
@@ -77,7 +73,7 @@ def among_all(request: UserRequest, score: Score) -> RunScores:
     by, sees_all = sorted_by(request, evaluation), sees_all_runs(user, evaluation)
     everybody = not sees_all and sees_spread(user, evaluation)
     spread = list(evaluation.scores.all()) if everybody else []
-    return RunScores(score, scores, by, sees_all, spread)
+    return RunScores(evaluation, by, score, scores, sees_all, spread)
 
 
 def _siblings(run: RunScores) -> dict[str, Any]:
@@ -165,8 +161,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "score": score,
         "evaluation": score.evaluation,
         "releases": releases_seen(request.user, score.evaluation),
-        "measures": score.evaluation.definitions(),
-        **bounds_shown(score),
+        "bounds": bounds_of(score),
     }
     return page(request, "evaluation/run_bounds.html", campaign, "leaderboard", **context)
 

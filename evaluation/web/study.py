@@ -1,28 +1,12 @@
-"""The page of an evaluation's study: what its measures and topics can tell."""
+"""The figures of an evaluation's study: what its measures and topics can tell."""
 
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods
-
-from accounts.pages import UserRequest
-from campaigns.web.frame import attempt, guarded, open_to_visitors, page
-from evaluation.access import (
-    check_can_see_scores_by_topic,
-    evaluations_shown,
-    releases_seen,
-    sees_all_runs,
-)
 from evaluation.core.study import DIFFERENCES, EFFECTS
 from evaluation.figures import caption
 from evaluation.models.scores import Evaluation
-from evaluation.services import request_study
-from evaluation.tables import file_stamp
-from jobs.models import Job
 from pictures.bars import bars
 from pictures.heat import heat_map
 from pictures.lines import Series, lines
@@ -40,32 +24,7 @@ FEW = 5  # percent of the pairs may swap
 Figures = dict[str, Any]  # of `evaluation.core.study`
 
 
-@open_to_visitors
-@require_http_methods(["GET", "HEAD", "POST"])
-def study(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the study to those who see all runs and topics; organizers ask for it."""
-    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
-    evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
-    if not sees_all_runs(user, evaluation):
-        raise Http404
-    if request.method == "POST":
-        if refusal := attempt(request_study, user=user, evaluation=evaluation):
-            messages.error(request, refusal)
-        return redirect("evaluation:study", slug, pk)
-    context: Figures = {
-        # Read before the study: if the job ends meanwhile, the page still loads itself again.
-        "job": Job.objects.about("study", pk),
-        "evaluation": evaluation,
-        "stamp": file_stamp(evaluation),
-        "releases": releases_seen(user, evaluation),
-        "measures": evaluation.definitions(),
-    }
-    if evaluation.study:
-        context |= _shown(evaluation, evaluation.study, request.GET.get("by", ""))
-    return page(request, "evaluation/study.html", campaign, "leaderboard", **context)
-
-
-def _shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
+def shown(evaluation: Evaluation, study: Figures, by: str) -> Figures:
     """Return each measure with its share told apart, and the pictures of the chosen one."""
     measures, n_topics = study["measures"], study["n_topics"]
     chosen = next((each for each in measures if each["measure"] == by), measures[0])

@@ -82,7 +82,6 @@ def _of_topic(
     return {
         "evaluation": evaluation,
         "releases": releases_seen(request.user, evaluation),
-        "measures": evaluation.definitions(),
         "by": by,
         "number": number,
         "topic": titled_topics(request, campaign).get(number, TitledTopic("", None)),
@@ -155,7 +154,8 @@ def topic_scores(request: UserRequest, slug: str, pk: int, number: str) -> HttpR
 def _runs(request: UserRequest, evaluation: Evaluation, number: str) -> dict[str, Any]:
     """Return the runs on the topic, best first, and how hard it is among all by their median."""
     scores = list(evaluation.scores.select_related("run__team").order_by("run__tag"))
-    run = RunScores(scores[0], scores, sorted_by(request, evaluation), sees_all_runs=True)
+    by = sorted_by(request, evaluation)
+    run = RunScores(evaluation, by, scores[0], scores, sees_all_runs=True)
     values, at, column = run.values(scores), evaluation.topics.index(number), run.column
     own, hard = values[:, at].tolist(), hardness(values, at, column.sign)
     places = [None if isnan(value) else place(own, value, column.sign) for value in own]

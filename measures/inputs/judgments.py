@@ -1,8 +1,8 @@
 """Read qrels of every layout as the universe that measures need; grades by several assessors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, Self
 
 import numpy as np
 
@@ -52,18 +52,12 @@ def by_assessor(pairs: JudgedPairs) -> Universe:
     )
 
 
-class QrelsFormat(NamedTuple):
-    """The columns of a file, and the function that makes a universe of its pairs."""
-
-    layout: QrelsLayout
-    universe: Callable[[JudgedPairs], Universe]
-
-
-QRELS_FORMATS = {
-    Input.GRADES: QrelsFormat(TREC, Universe.of),
-    Input.ASSESSORS: QrelsFormat(GROUPED, by_assessor),
-    Input.STRATA: QrelsFormat(STRATIFIED, stratified),
-    Input.SUBTOPICS: QrelsFormat(GROUPED, by_subtopic),
+# The columns of a file, and the function that makes a universe of its pairs.
+QRELS_FORMATS: Mapping[Input, tuple[QrelsLayout, Callable[[JudgedPairs], Universe]]] = {
+    Input.GRADES: (TREC, Universe.of),
+    Input.ASSESSORS: (GROUPED, by_assessor),
+    Input.STRATA: (STRATIFIED, stratified),
+    Input.SUBTOPICS: (GROUPED, by_subtopic),
 }
 
 

@@ -17,35 +17,31 @@ from trec.ranking import DEFAULT_RULES
 
 
 class ScoreBounds(NamedTuple):
-    """The scores of one run, and those in its worst and its best case."""
+    """The scores of one run in its worst and in its best case."""
 
-    scores: Scores
     lowest: Scores
     highest: Scores
 
     def aggregates(self, topic_set: str) -> list[tuple[float, float]]:
-        """Return each measure's lowest and highest aggregate, over the topics of the scores."""
-        lowest, highest = (
-            replace(bound, has_relevant=self.scores.has_relevant)
-            .aggregate(topic_set)
-            .values[0]
-            .tolist()
-            for bound in (self.lowest, self.highest)
-        )
+        """Return each measure's lowest and highest aggregate."""
+        lowest, highest = (bound.aggregate(topic_set).values[0].tolist() for bound in self)
         return list(zip(lowest, highest, strict=True))
 
 
 class Cases(NamedTuple):
-    """A run as it is, in its worst and in its best case, each with the universe it is placed in."""
+    """A run in its worst and in its best case, each with the universe it is placed in.
 
-    given: tuple[Placements, Universe]
+    The topics with a relevant document are those of the `judged` universe.
+    """
+
+    judged: Universe
     worst: tuple[Placements, Universe]
     best: tuple[Placements, Universe]
 
     def bounds(
         self, measures: Sequence[Measure], *, level: int = 1, rules: str = DEFAULT_RULES
     ) -> ScoreBounds:
-        """Score all three.
+        """Score both.
 
         ValueError for a measure that a relevant document moved up can lower: these are not its
         worst and best cases.
@@ -55,24 +51,24 @@ class Cases(NamedTuple):
                 raise ValueError(
                     f"{measure} has no bounds: a relevant document moved up can lower it."
                 )
-        return ScoreBounds(
-            *(
-                score([placements], universe, measures, level=level, rules=rules)
-                for placements, universe in self
-            )
+        scores = (
+            score([placements], universe, measures, level=level, rules=rules)
+            for placements, universe in (self.worst, self.best)
         )
+        has_relevant = self.judged.n_at_least(level) > 0
+        return ScoreBounds(*(replace(each, has_relevant=has_relevant) for each in scores))
 
 
 def cases_of_ties(placements: Placements, universe: Universe) -> Cases:
-    """Return a run as it is, and with its tied documents in the worst and in the best order."""
+    """Return a run with its tied documents in the worst and in the best order."""
     orders = (ordered_ties(placements, universe, best=b) for b in (False, True))
-    return Cases((placements, universe), *((each, universe) for each in orders))
+    return Cases(universe, *((each, universe) for each in orders))
 
 
 def cases_of_judging(
     placements: Placements, universe: Universe, level: int, *, all_judged: bool = False
 ) -> Cases:
-    """Return a run as it is, and with its unjudged documents at grade 0 and the highest grade.
+    """Return a run with its unjudged documents at grade 0, and at the highest grade.
 
     These are two cases and no bounds: AP is lower than in both if only those at the lowest ranks
     are relevant. A negative grade means that nobody has judged the document; with `all_judged`,
@@ -82,7 +78,7 @@ def cases_of_judging(
     supposed = (
         if_unjudged_were(placements, universe, grade, all_judged=all_judged) for grade in grades
     )
-    return Cases((placements, universe), *supposed)
+    return Cases(universe, *supposed)
 
 
 def highest_grade(universe: Universe, level: int) -> int:

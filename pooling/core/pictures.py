@@ -6,6 +6,7 @@ import numpy as np
 
 from pictures.bars import bars
 from pictures.lines import Limit, Point, Series, lines
+from pictures.markup import Drawn
 from pictures.picture import Picture
 from pictures.scales import Axis
 from pictures.strips import spread_strip
@@ -88,7 +89,7 @@ def alike(
     )
 
 
-def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
+def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Drawn:
     """Draw the share of a run's documents that each other run has (ticks) and all together (a dot).
 
     Shares of the same percent are one tick.

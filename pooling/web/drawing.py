@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from campaigns.models.campaign import Campaign
 from collection.models.texts import Topic
+from pictures.bars import part_bar
 from pictures.markup import Drawn
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling.core.pictures import alike, documents_by_topic, size_by_depth
 from pooling.models.batches import Batch
@@ -21,7 +21,7 @@ def contribution_bar(contributor: Contributor, most: int) -> Drawn:
     """Draw a run's unique documents as a part of all that it contributed."""
     own, n = contributor.n_unique, contributor.n_contributed
     sentence = f"{n:,} contributed, {own:,} of them by no other run"
-    return part_bar(own, n, most=most, sentence=sentence).svg
+    return part_bar(own, n, most=most, sentence=sentence)
 
 
 def topics_picture(campaign: Campaign, per_topic: Sequence[tuple[Topic, int]]) -> Picture | None:

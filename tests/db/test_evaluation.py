@@ -56,7 +56,7 @@ def test_bounds_say_how_far_a_run_could_move(olga, campaign, judged, sent):
     score(olga, campaign, sent)
     found = bounds_of(Score.objects.get(run=judged[1]))
     assert (found.n_retrieved, found.n_unjudged, found.grade) == (3, 1, 3)
-    rows = {row.measure: row for row in found.rows}
+    rows = {row.column.name: row for row in found.rows}
     assert list(rows) == Score.objects.first().evaluation.measures
     ap = (1 / 2) / 2 / 2
     assert rows["AP"].value == pytest.approx(ap)

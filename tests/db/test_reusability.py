@@ -1,24 +1,19 @@
-"""Runs and teams left out of a board: asked for by an organizer, computed by a job, shown."""
-
-from datetime import timedelta
+"""Runs and teams left out of a board: what a worker stores, and what its page says."""
 
 import pytest
 import pytrec_eval
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused
-from campaigns.models.campaign import Campaign
+from accounts.access import Refused
 from evaluation import reviewing, services
 from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from pooling.models.entries import PoolEntry
 from qrels.services.importing import import_qrels
-from qrels.services.publishing import reinstate_qrels, withdraw_qrels
 from tests import make
+from tests.db.computing import page_of, words
 from tests.db.scoring import score
 from tests.db.test_importing_qrels import read
-from tests.db.test_study import words
-from tests.releasing import ALL, TEAMS, show_to
 
 
 def ask(olga, evaluation) -> Job:
@@ -31,11 +26,6 @@ def found_of(olga, evaluation) -> dict:
     make.worked("leave_out", evaluation.pk)
     evaluation.refresh_from_db()
     return evaluation.reusability
-
-
-def page_of(evaluation) -> str:
-    slug = evaluation.campaign.slug
-    return f"/campaigns/{slug}/leaderboard/evaluations/{evaluation.pk}/reusability/"
 
 
 def ap_of(run, qrels: dict[str, dict[str, int]], n_topics: int) -> float:
@@ -104,18 +94,6 @@ def test_a_run_that_did_not_contribute_keeps_its_score_but_not_without_its_team(
     assert ap["team"]["after"] == [0, 0]  # both are of one team
 
 
-def test_it_is_refused_in_one_sentence(olga, campaign, compared):
-    job = ask(olga, compared)
-    with pytest.raises(Refused, match=r"^What runs score when left out is being computed already"):
-        services.request_reusability(user=olga, evaluation=compared)
-    Job.objects.filter(pk=job.pk).update(state="failed")
-    withdraw_qrels(user=olga, qrels=compared.qrels, reason="Wrong.")
-    with pytest.raises(Refused, match=r"^Qrels v1 have been withdrawn"):
-        services.request_reusability(user=olga, evaluation=compared)
-    reinstate_qrels(user=olga, qrels=compared.qrels)
-    assert ask(olga, compared).pk > job.pk
-
-
 def test_imported_qrels_have_no_page_of_it(client, olga, campaign, judged, sent):
     qrels = import_qrels(user=olga, upload=read(olga, campaign), level=1)
     evaluation = services.request_evaluation(user=olga, qrels=qrels)
@@ -123,46 +101,17 @@ def test_imported_qrels_have_no_page_of_it(client, olga, campaign, judged, sent)
         services.request_reusability(user=olga, evaluation=evaluation)
     Evaluation.objects.update(finished_at=timezone.now())
     client.force_login(olga)
-    assert client.get(page_of(evaluation)).status_code == 404
-
-
-def test_a_worker_that_lost_its_job_stores_nothing(olga, compared, monkeypatch):
-    job, compute = ask(olga, compared), reviewing.left_out
-
-    def lose(*given, **options):
-        Job.objects.filter(pk=job.pk).update(state="waiting", token=9)
-        return compute(*given, **options)
-
-    monkeypatch.setattr(reviewing, "left_out", lose)
-    reviewing.leave_out(job.pk)
-    assert Evaluation.objects.get().reusability is None
+    assert client.get(page_of(evaluation, "reusability")).status_code == 404
 
 
 def test_the_page_says_how_far_runs_move(client, olga, compared):
+    found_of(olga, compared)
     client.force_login(olga)
-    before = words(client.get(page_of(compared)))
-    assert "Reusability of the judgments: not computed yet" in before
-    assert "Leave runs out" in before
-    answer = client.post(page_of(compared))
-    assert (answer.status_code, answer.url) == (302, page_of(compared))
-    waiting = words(client.get(page_of(compared)))
-    assert "Leave runs and teams out" in waiting
-    assert "Leave runs out" not in waiting
-    again = client.post(page_of(compared), follow=True)
-    assert "What runs score when left out is being computed already." in words(again)
-    make.worked("leave_out", compared.pk)
-    page = client.get(page_of(compared), {"by": "AP"})
+    page = client.get(page_of(compared, "reusability"), {"by": "AP"})
     lost = page.context["lost"]
     assert f"moves {lost.mean_places:.1f} places by AP, at most {lost.most_places}" in words(page)
     values = [row.before for row in page.context["rows"]]
     assert values == sorted(values, reverse=True)
-    other = client.get(page_of(compared), {"by": "P@10"})
-    assert other.context["pictures"]["scores"].rows != page.context["pictures"]["scores"].rows
-    unknown = client.get(page_of(compared), {"by": "nonsense"})
-    assert unknown.context["chosen"] == "AP"
-    for name in ("scores", "places"):
-        file = client.get(page_of(compared), {"by": "AP", "picture": f"{name}.svg"})
-        assert file["Content-Type"].startswith("image/svg")
 
 
 def test_earlier_versions_of_the_pool_are_compared(client, olga, compared, monkeypatch):
@@ -176,24 +125,6 @@ def test_earlier_versions_of_the_pool_are_compared(client, olga, compared, monke
     assert len(taus) == 7  # Judged@10 says nothing of better runs
     assert -1 <= min(taus) < 1
     client.force_login(olga)
-    assert "Did the later batches change the order?" in words(client.get(page_of(compared)))
-
-
-def test_who_sees_it(client, olga, pat, compared):
-    found_of(olga, compared)
-    address, board = page_of(compared), page_of(compared).partition("evaluations")[0]
-    show_to(compared.campaign, TEAMS)
-    client.force_login(pat)
-    assert client.get(address).status_code == 404  # sees only own runs
-    assert "/reusability/" not in words(client.get(board))
-    show_to(compared.campaign, ALL)
-    assert client.get(address).status_code == 200
-    assert "Leave runs out" not in words(client.get(address))
-    assert client.post(address).status_code == 403
-    assert address in words(client.get(board))
-    Campaign.objects.update(topics_open_at=timezone.now() + timedelta(days=1))
-    assert client.get(address).status_code == 403
-    show_to(compared.campaign)
-    assert client.get(address).status_code == 403
-    with pytest.raises(NotYours, match="Only organizers"):
-        services.request_reusability(user=pat, evaluation=compared)
+    assert "Did the later batches change the order?" in words(
+        client.get(page_of(compared, "reusability"))
+    )

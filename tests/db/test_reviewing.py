@@ -14,8 +14,8 @@ from jobs.models import Job
 from pooling.core.stopping import RULES, Seen
 from pooling.models.entries import PoolEntry
 from tests import make
+from tests.db.computing import words
 from tests.db.judging import answer
-from tests.db.test_study import words
 
 
 def asked(olga, campaign, rule="tail", n=3) -> Review:

@@ -86,7 +86,7 @@ def test_nor_is_it_0_on_the_page(lacking):
     first, other = sorted(lacking.evaluation.scores.all(), key=lambda each: each.pk != lacking.pk)
 
     def shown(mine, *scores):
-        return by_topic.RunScores(mine, [first, *scores], "AP", sees_all_runs=bool(scores))
+        return by_topic.RunScores(mine.evaluation, "AP", mine, [first, *scores], bool(scores))
 
     for mine, another in ((first, other), (other, first)):
         rows = by_topic.topic_rows(shown(mine, other), {}, {})

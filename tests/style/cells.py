@@ -1,8 +1,7 @@
 """A picture of each form for cells and cards of the style page."""
 
-from pictures.bars import small_bars
-from pictures.parts import part_bar
-from pictures.picture import Picture
+from pictures.bars import part_bar, small_bars
+from pictures.markup import Drawn
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.strips import LATER, OPEN, OTHERS, Mark, grade_strip, spread_strip
 from tests.style.pictures import chance
@@ -11,7 +10,7 @@ LEFT = "41 of 69 documents judged, one left for later."
 AXIS = axis_of([0.0, 1.0], low=0, high=1)
 
 
-def strips() -> list[tuple[str, Picture]]:
+def strips() -> list[tuple[str, Drawn]]:
     """Pictures by name."""
     draw = chance()
     grades: list[Mark] = [int(g) for g in draw.choice([0, 0, 0, 1, 2, 3], 41)]
@@ -27,7 +26,7 @@ def strips() -> list[tuple[str, Picture]]:
         ("Small", grade_strip(marks, highest=3, height=20, sentence=LEFT)),
         ("Below 0", grade_strip(below, highest=2, sentence=hanging)),
         ("Done", grade_strip(done, highest=3, height=20, sentence="All 112 documents judged.")),
-        ("Spread", spread_strip(scores, 0.45, interval=(0.36, 0.52), sentence=spread)),
+        ("Spread", spread_strip(scores, 0.45, sentence=spread)),
         ("Part", part_bar(327, 1319, most=1363, sentence=part)),
         (
             "On a track",
@@ -37,31 +36,30 @@ def strips() -> list[tuple[str, Picture]]:
     ]
 
 
-def axis() -> Picture:
+def axis() -> Drawn:
     """The axis for the head of the table that has `rows`."""
     return axis_row(AXIS, mark=(0.46, "all .46"))
 
 
-def interval(value: float, low: float, high: float, sentence: str, **options: object) -> Picture:
+def interval(value: float, low: float, high: float, sentence: str, **options: object) -> Drawn:
     return interval_row(AXIS, value, (low, high), mark=0.46, sentence=sentence, **options)
 
 
-def rows() -> list[tuple[str, Picture]]:
+def rows() -> list[tuple[str, Drawn]]:
     """Rows of a table that share an axis, by name."""
-    zone = (0.355, 0.466)
-    diamond = {"shape": "diamond", "whose": "others", "zone": zone}
+    diamond = {"shape": "diamond", "whose": "others"}
     late, baseline = "AP 0.320, 0.260 to 0.380; late", "AP 0.310, 0.270 to 0.360; a baseline"
     kappa, few = "kappa 0.52, 0.32 to 0.70", "too few documents to say"
     above, below = (0.0, 0.12, 0.2, 0.3, 0.62), (0.02, 0.12, 0.2, 0.3, 0.62)
     lenient, usual = "61 % relevant, partners 43 %", "44 % relevant, partners 46 %"
     return [
-        ("Pooled", interval(0.41, *zone, "AP 0.410, 0.355 to 0.466", zone=zone)),
-        ("Late", interval(0.32, 0.26, 0.38, late, shape="ring", zone=zone)),
+        ("Pooled", interval(0.41, 0.355, 0.466, "AP 0.410, 0.355 to 0.466")),
+        ("Late", interval(0.32, 0.26, 0.38, late, shape="ring")),
         ("Baseline", interval(0.31, 0.27, 0.36, baseline, **diamond)),
         ("Topic", interval(0.52, 0.32, 0.7, kappa, shape="square", size=11)),
         ("Too few", interval(0.6, 0.1, 0.9, few, shape="square", too_few=True)),
         ("Above the median", range_row(AXIS, 0.34, above, sentence="AP 0.340, median 0.200")),
         ("Below the median", range_row(AXIS, 0.14, below, sentence="AP 0.140, median 0.200")),
-        ("Lenient", pair_row(AXIS, 0.61, 0.43, flagged=True, sentence=lenient)),
+        ("Lenient", pair_row(AXIS, 0.61, 0.43, sentence=lenient)),
         ("As the others", pair_row(AXIS, 0.44, 0.46, sentence=usual)),
     ]

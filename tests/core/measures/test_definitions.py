@@ -1,6 +1,7 @@
 """Worked examples of textbooks, and measures of trec_eval by their definitions."""
 
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -9,28 +10,38 @@ from hypothesis import strategies as st
 from measures.average_precision import AP, YAAP
 from measures.command.report import relstring
 from measures.counts import UNJUDGED
-from measures.examples import EXAMPLES
 from measures.inputs.evidence import Evidence
 from measures.inputs.universe import Universe
 from measures.interface import evaluate
 from measures.interpolated import IAP, IPREC
 from measures.names import parse
 from measures.rbp import RBP, RBP_RESID
+from measures.reference import PAGE
 from measures.scoring.scoring import score
 from tests.core.measures.made import NINE, TEN, graded, marked, one, orders, placed, values_of
 
-
-@pytest.mark.parametrize(
-    "example", EXAMPLES, ids=lambda example: f"{example.measures.split()[0]}-{example.ranking}"
+RECALLS = " ".join(f"IPrec@{point / 10}" for point in range(11))
+# Measures, the ranking by its grades from the top, grades of what it lacks, and the values printed.
+EXAMPLES = re.findall(
+    r"^\| `(.*)` \| `(\d+)` \| (?:`(\d+)`)? ?\| ([\d. ]+) \|",
+    PAGE.read_text().replace("IPrec@0.0` … `IPrec@1.0", RECALLS),
+    re.MULTILINE,
 )
-def test_worked_examples_come_out_as_they_are_printed(example):
-    documents = {f"d{rank}": int(g) for rank, g in enumerate(example.ranking)}
-    others = {f"m{number}": int(g) for number, g in enumerate(example.lacks)}
+
+
+def test_all_worked_examples_of_the_documentation_are_read():
+    assert len(EXAMPLES) == PAGE.read_text().partition("## Worked examples")[2].count("\n|") - 2
+
+
+@pytest.mark.parametrize(("names", "ranking", "lacks", "printed"), EXAMPLES)
+def test_worked_examples_come_out_as_they_are_printed(names, ranking, lacks, printed):
+    documents = {f"d{rank}": int(g) for rank, g in enumerate(ranking)}
+    others = {f"m{number}": int(g) for number, g in enumerate(lacks)}
     run = {docno: -float(rank) for rank, docno in enumerate(documents)}
-    scored = evaluate({"1": documents | others}, {"1": run}, example.measures.split())
-    for value, printed in zip(scored.values[0, 0], example.values.split(), strict=True):
-        half_a_digit = 0.5 / 10 ** len(printed.partition(".")[2])
-        assert value == pytest.approx(float(printed), rel=0, abs=half_a_digit + 1e-9)
+    scored = evaluate({"1": documents | others}, {"1": run}, names.split())
+    for value, text in zip(scored.values[0, 0], printed.split(), strict=True):
+        half_a_digit = 0.5 / 10 ** len(text.partition(".")[2])
+        assert value == pytest.approx(float(text), rel=0, abs=half_a_digit + 1e-9)
 
 
 def test_mean_average_precision_of_the_textbook():

@@ -51,7 +51,8 @@ class Drawing:
 
 
 def drawn(picture) -> Drawing:
-    return Drawing.of(picture.svg)
+    """Parse a picture or a cell."""
+    return Drawing.of(getattr(picture, "svg", picture))
 
 
 def percent(text: str) -> float:

@@ -1,15 +1,14 @@
-"""Every form with ordinary values, by its name; each is drawn fluid, or at a width."""
+"""Every form with ordinary values, by its name; pictures are drawn fluid, or at a width."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from pictures.bars import bars, differences, small_bars
+from pictures.bars import bars, differences, part_bar, small_bars
 from pictures.forest import forest
 from pictures.heat import heat_map
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
-from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.scatter import scatter
@@ -27,7 +26,7 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
         sentence="s",
         x_name="x",
         y_name="y",
-        points=[Point(2, 1, "here", "now", drop=True, href="/here/")],
+        points=[Point(2, 1, "here", "now", drop=True)],
         rules=[Rule(4, "end")],
         limits=[Limit(3.5, "most")],
         width=width,
@@ -45,28 +44,6 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
     "differences": lambda width: differences(
         [0.5, -0.25], ["a", "b"], sentence="s", heads=HEADS, labels=("up", "down"), width=width
     ),
-    "small bars": lambda width: small_bars([1, 0, 2], sentence="s", width=width),
-    "part bar": lambda width: part_bar(1, 2, most=4, track=True, sentence="s", width=width),
-    "grade strip": lambda width: grade_strip(
-        [0, 1, 3, -2, LATER, IMPOSSIBLE, OTHERS, OPEN], highest=3, sentence="s", width=width
-    ),
-    "grade blocks": lambda width: grade_blocks(
-        [(3, 1), (1, 0), (0, 4), (-2, 2), (LATER, 1), (IMPOSSIBLE, 1), (OPEN, 2)],
-        highest=3,
-        sentence="s",
-        width=width,
-    ),
-    "spread strip": lambda width: spread_strip(
-        [1, 2, 3], 2, interval=(1.5, 2.5), sentence="s", width=width
-    ),
-    "axis": lambda width: axis_row(AXIS, mark=(0.4, "all"), width=width),
-    "interval row": lambda width: interval_row(
-        AXIS, 0.4, (0.3, 0.5), shape="square", zone=(0.2, 0.6), mark=0.4, sentence="s", width=width
-    ),
-    "range row": lambda width: range_row(
-        AXIS, 0.2, (0.1, 0.2, 0.3, 0.4, 0.5), sentence="s", width=width
-    ),
-    "pair row": lambda width: pair_row(AXIS, 0.2, 0.5, sentence="s", width=width),
     "heat map": lambda width: heat_map(
         [[1, 2], [3, None]],
         ["a", "b"],
@@ -96,13 +73,30 @@ FORMS: dict[str, Callable[[int | None], Picture]] = {
         sentence="s",
         heads=("n", "x", "y"),
         identity=True,
-        y_intervals=[(1, 2), (0, 3)],
         mine=[0],
         labeled=[0, 1],
         joined=[0, 1],
         width=width,
     ),
     "histogram": lambda width: histogram(
-        [1, 2, 2, 3], sentence="s", heads=HEADS, mark=(2, "mean"), width=width
+        [1, 2, 2, 3], sentence="s", heads=HEADS, edges=[0, 2, 4], width=width
     ),
 }
+CELLS = {
+    "small bars": small_bars([1, 0, 2], sentence="s"),
+    "part bar": part_bar(1, 2, most=4, track=True, sentence="s"),
+    "grade strip": grade_strip(
+        [0, 1, 3, -2, LATER, IMPOSSIBLE, OTHERS, OPEN], highest=3, sentence="s"
+    ),
+    "grade blocks": grade_blocks(
+        [(3, 1), (1, 0), (0, 4), (-2, 2), (LATER, 1), (IMPOSSIBLE, 1), (OPEN, 2)],
+        highest=3,
+        sentence="s",
+    ),
+    "spread strip": spread_strip([1, 2, 3], 2, sentence="s"),
+    "axis": axis_row(AXIS, mark=(0.4, "all")),
+    "interval row": interval_row(AXIS, 0.4, (0.3, 0.5), shape="square", mark=0.4, sentence="s"),
+    "range row": range_row(AXIS, 0.2, (0.1, 0.2, 0.3, 0.4, 0.5), sentence="s"),
+    "pair row": pair_row(AXIS, 0.2, 0.5, sentence="s"),
+}
+DRAWN = {name: form(None).svg for name, form in FORMS.items()} | CELLS

@@ -8,7 +8,7 @@ import pytest
 
 from pictures.files import MIXTURE, STYLES, _mixed
 from tests.core.pictures.drawn import drawn
-from tests.core.pictures.forms import FORMS
+from tests.core.pictures.forms import DRAWN
 
 SHEET = (STYLES / "pictures.css").read_text()
 TOKENS = re.findall(
@@ -95,7 +95,7 @@ def test_neighboring_shades_can_be_told_apart(scheme):
     assert min(ratios) > 1.12
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_every_class_of_a_mark_has_a_rule_or_is_a_bare_name(name):
     bare = {
         "picture",
@@ -111,9 +111,7 @@ def test_every_class_of_a_mark_has_a_rule_or_is_a_bare_name(name):
         "mine",
     }
     found = {
-        each
-        for mark in drawn(FORMS[name](None)).root.iter()
-        for each in mark.get("class", "").split()
+        each for mark in drawn(DRAWN[name]).root.iter() for each in mark.get("class", "").split()
     }
     assert {each for each in found - bare if not re.search(rf"\.{each}\b", SHEET)} == set()
 

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from pictures.canvas import NARROW, Canvas
 from pictures.labels import HEIGHT, LINE, WIDE, Box, Label, Labels, anchor_at
-from pictures.picture import Picture
 from tests.core.pictures.drawn import drawn
 
 PLACES = st.tuples(st.floats(0, 1), st.floats(40, 200))
@@ -15,7 +14,7 @@ PLACES = st.tuples(st.floats(0, 1), st.floats(40, 200))
 def boxes(canvas: Canvas, width: float) -> list[Box]:
     """Where each text of a picture of that width is, as wide as it may be."""
     found = []
-    for mark in drawn(Picture(canvas.svg("lines", "s"), "s")).all("text"):
+    for mark in drawn(canvas.svg("lines", "s")).all("text"):
         x, cls = mark.get("x"), mark.get("class").split()
         at = float(x[:-1]) / 100 * width if x.endswith("%") else float(x) - canvas.left
         at += float(mark.get("dx", 0))
@@ -96,7 +95,7 @@ def test_a_line_leads_to_a_label_that_is_far_from_its_mark():
     labels = Labels(canvas)
     for n in range(12):
         labels.place(Label((0.5, 150), (f"label {n}",)), leader="leader")
-    drawing = drawn(Picture(canvas.svg("lines", "s"), "s"))
+    drawing = drawn(canvas.svg("lines", "s"))
     texts = [(float(mark.get("dx", 0)), float(mark.get("dy"))) for mark in drawing.all("text")]
     # From the mark to the near edge of the label.
     edges = [(x, base + LINE - HEIGHT if base < 0 else base - HEIGHT) for x, base in texts]

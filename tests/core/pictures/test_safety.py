@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 
 from pictures.bars import bars
 from pictures.canvas import Canvas
-from pictures.heat import heat_map
 from pictures.lines import Point, Rule, Series, lines
 from pictures.markup import UNWRITABLE, Drawn, address
-from pictures.picture import Picture
+from pictures.strips import grade_strip
 from tests.core.pictures.drawn import drawn
-from tests.core.pictures.forms import FORMS
+from tests.core.pictures.forms import DRAWN, FORMS
 
 EVIL = "<script>alert(1)</script>\"'&]]>\x00\x1b\ud800"
 
@@ -36,7 +35,7 @@ def test_names_that_look_like_markup_are_text():
 def test_any_text_is_read_back_but_for_what_xml_cannot_write(text):
     canvas = Canvas(10)
     canvas.text("label", (0, 0), text)
-    [read] = drawn(Picture(canvas.svg("cell", ""), "")).texts
+    [read] = drawn(canvas.svg("cell", "")).texts
     kept = text.replace("\r\n", "\n").replace("\r", "\n").translate(UNWRITABLE)
     assert (read or "") == kept
 
@@ -70,21 +69,21 @@ def test_addresses_of_this_site_are_kept(href):
     assert drawn(picture).hrefs == [href]
 
 
-def test_a_link_of_a_cell_is_checked_too():
+def test_a_link_of_a_bar_is_checked():
     with pytest.raises(ValueError, match="no address"):
-        heat_map([[1]], ["a"], ["b"], sentence="s", corner="c", hrefs=[["javascript:x"]])
+        grade_strip([1], highest=1, sentence="s", hrefs=["javascript:x"], titles=["a"])
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_marks_have_classes_only(name):
-    for width in (None, 640):
-        for mark in drawn(FORMS[name](width)).root.iter():
+    for svg in (DRAWN[name], FORMS[name](640).svg if name in FORMS else DRAWN[name]):
+        for mark in drawn(svg).root.iter():
             found = set(mark.attrib) & {"style", "fill", "stroke", "color", "font-size", "onclick"}
             assert not found
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_templates_write_a_picture_as_it_is(name):
-    svg = FORMS[name](None).svg
+    svg = DRAWN[name]
     assert isinstance(svg, Drawn)
     assert svg.__html__() is svg

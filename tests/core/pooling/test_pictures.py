@@ -22,14 +22,13 @@ def test_runs_without_documents_cannot_be_compared():
 
 
 def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_together():
-    picture = overlap_strip(40, 10, {"a": 20, "b": 4, "c": 20})
+    marks = drawn(overlap_strip(40, 10, {"a": 20, "b": 4, "c": 20}))
     assert (
-        picture.sentence
+        marks.root.get("aria-label")
         == "Other runs have 75\N{NO-BREAK SPACE}% of its 40 documents in the pool; a has most of "
         "them, 50\N{NO-BREAK SPACE}%."
     )
-    marks = drawn(picture)
     assert [mark.get("x1") for mark in marks.all("line", "one")] == ["10%", "50%"]
     assert [mark.get("cx") for mark in marks.all("circle", "dot", "mine")] == ["75%"]
-    alone = overlap_strip(3, 3, {"a": 0})
-    assert alone.sentence == "Other runs have 0\N{NO-BREAK SPACE}% of its 3 documents in the pool."
+    alone = drawn(overlap_strip(3, 3, {"a": 0})).root.get("aria-label")
+    assert alone == "Other runs have 0\N{NO-BREAK SPACE}% of its 3 documents in the pool."

@@ -1,0 +1,67 @@
+"""Pages of an evaluation that a job computes: its study, and how reusable its judgments are."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.pages import UserRequest
+from campaigns.web.frame import attempt, guarded, open_to_visitors, page
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    evaluations_shown,
+    releases_seen,
+    sees_all_runs,
+)
+from evaluation.models.scores import Evaluation
+from evaluation.services import request_reusability, request_study
+from evaluation.tables import file_stamp
+from evaluation.web import reusability, study
+from jobs.models import Job
+
+
+class Computed(NamedTuple):
+    """The job that computes a page, the service that asks for it, and the context from the result.
+
+    The result is stored in the field of the evaluation that is called like the page.
+    """
+
+    kind: str
+    request: Callable[..., None]
+    shown: Callable[[Evaluation, Any, str], dict[str, Any]]
+
+
+PAGES: Mapping[str, Computed] = {
+    "study": Computed("study", request_study, study.shown),
+    "reusability": Computed("leave_out", request_reusability, reusability.shown),
+}
+
+
+@open_to_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def computed(request: UserRequest, slug: str, pk: int, name: str) -> HttpResponse:
+    """Show the page to those who see all runs and topics; organizers have it computed."""
+    campaign, user = guarded(request, slug, check_can_see_scores_by_topic), request.user
+    evaluation = get_object_or_404(evaluations_shown(user, campaign), pk=pk)
+    if not sees_all_runs(user, evaluation):
+        raise Http404
+    if name == "reusability" and evaluation.qrels.pool is None:
+        raise Http404
+    asked = PAGES[name]
+    if request.method == "POST":
+        if refusal := attempt(asked.request, user=user, evaluation=evaluation):
+            messages.error(request, refusal)
+        return redirect(f"evaluation:{name}", slug, pk)
+    context: dict[str, Any] = {
+        # Read before its result: if the job ends meanwhile, the page still loads itself again.
+        "job": Job.objects.about(asked.kind, pk),
+        "evaluation": evaluation,
+        "stamp": file_stamp(evaluation),
+        "releases": releases_seen(user, evaluation),
+    }
+    if found := getattr(evaluation, name):
+        context |= asked.shown(evaluation, found, request.GET.get("by", ""))
+    return page(request, f"evaluation/{name}.html", campaign, "leaderboard", **context)
