@@ -11,8 +11,8 @@ from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
 from pictures.scales import GRID_LINES, Axis, from_zero, ticks_of
 
-# The part of its place that a bar takes.
-FULL = 0.78
+# The part of its place that a bar takes; of few bars, each is as wide as if there were six.
+FULL, FEW = 0.78, 6
 # Where the label of a bar may go: on it, centered or at one end.
 ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
 # Pixels between the names of two bars.
@@ -34,15 +34,15 @@ class _Chart(NamedTuple):
     def draw(self, cls_of: Callable[[int], str]) -> None:
         """Draw each bar up or down from 0."""
         of, links = len(self.order), each(self.hrefs, len(self.numbers))
-        zero = self.frame.y(0)
+        zero, wide = self.frame.y(0), FULL / max(of, FEW)
         for place, n in enumerate(self.order):
             if not known([self.numbers[n]]):
                 continue
             high = max(abs(zero - self.frame.y(self.numbers[n])), STUB)
             top = zero - high if self.numbers[n] >= 0 else zero
-            corner = (place + (1 - FULL) / 2) / of, top
+            corner = (place + 0.5) / of - wide / 2, top
             title = f"{self.names[n]}: {self.texts[n]}"
-            self.frame.canvas.rect(cls_of(n), corner, (FULL / of, high), title, links[n])
+            self.frame.canvas.rect(cls_of(n), corner, (wide, high), title, links[n])
 
     def name_below(self, ends: tuple[str, str] | None = None) -> None:
         """Name all bars if there is room, otherwise the first and the last, or the `ends`."""

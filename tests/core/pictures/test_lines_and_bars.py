@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pictures.bars import FULL, bars, differences, part_bar, small_bars
+from pictures.bars import FEW, FULL, bars, differences, part_bar, small_bars
 from pictures.histogram import histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.scatter import scatter
@@ -102,9 +102,9 @@ def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
             max(value / most * max(heights), 1.5) if most else 1.5, abs=0.11
         )
     places = [percent(mark.get("x")) for mark in marks]
-    slot = 100 / len(values)
+    slot, width = 100 / len(values), 100 * FULL / max(len(values), FEW)
     assert places == pytest.approx(
-        [slot * (n + (1 - FULL) / 2) for n in range(len(values))], abs=0.01
+        [slot * (n + 0.5) - width / 2 for n in range(len(values))], abs=0.01
     )
     assert [int(text.replace(",", "")) for _, text in picture.rows] == sorted(values, reverse=True)
 
