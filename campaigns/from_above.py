@@ -58,6 +58,10 @@ class Progress(NamedTuple):
     n_judged: int
 
     @property
+    def n_left(self) -> int:
+        return max(0, self.n_pooled - self.n_judged)
+
+    @property
     def share(self) -> float:
         """The judged share; below 0 if there is nothing to judge."""
         return self.n_judged / self.n_pooled if self.n_pooled else -1.0

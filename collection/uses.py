@@ -87,7 +87,7 @@ def check_can_delete(
     """Refuse to delete the one with this name, or all, if anything rests on it."""
     rows = model.objects.filter(campaign=campaign)
     for use in _uses(model, "delete"):
-        if used := _used(rows, use, _names(use, campaign, name and [name])):
+        if used := _used(rows, use, campaign, name and [name]):
             raise _refused(use, used, "deleted")
 
 
@@ -165,21 +165,29 @@ def _what_keeps(row: Import) -> str:
     added = added.exclude(Exists(earlier.filter(replaced_in=row)))
     for act, concerned in (("undo", every.filter(mine)), ("remove", added)):
         for use in _uses(model, act):
-            if used := _used(concerned, use, _names(use, row.campaign)):
+            if used := _used(concerned, use, row.campaign):
                 return f"{_listed(model, used)} {verb(len(used), 'is')} {use.reason}"
     return ""
 
 
-def _used(rows: QuerySet[Any, Any], use: Use, names: QuerySet[Any, Any]) -> list[str]:
-    """Return which of the names are those of rows, sorted.
+def _used(
+    rows: QuerySet[Any, Any], use: Use, campaign: Campaign, among: Collection[str] | None = None
+) -> list[str]:
+    """Return the names of rows that are in use, or of those among the given ones, sorted.
 
-    Each name is looked up, as there are few compared with the documents of a large collection. As
-    the subquery returns one value, PostgreSQL cannot turn the search round.
+    Names in use are looked up among documents, as they are few compared with a large collection;
+    topics are looked up in what uses them, as they are few compared with its rows. As the
+    subqueries return one value, PostgreSQL cannot turn the search round.
     """
-    model = use.model
-    named = rows.filter(**{model.name_field: OuterRef(use.column)}).values(model.name_field)
-    used = names.values_list(Subquery(named[:1]), flat=True)
-    return sorted(filter(None, used), key=natural_key if model is Topic else str)
+    name = use.model.name_field
+    if use.model is Topic:
+        rows = rows if among is None else rows.filter(number__in=among)
+        using = use.rows(campaign).order_by().filter(**{use.column: OuterRef(name)})
+        used = rows.annotate(use=Subquery(using.values("pk")[:1])).exclude(use=None)
+        return sorted(used.values_list(name, flat=True), key=natural_key)
+    named = rows.filter(**{name: OuterRef(use.column)}).values(name)[:1]
+    found = _names(use, campaign, among).values_list(Subquery(named), flat=True)
+    return sorted(filter(None, found))
 
 
 def _listed(model: type[Topic] | type[Document], names: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ def _has_relevant(pool: Pool, topic: int, grades: Mapping[str, int]) -> bool:
 
 def _extend(pool: Pool, latest: Batch, topics: list[str]) -> None:
     organizer = _organizer_of(latest)
-    how = {**latest.again(), "topics": topics, "round": latest.round, "seed": latest.seed}
+    how = {**latest.again(), "topics": topics, "seed": latest.seed}
     batch = drafted(organizer, pool.campaign, how.pop("runs"), **how)
     built, formed = build(batch)
     Batch.objects.filter(pk=batch.pk).move(Batch.State.BUILT, **built)

@@ -54,7 +54,8 @@ def request_batch(
     """Have a worker build a draft of a batch: what the strategy finds and the pool does not have.
 
     `parameters` are those of the strategy; `topics` are numbers, empty for all; `settings` are
-    `second_percent`, `existing_sha256` and `joins_duplicates` of `Batch`.
+    `second_percent`, `existing_sha256`, `joins_duplicates` and `round` of `Batch`, the round by
+    default the current one.
     """
     campaign = _lock(campaign)
     access.check_can_build(user, campaign)
@@ -74,7 +75,7 @@ def request_batch(
 def _requested(
     user: User, campaign: Campaign, runs: Sequence[Run], event: PoolEvent, how: Mapping[str, Any]
 ) -> Batch:
-    batch = drafted(user, campaign, runs, round=campaign.round, **how)
+    batch = drafted(user, campaign, runs, **{"round": campaign.round, **how})
     tags = sorted(run.tag for run in runs)
     AuditEvent.record(campaign, user, event, batch, runs=tags)
     work.request(campaign=campaign, kind=tasks.build_batch, subject_id=batch.pk, user=user)

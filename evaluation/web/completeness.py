@@ -98,6 +98,7 @@ def _shown(campaign: Campaign, review: Review) -> dict[str, Any]:
     advice = sorted(rows, key=lambda row: (row.says != STOP, natural_key(row.topic)))
     return {
         "review": review,
+        "has_grown": review.pool.batches.filter(frozen_at__gt=review.created_at).exists(),
         "rule": rule,
         "definition": rule.definition.format(n=review.n),
         "missing": Missing(*found["missing"]),

@@ -115,18 +115,17 @@ def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]
     runs = list(Run.objects.filter(campaign=campaign).values_list("round", flat=True))
     batches = list(Batch.objects.filter(campaign=campaign).order_by("version", "pk"))
     versions = list(Qrels.objects.filter(campaign=campaign).order_by("number"))
-    boards = list(Evaluation.objects.finished(campaign).order_by("pk"))
+    boards = list(Evaluation.objects.finished(campaign).select_related("qrels").order_by("pk"))
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:
         if row.number == campaign.round:
             row.submission_closes_at = campaign.submission_closes_at
-        of_board = {row.number} if campaign.has_rounds else {row.number, None}
         yield RoundRow(
             row,
             spans(row.topics) or "all",
             runs.count(row.number),
             [each for each in batches if each.round == row.number],
             [each for each in versions if each.round == row.number],
-            [each for each in boards if each.round in of_board],
+            [each for each in boards if row.number == (each.round or each.qrels.round)],
             sent.get(row.number) or TopicsForm.of(row),
             version(*row.topics, ""),
         )

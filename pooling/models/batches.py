@@ -186,6 +186,7 @@ class Batch(models.Model):
             "parameters": self.parameters,
             "order_rule": self.order_rule,
             "topics": left or self.topics,  # empty for all: never when all of them are gone
+            "round": self.round,
             "second_percent": self.second_percent,
             "existing_sha256": self.existing_sha256,
             "joins_duplicates": self.joins_duplicates,

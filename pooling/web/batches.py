@@ -53,7 +53,7 @@ def batch_page(
         "refusal": refusal,
         "order": ORDER_RULES[batch.order_rule],
         "existing": _existing_name(batch),
-        "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items()],
+        "swapped": [(ORDER_RULES[name], n) for name, n in batch.n_swapped.items() if n],
         "others": drafts.filter(state=Batch.State.BUILT),
         "why_not_freeze": why_not(access.check_can_freeze, user, batch),
         "grows": batch.pool_id and STRATEGIES[batch.strategy].is_adaptive,
@@ -143,13 +143,14 @@ def take_back(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def build_again(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Have another draft built by the choice of this one."""
+    """Have another draft built by the choice of this one, in its place."""
     campaign = guarded(request, slug, check_can_organize)
     batch = get_object_or_404(with_contributors(Batch.objects.all()), campaign=campaign, pk=pk)
     given = {"user": request.user, "campaign": campaign, **batch.again()}
     made: list[Batch] = []
     if refusal := attempt(lambda: made.append(services.request_batch(**given))):
         return batch_page(request, batch, refusal=refusal)
+    attempt(services.delete_batch, user=request.user, batch=batch)
     return redirect("pooling:batch", slug, made[0].pk)
 
 

@@ -20,7 +20,8 @@ from trec.streams import storable
 
 # What a sample left out is not among a batch's documents.
 IN_BOTH = """
-    SELECT one.topic_id, count(*)
+    SELECT one.topic_id, count(*),
+        count(*) FILTER (WHERE 'pooled' IN (one.standing, other.standing))
     FROM pooling_poolentry AS one JOIN pooling_poolentry AS other
     ON other.item_id = one.item_id AND other.batch_id = %s AND other.standing <> 'undrawn'
     WHERE one.batch_id = %s AND one.standing <> 'undrawn'
@@ -29,10 +30,11 @@ IN_BOTH = """
 
 
 class TopicDifference(NamedTuple):
-    """How many documents of a topic both batches have, and each alone."""
+    """How many documents of a topic both batches have, of these the pool before, and each alone."""
 
     topic: Topic
     n_both: int
+    n_pooled: int
     n_first: int
     n_second: int
 
@@ -62,6 +64,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         "second": second,
         "rows": rows,
         "n_both": sum(row.n_both for row in rows),
+        "n_pooled": sum(row.n_pooled for row in rows),
         "sides": [
             (first, sum(row.n_first for row in rows)),
             (second, sum(row.n_second for row in rows)),
@@ -86,16 +89,16 @@ def _asked(batches: BatchQuerySet, key: str) -> Batch:
     return get_object_or_404(batches, pk=whole_number(key))
 
 
-def _tallies(first: Batch, second: Batch) -> dict[int, tuple[int, int, int]]:
-    """Return by topic id how many documents both batches have, and each alone."""
+def _tallies(first: Batch, second: Batch) -> dict[int, tuple[int, int, int, int]]:
+    """Return by topic id what `TopicDifference` has."""
     with connection.cursor() as cursor:
         cursor.execute(IN_BOTH, [first.pk, second.pk])
-        n_both = dict(cursor.fetchall())
+        found = {topic: own for topic, *own in cursor.fetchall()}
     every, others = first.n_by_topic(), second.n_by_topic()
     return {
-        topic: (both, every.get(topic, 0) - both, others.get(topic, 0) - both)
+        topic: (both, pooled, every.get(topic, 0) - both, others.get(topic, 0) - both)
         for topic in every | others
-        for both in [n_both.get(topic, 0)]
+        for both, pooled in [found.get(topic, (0, 0))]
     }
 
 

@@ -15,7 +15,6 @@ from campaigns.web.frame import attempt, guarded, listed, page
 from collection.models.imports import Import
 from collection.models.texts import Topic
 from jobs.models import Job
-from pooling.facts import n_by_topic
 from pooling.models.batches import Batch
 from pooling.models.likenesses import Duplicates, Likeness
 from pooling.services import request_duplicates
@@ -24,11 +23,8 @@ from trec.streams import storable
 
 
 class TopicDuplicates(NamedTuple):
-    """The duplicates of a topic, among how many documents."""
-
     topic: Topic
     found: Duplicates
-    n: int
 
 
 @signed_in
@@ -62,19 +58,15 @@ def _has_changed_since(campaign: Campaign, at: datetime | None) -> bool:
 
 
 def _found(request: UserRequest, campaign: Campaign, topic: Topic | None) -> dict[str, Any]:
-    sizes, rows = n_by_topic(campaign), Likeness.objects.of(campaign)
+    rows = Likeness.objects.of(campaign)
     counts = rows.of_each_topic()
     topics = campaign.topic_set.defer("description", "narrative")
-    found = [
-        TopicDuplicates(each, counts[each.pk], sizes.get(each.pk, 0))
-        for each in topics
-        if each.pk in counts
-    ]
+    found = [TopicDuplicates(each, counts[each.pk]) for each in topics if each.pk in counts]
     shown = rows.filter(topic=topic) if topic else rows
     shown = shown.select_related("topic", "item")
     in_order = shown.order_by("topic__sort_key", "topic__number", "group", "text", "item__key")
     return {
-        "has_documents": bool(sizes),
+        "has_documents": Batch.objects.filter(campaign=campaign).built().exists(),
         "topics": found,
         "n_documents": sum(each.found.n_documents for each in found),
         "n_exact": sum(each.found.n_exact for each in found),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.moments import named_day
 from campaigns.web.frame import sentences
@@ -16,12 +17,14 @@ from pooling.core.forecast import Forecasted, forecast
 from pooling.core.lists import Contributors
 from pooling.core.statistics import PoolSizes, Workload, most_documents, schedule
 from pooling.core.strategy.depths import DEPTH
+from pooling.core.strategy.sampling import SAMPLE
 from pooling.from_above import existing_judgments
 from pooling.models.contributors import facts_of
 from pooling.models.forecasts import Forecast
 from pooling.models.pools import Pool
 from pooling.web.figures import plan_of
 from pooling.web.forms import BatchForm
+from trec.arrays import Integers
 from trec.words import counted
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
@@ -61,15 +64,16 @@ def _counted(
     count = partial(forecast, numbered, runs, contributors.teams.tolist(), without=without)
     rows = numbered.places_of(topics)
     found = count(depths, rows)
-    sizes = strategy.size(found.counts[rows], **parameters)
-    if sizes.sum() == found.counts.sum():  # else not all that a run alone has would be chosen
-        _tell_alone(form, contributors, found)
+    by_rank = found.counts[rows]
+    sizes = strategy.size(by_rank, **parameters)
+    _tell_alone(form, contributors, found, sizes)
     figures = _effort(campaign, int(sizes.sum()), chosen) | {
         "existing": chosen.get("existing_sha256"),
-        "has_pool": Pool.objects.of(campaign) is not None,
         "topics": list(topics),
         "by_topic": sizes.tolist(),
-        "is_shallow": int(max(depths)) > numbered.depth,
+        "bound": "At most" if strategy.is_adaptive else "About" if strategy is SAMPLE else "",
+        # A topic has all that was counted, and runs are to be read deeper.
+        "is_shallow": max(depths) > numbered.depth and (sizes == by_rank.sum(axis=1)).any(),
         "numbered_depth": numbered.depth,
     }
     if strategy is not DEPTH:
@@ -81,8 +85,12 @@ def _counted(
     return figures | _by_depth(campaign, pool_sizes, depth, chosen)
 
 
-def _tell_alone(form: BatchForm, contributors: Contributors, found: Forecasted) -> None:
-    """Have the form say beside runs and teams what they alone would add."""
+def _tell_alone(
+    form: BatchForm, contributors: Contributors, found: Forecasted, sizes: Integers
+) -> None:
+    """Have the form say beside runs and teams what they alone would add, if all that is chosen."""
+    if sizes.sum() != found.counts.sum():
+        return
     form.alone = {run.key: n for run, n in zip(contributors.runs, found.alone, strict=True)}
     numbers = contributors.teams.tolist()
     form.alone_by_team = {
@@ -108,21 +116,26 @@ def _effort(campaign: Campaign, n_documents: int, chosen: Mapping[str, Any]) -> 
     second_percent, n_assessors, hours_a_week = (
         chosen[name] for name in ("second_percent", "n_assessors", "hours_a_week")
     )
-    plan = _plan(campaign, n_documents, chosen)
+    pool = Pool.objects.of(campaign)
+    n_left = sum(each.n_left for each in progress_of(campaign).values()) if pool else 0
+    plan, whole = (_plan(campaign, n, chosen) for n in (n_documents, n_documents + n_left))
     begins, deadline = _window(campaign)
     most = None
     if deadline and deadline > begins:
         hours = n_assessors * hours_a_week * (deadline - begins).days / 7
         seconds = campaign.seconds_per_judgment
+        n = most_documents(hours, second_percent=second_percent, seconds_per_judgment=seconds)
         most = (
-            most_documents(hours, second_percent=second_percent, seconds_per_judgment=seconds),
+            max(0, n - n_left),
             f"{counted(n_assessors, 'assessor')} until {named_day(deadline)}",
         )
     return {
         "n_documents": n_documents,
         "forecast_plan": plan,
         "most": most,  # documents that can be judged by the deadline, with a label
-        "schedule": schedule(plan.hours_each or 0, hours_a_week, begins, deadline),
+        "has_pool": pool is not None,
+        "n_left": n_left,  # documents of the pool: they are judged first
+        "schedule": schedule(whole.hours_each or 0, hours_a_week, begins, deadline),
         "hours_a_week": hours_a_week,
         "forecast_assessors": n_assessors,
     }

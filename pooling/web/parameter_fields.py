@@ -11,7 +11,9 @@ MOST_TEXT = 1_000_000  # characters of a list of documents
 
 def field_of(parameter: Parameter) -> forms.Field:
     """Return the field that asks for a parameter of a strategy."""
-    asked = {"initial": parameter.usual, "help_text": parameter.help}
+    asked: dict[str, Any] = {"initial": parameter.usual, "help_text": parameter.help}
+    if isinstance(parameter, WholeNumber | Choice):
+        asked["label"] = parameter.label
     if isinstance(parameter, WholeNumber):
         return forms.IntegerField(min_value=parameter.least, max_value=parameter.most, **asked)
     if isinstance(parameter, Choice):

@@ -212,6 +212,9 @@ def test_the_page(client, olga, pat, several):
     assert "judged when Olga asked" in text
     file = client.get(page_of(several), {"picture": "ranks.svg"})
     assert file["Content-Type"].startswith("image/svg")
+    assert "The pool has grown since then" not in text
+    make.frozen(make.batch(several, list(several.run_set.valid()), 9))
+    assert "The pool has grown since then" in words(client.get(page_of(several)))
     client.post(page_of(several), {"rule": "nist", "n": "7"})
     assert Review.objects.latest("pk").n == 0
     assert "0 of 7 topics may stop" in words(client.get(page_of(several)))  # the last one computed

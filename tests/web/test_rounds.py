@@ -4,8 +4,12 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.services.rounds import begin_round
+from evaluation import services as scoring
+from evaluation.models.scores import Evaluation
+from qrels.models import Qrels
 from qrels.services.publishing import publish_qrels
 from tests import make
 from tests.web.html import words
@@ -103,12 +107,16 @@ def test_topics_are_corrected_on_the_page_and_the_round_taken_back(as_olga, camp
     assert as_olga.post(back, {"seen": "1"}).status_code == 422
 
 
-def test_the_page_shows_what_is_of_each_round(as_olga, rounds):
+def test_the_page_shows_what_is_of_each_round(as_olga, rounds, olga):
+    board = scoring.request_evaluation(user=olga, qrels=Qrels.objects.get())
+    # Made before there were rounds.
+    Evaluation.objects.filter(pk=board.pk).update(finished_at=timezone.now(), round=None)
     response = as_olga.get(at(rounds, "rounds"))
     first, second = response.context["rows"]
     assert (first.n_runs, second.n_runs) == (1, 1)
     assert [each.version for row in (first, second) for each in row.batches] == [1, 2]
     assert [len(each.qrels) for each in (first, second)] == [1, 0]
+    assert [len(each.boards) for each in (first, second)] == [1, 0]
     assert "Round 2 has 1 run and 1 batch of the pool" in words(response)
 
 

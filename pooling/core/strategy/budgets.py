@@ -12,12 +12,15 @@ from trec.arrays import Floats, Integers, totals
 from trec.words import counted
 
 TOPIC, POOL = "topic", "pool"
-BUDGET = WholeNumber("n", "How many documents the batch is to have.", usual=100, most=1_000_000)
+BUDGET = WholeNumber(
+    "n", "How many documents the batch is to have.", usual=100, most=1_000_000, label="budget"
+)
 EACH = Choice(
     "per",
     "Whether that many are chosen for every topic, or for all topics together, divided evenly.",
     options={TOPIC: "for each topic", POOL: "in all"},
     usual=TOPIC,
+    label="the budget is",
 )
 K = 60  # of reciprocal rank fusion
 UNITS = 2.0**40

@@ -37,6 +37,7 @@ class WholeNumber:
     usual: int
     most: int = MOST_DEPTH
     least: int = 1
+    label: str | None = None
 
     def read(self, text: str) -> int:
         return _whole(text, self.least, self.most)
@@ -53,6 +54,7 @@ class Choice:
     help: str
     options: Mapping[str, str]
     usual: str
+    label: str | None = None
 
     def read(self, text: str) -> str:
         if text not in self.options:

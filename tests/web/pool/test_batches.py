@@ -5,6 +5,7 @@ import re
 import pytest
 
 from campaigns.models.campaign import Campaign
+from campaigns.services.rounds import begin_round
 from pooling.models.batches import Batch
 from pooling.models.pools import Pool
 from pooling.services import request_batch
@@ -43,6 +44,13 @@ def test_drafts_stand_side_by_side_and_are_compared(campaign, runs, base, client
     same = text(client.get(f"{base}compare/?first={first}&second={first}"))
     assert "No document is in one of them only" in same
     assert "Both have 4 documents" in text(client.get(f"{base}compare/"))
+    make.frozen(drafts[0])
+    page, compared = (text(client.get(at)) for at in (base, f"{base}compare/"))
+    assert page.count('<span class="mark">outdated</span>') == 1
+    assert "The pool has" not in compared
+    make.batch(campaign, runs, 2)
+    compared = text(client.get(f"{base}compare/?first={first}"))
+    assert 'Both have 3 documents</h1> <p class="lead">The pool has 3 of them' in compared
     for asked in ("?first=x", f"?first={first}&second=999999", "?topic=99", "?topic=%00"):
         assert client.get(f"{base}compare/{asked}").status_code == 404
 
@@ -106,7 +114,8 @@ def test_the_page_says_what_a_batch_adds_and_what_other_rules_would(campaign, ru
     page = text(client.get(at(base, draft)))
     assert "A draft that adds 2 documents" in page
     assert "Besides: 3 documents that the pool has already." in page
-    assert "The rank column of the file would bring in 0 others." in page
+    assert "What the pool has already is counted too." in page
+    assert "would bring in" not in page  # no other rule would
     assert "Extend the pool" in text(client.get(base))
 
 
@@ -150,6 +159,7 @@ def test_a_draft_that_is_out_of_date_is_built_again_by_the_same_choice(
     how = {"strategy": "best-rank", "parameters": {"n": 9, "per": "topic"}}
     asked = {**how, "order_rule": "file-rank", "topics": ["1"], "second_percent": 30}
     draft = make.batch(campaign, runs, **asked)
+    begin_round(user=draft.created_by, campaign=campaign)
     assert "Build again" not in text(client.get(at(base, draft)))
     Run.objects.filter(tag="two").update(state="withdrawn")
     page = text(client.get(at(base, draft)))
@@ -160,7 +170,7 @@ def test_a_draft_that_is_out_of_date_is_built_again_by_the_same_choice(
     assert answer["Location"] == at(base, again)
     assert {name: getattr(again, name) for name in asked} == asked
     assert [each.run for each in again.contributors.all()] == runs[:1]
-    assert Batch.objects.count() == 2
+    assert list(Batch.objects.values_list("pk", "round")) == [(again.pk, 1)]  # in its place
 
 
 def test_topics_that_are_gone_are_left_out_when_a_draft_is_built_again(

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from html import unescape
 
+import pytest
 from django.utils import timezone
 
 from campaigns.models.campaign import Campaign
@@ -46,6 +47,29 @@ def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
     ):
         assert figure in shown
     assert "9 days to spare." in fragment(client, base, runs, n_assessors=4, hours_a_week=7)
+
+
+def test_what_is_left_of_the_pool_is_judged_first(campaign, runs, base, client):
+    make.frozen_pool(campaign, runs, depth=1)
+    make.forecast(campaign)
+    campaign.seconds_per_judgment = 3600
+    campaign.save()
+    shown = fragment(client, base, runs, n_assessors=1, hours_a_week=1)
+    assert "judging in all</span> <b>1.0 h" in shown
+    assert "after 3 documents of the pool that are left to judge" in shown
+    assert '"value">4.0</span> weeks at 1 h' in shown
+
+
+@pytest.mark.parametrize(
+    ("strategy", "bound"), [("max-mean", "At most 5"), ("sample", "About 5"), ("rrf", " 5")]
+)
+def test_what_chance_or_judging_decides_is_no_fixed_number(
+    campaign, runs, base, client, strategy, bound
+):
+    make.forecast(campaign)
+    assert f"<h3>{bound} documents, by topic</h3>" in fragment(
+        client, base, runs, strategy=strategy
+    )
 
 
 def test_a_forecast_that_failed_says_why_and_can_be_asked_for_again(runs, base, client):
