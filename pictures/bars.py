@@ -220,7 +220,8 @@ def _around_zero(numbers: Sequence[float]) -> Axis:
 def _median(frame: Plot, numbers: Sequence[float]) -> None:
     middle = median(numbers)
     if known([middle]):
-        y, text = frame.y(middle), f"median {written(middle, 0 if middle > 10 else None)}"
+        is_short = middle < 10 or middle % 1 == 0.5  # between two whole numbers
+        y, text = frame.y(middle), f"median {written(middle, None if is_short else 0)}"
         frame.canvas.line("median", (0, y), (1, y))
         frame.canvas.text("label strong", (1, y), text, "end", dy=-6)
         frame.labels.reserve((1, y - 6), text, "end")

@@ -85,7 +85,10 @@ def _check_existing(campaign: Campaign, sha256: str) -> None:
     grades = {grade for own in existing.grades().values() for grade in own.values()}
     if others := sorted(grades - scale):
         named = first_of([str(each) for each in others], 10)
-        raise Refused(f"{existing.name} has grades that are not of the campaign's scale: {named}.")
+        raise Refused(
+            f"{existing.name} has grades that are not of the campaign's scale: {named}. "
+            "Add them to the scale, or import the judgments without them."
+        )
 
 
 def _check_topics(campaign: Campaign, documents: Sequence[Sequence[str]]) -> None:

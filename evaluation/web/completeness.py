@@ -52,9 +52,7 @@ class ReviewForm(forms.Form):
     rule = forms.ChoiceField(
         label="Advise to stop by", choices=[(each.name, each.title) for each in RULES.values()]
     )
-    n = forms.IntegerField(
-        label="Its number, if not the usual", min_value=1, max_value=10_000, required=False
-    )
+    n = forms.IntegerField(label="Number", min_value=1, max_value=10_000, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Give a rule that takes a number the usual one, and no number to others."""

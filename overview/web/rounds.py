@@ -113,7 +113,7 @@ def _rounds_page(
 def _rows(campaign: Campaign, sent: dict[int, TopicsForm]) -> Iterable[RoundRow]:
     """Yield each round with all that is of it; a campaign without several has one round."""
     runs = list(Run.objects.filter(campaign=campaign).values_list("round", flat=True))
-    batches = list(Batch.objects.filter(campaign=campaign).order_by("version", "pk"))
+    batches = list(Batch.objects.frozen_of(campaign).order_by("version"))
     versions = list(Qrels.objects.filter(campaign=campaign).order_by("number"))
     boards = list(Evaluation.objects.finished(campaign).select_related("qrels").order_by("pk"))
     for row in campaign.rounds.all() or [Round(campaign=campaign, number=1)]:

@@ -109,6 +109,8 @@ def _freezing(request: UserRequest, campaign: Campaign, key: int, refusal: str) 
         "batch": draft,
         "refusal": refusal,
         "unpooled": list(unpooled.exclude(pk__in=pooled)),
+        "grows": STRATEGIES[draft.strategy].is_adaptive,
+        "low": LOW,
         **batch_figures(draft),
     }
     return page(request, "pooling/freeze.html", campaign, "pool", **context)

@@ -8,7 +8,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access.roles import check_can_organize
-from campaigns.web.frame import attempt, guarded, open_to_visitors, page, part, with_files
+from campaigns.web.frame import (
+    attempt,
+    guarded,
+    open_to_visitors,
+    page,
+    part,
+    sentences,
+    with_files,
+)
 from pooling import services
 from pooling.access import check_can_build, check_can_see_pool
 from pooling.models.batches import Batch
@@ -62,7 +70,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
         return pool_page(request, campaign, refusal=why)
     form = BatchForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        return pool_page(request, campaign, form=form)
+        return pool_page(request, campaign, form=form, refusal=sentences(form))
     chosen = form.choice() | {"user": request.user, "campaign": campaign}
     made: list[Batch] = []
     if refusal := attempt(lambda: made.append(services.request_batch(**chosen))):

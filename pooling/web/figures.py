@@ -10,7 +10,7 @@ from campaigns.from_above import progress_of
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Role
 from collection.models.texts import Topic
-from pooling.core.entries import Standing
+from pooling.core.entries import CARRIED, Standing
 from pooling.core.statistics import Workload, workload
 from pooling.models.batches import Batch, BatchQuerySet
 from pooling.models.contributors import Contributor, shares_of
@@ -34,6 +34,7 @@ def pool_figures(pool: Pool) -> dict[str, Any]:
         "per_topic": _per_topic(campaign, pool.batches.all()),
         "n_judged": sum(each.n_judged for each in progress_of(campaign).values()),
         "n_without_document": pool.batches.n_missing(),
+        "n_carried": sum(pool.batches.n_by_topic(*CARRIED).values()),
         "n_unlike": _n_unlike(campaign),
     }
 

@@ -65,24 +65,24 @@ def _counted(
     rows = numbered.places_of(topics)
     found = count(depths, rows)
     by_rank = found.counts[rows]
-    sizes = strategy.size(by_rank, **parameters)
-    _tell_alone(form, contributors, found, sizes)
-    figures = _effort(campaign, int(sizes.sum()), chosen) | {
+    n_by_topic = strategy.size(by_rank, **parameters)
+    _tell_alone(form, contributors, found, n_by_topic)
+    figures = _effort(campaign, int(n_by_topic.sum()), chosen) | {
         "existing": chosen.get("existing_sha256"),
         "topics": list(topics),
-        "by_topic": sizes.tolist(),
+        "by_topic": n_by_topic.tolist(),
         "bound": "At most" if strategy.is_adaptive else "About" if strategy is SAMPLE else "",
         # A topic has all that was counted, and runs are to be read deeper.
-        "is_shallow": max(depths) > numbered.depth and (sizes == by_rank.sum(axis=1)).any(),
+        "is_shallow": max(depths) > numbered.depth and (n_by_topic == by_rank.sum(axis=1)).any(),
         "numbered_depth": numbered.depth,
     }
     if strategy is not DEPTH:
         return figures
-    deepest = min(max(SHOWN_DEPTHS[-1], parameters["depth"]), numbered.depth)
-    deep = found if deepest == max(depths) else count([deepest] * len(runs))
-    curve = deep.counts[rows, :deepest].cumsum(axis=1)
-    pool_sizes, depth = PoolSizes(tuple(topics), curve), min(parameters["depth"], deepest)
-    return figures | _by_depth(campaign, pool_sizes, depth, chosen)
+    depth = min(parameters["depth"], numbered.depth)
+    deepest = max(depth, min(SHOWN_DEPTHS[-1], numbered.depth))
+    deep = found if deepest == depth else count([deepest] * len(runs))
+    sizes = PoolSizes(tuple(topics), deep.counts[rows, :deepest].cumsum(axis=1))
+    return figures | _by_depth(campaign, sizes, depth, chosen)
 
 
 def _tell_alone(

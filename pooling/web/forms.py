@@ -60,7 +60,8 @@ class BatchForm(forms.Form):
     existing_sha256 = forms.ChoiceField(
         label="existing judgments",
         required=False,
-        help_text="They count as judged: the batch has only what they lack.",
+        help_text="They count as judged: the batch has only what they lack. What the pool has "
+        "already is judged all the same.",
     )
     joins_duplicates = forms.BooleanField(
         label="one judgment serves exact duplicates",

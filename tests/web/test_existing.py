@@ -40,6 +40,10 @@ def test_existing_judgments_are_offered_once_there_are_some(client, base, run, o
     shown = words(client.get(f"{base}/pool/batches/{batch.pk}/"))
     assert "Besides: 2 documents judged before." in shown
     assert "Existing judgments qrels v1: NIST Seed" in shown
+    batch.refresh_from_db()
+    make.frozen(batch)
+    carried = "Besides, 2 documents have grades from existing judgments"
+    assert carried in words(client.get(f"{base}/pool/"))
     lines = client.get(f"{base}/pool/batches/{batch.pk}/batch.tsv").streaming_content
     table = b"".join(lines).decode().splitlines()
     assert [line.split("\t")[-1] for line in table] == [

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pooling.core.lists import TopicLists
+from pooling.core.lists import Contributors, TopicLists
 from pooling.core.strategy.depths import down_to, ranked
 from pooling.core.strategy.parameters import WholeNumber
 from pooling.core.strategy.record import Chosen, Strategy
@@ -21,8 +21,10 @@ from trec.arrays import Floats, Integers, Mask, begins, totals
 Value = Callable[[TopicLists, Mask, Integers], Floats]
 HALF = 0.5
 PARAMETERS = (
-    WholeNumber("first", "The first step: all documents that a run ranks this high.", 5, most=100),
-    WholeNumber("batch", "How many documents each later step adds.", usual=10, most=20, least=10),
+    WholeNumber(
+        "first", "The first step: all documents that a run ranks this high.", 5, 100, label="depth"
+    ),
+    WholeNumber("batch", "How many documents each later step adds.", 10, 20, 10, label="at a time"),
     WholeNumber("floor", "No topic is ended with fewer documents.", usual=50, most=10_000),
     WholeNumber("cap", "No topic gets further documents after this many.", usual=200, most=10_000),
     WholeNumber("reading_depth", "How deep each run is read.", usual=100),
@@ -108,6 +110,14 @@ def _tallied(lists: TopicLists, counted: Mask, judged: Integers) -> tuple[Floats
     return totals(runs, worth, lists.n_runs), totals(runs, np.ones(len(runs)), lists.n_runs)
 
 
+def _depths(
+    contributors: Contributors, *, reading_depth: int, floor: int, cap: int, **_: Any
+) -> Integers:
+    if floor > cap:
+        raise ValueError(f"The floor ({floor:,}) is above the cap ({cap:,}).")
+    return np.full(len(contributors), reading_depth)
+
+
 def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
     return Strategy(
         name=name,
@@ -117,12 +127,10 @@ def _strategy(name: str, title: str, source: str, value: Value) -> Strategy:
         choose=partial(_choose, value=value),
         label=lambda first, batch, **_: f"{title}, depth {first}, then {batch} at a time",
         rule=lambda first, batch, floor, cap, **_: (
-            f"Every document at {ranked(first)} of a contributing run, then {batch} at a time from "
-            f"the runs that have done best ({title}), at most {cap:,} a topic"
+            f"At first every document at {ranked(first)} of a contributing run, then {batch} at a "
+            f"time from the runs that have done best ({title}), at most {cap:,} a topic"
         ),
-        depths=lambda contributors, *, reading_depth, **_: np.full(
-            len(contributors), reading_depth
-        ),
+        depths=_depths,
         size=lambda counts, *, cap, first, reading_depth, **_: np.maximum(
             down_to(counts, min(first, reading_depth)),
             np.minimum(cap, down_to(counts, reading_depth)),

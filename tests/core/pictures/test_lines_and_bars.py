@@ -149,6 +149,14 @@ def test_one_bar_is_chosen_and_the_median_is_named():
     assert FORMS["bars"](None).links == ("/a", "/c", "/b")
 
 
+def test_a_median_between_two_whole_numbers_is_written_as_it_is():
+    values = {(12, 11, 10, 10): "10.5", (12.34, 11, 10.9): "11", (3, 2): "2.5"}
+    for numbers, median in values.items():
+        names = [str(n) for n, _ in enumerate(numbers)]
+        picture = bars(numbers, names, sentence="s", heads=HEADS, with_median=True)
+        assert f"median {median}" in drawn(picture).texts
+
+
 def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
     names = [f"a topic with a name of {40} characters {n}" for n in range(30)]
     for chosen in (0, 15, 29):

@@ -203,6 +203,7 @@ def test_an_adaptive_pool_says_that_it_grows_by_itself_and_why_it_cannot(
     how = {"first": 2, "batch": 10, "floor": 12, "cap": 30, "reading_depth": 50}
     draft = make.batch(campaign, runs, strategy="max-mean", parameters=how)
     assert grows not in text(client.get(at(base, draft)))
+    assert grows in text(client.get(f"{at(base, draft)}freeze/"))
     pool = make.frozen(draft)
     page = text(client.get(at(base, draft)))
     assert grows in page

@@ -61,6 +61,7 @@ def test_topics_and_order_rule_are_chosen(runs, base, client):
         ("depth-by-run", {"depths": "nobody:3"}, "No contributing run has the tag"),
         ("sample", {"strata": "10:100, 5:40"}, "cannot follow one to 10"),
         ("depth", {"depth": 2000}, "less than or equal to 1000"),
+        ("max-mean", {"floor": 9, "cap": 5}, "The floor (9) is above the cap (5)."),
         ("depth", {"depth": 2, "topics": "1, 99"}, "There is no topic 99."),
     ],
 )
