@@ -1,6 +1,4 @@
-"""Save notes on topics, and download them."""
-
-from collections.abc import Iterator
+"""Save notes on topics."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -8,13 +6,12 @@ from django.utils import timezone
 from accounts.models import User
 from assess.access.judging import check_can_judge
 from assess.models.answering import lock_assignment
-from assess.services.judgment_files import note_download
-from campaigns.acting import in_campaign
-from campaigns.models.campaign import Campaign
+from assess.services.judgment_files import JudgingFile
 from questions.access.notes import NoteChanged, check_note
 from questions.core.notes import Note, NoteRecord
 from questions.models.notes import TopicNote
-from trec.cells import records_csv
+
+NOTES = JudgingFile("notes.csv", "all notes on topics", NoteRecord, TopicNote.objects.records)
 
 
 @transaction.atomic
@@ -39,10 +36,3 @@ def save_note(
     row.changed_at = timezone.now()
     row.save()
     return row
-
-
-@in_campaign
-def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record the download, and return all notes as lines of CSV, read while they are sent."""
-    note_download(user, campaign, "all notes on topics")
-    return records_csv(NoteRecord, TopicNote.objects.records(campaign))

@@ -1,6 +1,5 @@
-"""Questions to the organizers: ask, withdraw, answer, mark as seen, download."""
+"""Questions to the organizers: ask, withdraw, answer, mark as seen."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
 from django.utils import timezone
@@ -9,7 +8,7 @@ from accounts.access import Refused, check_seen
 from accounts.models import User
 from assess.models.answering import lock_assignment
 from assess.models.assigning import Assignment
-from assess.services.judgment_files import note_download
+from assess.services.judgment_files import JudgingFile
 from campaigns.acting import in_campaign
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import AuditEvent
@@ -22,9 +21,11 @@ from questions.access.questions import (
 from questions.core.questions import QuestionRecord
 from questions.events import QuestionEvent
 from questions.models.questions import Answering, AnswerSeen, Question
-from trec.cells import records_csv
 from trec.versions import version
 
+QUESTIONS = JudgingFile(
+    "questions.csv", "all questions and answers", QuestionRecord, Question.objects.records
+)
 ASKED_ELSEWHERE = (
     "This client_id has already asked something else: make a new one for each question."
 )
@@ -105,10 +106,3 @@ def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
 def _locked(question: Question) -> Question:
     rows = Question.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("topic__campaign", "asker").get(pk=question.pk)
-
-
-@in_campaign
-def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
-    """Record the download, and return all questions as lines of CSV, read while they are sent."""
-    note_download(user, campaign, "all questions and answers")
-    return records_csv(QuestionRecord, Question.objects.records(campaign))

@@ -12,7 +12,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.web.own import own_topic
-from assess.web.records import file_of
+from assess.web.records import table_of
 from campaigns.web.frame import check_is_of_the_state, page, sentences
 from questions.access.notes import NoteChanged
 from questions.core.notes import Note
@@ -100,4 +100,4 @@ def _page(
     return page(request, "questions/note.html", campaign, "judging", **context)
 
 
-notes_file = file_of("notes.csv", notes.download_notes)
+notes_file = table_of(notes.NOTES)

@@ -15,7 +15,7 @@ from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
 from assess.models.presenting import PRESENTERS
 from assess.web.own import own_topic
-from assess.web.records import file_of
+from assess.web.records import table_of
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.models.trail import check_not_archived
@@ -186,4 +186,4 @@ def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
     return done(form, partial(asking.answer, user=request.user, question=found, **values))
 
 
-questions_file = file_of("questions.csv", asking.download_questions)
+questions_file = table_of(asking.QUESTIONS)

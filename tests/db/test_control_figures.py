@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
+from agreement.web.controls import CONTROLS
 from assess.core.purposes import KNOWN as KIND_KNOWN
 from assess.core.purposes import REPEAT
 from assess.models.assigning import Assignment
@@ -24,8 +25,8 @@ from evaluation.tasks import refresh_preliminary
 from practice.access import comes_first
 from qrels.services import publishing
 from tests import make
-from tests.db.controls import KNOWN, know, lines, number_of, numbers, report, say, served
-from tests.db.judging import act, undo
+from tests.db.controls import KNOWN, know, number_of, numbers, report, say, served
+from tests.db.judging import act, downloaded, undo
 
 # Accuracy
 
@@ -101,7 +102,7 @@ def test_the_file_has_what_was_answered_and_what_was_expected(mixed, repeat, olg
     columns = itemgetter(
         *("docno", "assessor", "kind", "mixed_in", "expected", "state", "grade"), "document_version"
     )
-    assert set(map(columns, lines(mixed, olga))) == {
+    assert set(map(columns, downloaded(CONTROLS, mixed.topic.campaign, olga))) == {
         (docno, ada.username, "known", "0", "2", "judged", "3", "1"),
         (docno, ada.username, "repeat", "1", "3", "judged", "1", "1"),
         (control, ada.username, "known", "1", "2", "judged", "0", "1"),

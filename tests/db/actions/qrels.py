@@ -3,7 +3,7 @@
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from agreement import services as agreement
+from agreement.web.controls import CONTROLS
 from assess.core.known_grades import KnownLine
 from assess.models.controls import KnownGrade
 from assess.services import judgment_files, known_grades
@@ -100,17 +100,25 @@ def to_study(campaign: Campaign) -> Given:
 
 
 DOWNLOADS = [
-    (judgment_files.download_judgments, "all judgments"),
-    (judgment_files.download_judgment_events, "all judgment events"),
-    (judgment_files.download_ratings, "all answers to criteria"),
-    (judgment_files.download_passages, "all passages marked as evidence"),
-    (notes.download_notes, "all notes on topics"),
-    (questions.download_questions, "all questions and answers"),
-    (known_grades.download_known, "the known grades"),
-    (agreement.download_controls, "the answers to controls"),
+    (judgment_files.JUDGMENTS, "all judgments"),
+    (judgment_files.EVENTS, "all judgment events"),
+    (judgment_files.RATINGS, "all answers to criteria"),
+    (judgment_files.PASSAGES, "all passages marked as evidence"),
+    (notes.NOTES, "all notes on topics"),
+    (questions.QUESTIONS, "all questions and answers"),
+    (CONTROLS, "the answers to controls"),
 ]
 QRELS = [
-    *(Action(service, f"judgments.downloaded {what}") for service, what in DOWNLOADS),
+    *(
+        Action(
+            judgment_files.download,
+            f"judgments.downloaded {what}",
+            plainly(file=file),
+            of=file.name,
+        )
+        for file, what in DOWNLOADS
+    ),
+    Action(known_grades.download_known, "judgments.downloaded the known grades"),
     Action(
         kept_judgments.download_kept_judgments,
         "judgments.downloaded the judgments of qrels v1",
