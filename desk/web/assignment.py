@@ -28,7 +28,7 @@ from assess.web.strips import n_by_state, whole_strip
 from campaigns.access.roles import check_can_organize
 from campaigns.models.campaign import Campaign
 from campaigns.web.frame import attempt, guarded, listed, page, sentences
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from trec.streams import storable
 from trec.words import counted
 

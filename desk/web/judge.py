@@ -28,7 +28,7 @@ from desk.web.highlights import words_of
 from desk.web.queue import told_of
 from practice.access import comes_first
 from practice.web.page import grade_of, offer_of
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from questions.web.question_page import asking_of
 
 

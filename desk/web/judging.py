@@ -27,7 +27,7 @@ from desk.web.inbox import inbox
 from desk.web.todos import todos_of, todos_on_replaced
 from desk.web.workload import assignment_figures, everybodys_work
 from practice.web.page import offer_of
-from questions.models.questions import Question
+from questions.models import Question
 from questions.web.question_page import asking_of
 from trec.streams import storable
 

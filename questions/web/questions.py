@@ -2,7 +2,9 @@
 
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -10,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import Refused, why_not
+from accounts.fields import SeenField
 from accounts.pages import UserRequest, came_from, signed_in
 from assess.access.judging import check_can_judge
 from assess.models.assigning import Assignment
@@ -22,12 +25,57 @@ from campaigns.models.trail import check_not_archived
 from campaigns.web.frame import check_is_of_the_state, done, guarded, listed, page, part, sentences
 from collection.models.items import Item
 from collection.models.texts import Document
-from questions.access.questions import check_is_assessor
-from questions.models.questions import STATES, Question
-from questions.services import questions as asking
-from questions.web.question_forms import AnswerForm, AnswersSeenForm, QuestionForm
+from questions import services as asking
+from questions.access import check_is_assessor
+from questions.models import STATES, Answering, Question
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
 from trec.streams import storable
+
+
+class QuestionForm(forms.Form):
+    """A question about a document or, without a docno, the topic; the id keeps it unique."""
+
+    client_id = forms.UUIDField(
+        error_messages={
+            "required": "The question has no client_id.",
+            "invalid": "A client_id is a UUID.",
+        },
+        initial=uuid4,
+        widget=forms.HiddenInput,
+    )
+    about = forms.CharField(required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Your question",
+        error_messages={"required": "A question needs some words."},
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+class AnswerForm(forms.Form):
+    """An answer and its audience."""
+
+    text = forms.CharField(
+        label="Your answer",
+        error_messages={"required": "An answer needs some words."},
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    audience = forms.ChoiceField(
+        label="Who reads it",
+        choices=Answering.Audience.choices,
+        initial=Answering.Audience.ASKER,
+        widget=forms.RadioSelect,
+    )
+    seen = SeenField()
+
+
+class AnswersSeenForm(forms.Form):
+    """The ids of answers that somebody has seen."""
+
+    answers = forms.RegexField(r"^\d{1,18}( \d{1,18}){0,200}$", required=False)
+
+    def ids(self) -> list[int]:
+        return [int(each) for each in self.cleaned_data["answers"].split()]
+
 
 PER_PAGE = 30
 

@@ -8,10 +8,10 @@ from assess.models.assigning import Assignment
 from assess.services import handover
 from collection.services import collection
 from pooling import services as pooling
-from questions.access.notes import NoteChanged
-from questions.core.notes import Note
-from questions.models.notes import TopicNote
-from questions.services import notes
+from questions import services as notes
+from questions.access import NoteChanged
+from questions.core import Note
+from questions.models import TopicNote
 from tests import make
 from tests.db.judging import downloaded
 

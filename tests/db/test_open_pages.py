@@ -23,7 +23,7 @@ from overview.services import rehearsal
 from pooling import services as pooling
 from pooling.models.pools import Pool
 from qrels.services import importing, publishing
-from questions.services import questions
+from questions import services as questions
 from runs.services import rounds as runs_rounds
 from runs.services import runs, teams
 from tests import make

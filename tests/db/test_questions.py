@@ -13,8 +13,8 @@ from campaigns.models.trail import AuditEvent
 from campaigns.services import leaving
 from collection.services import collection
 from pooling import services as pooling
-from questions.models.questions import Answering, Question
-from questions.services import questions
+from questions import services as questions
+from questions.models import Answering, Question
 from questions.web.question_page import asking_of
 from tests import make
 from tests.db.judging import downloaded

@@ -1,7 +1,7 @@
 """An assessor's note on a topic: on the judging page, on its own, and as organizers read it."""
 
 from assess.models.assigning import Assignment
-from questions.models.notes import TopicNote
+from questions.models import TopicNote
 from tests import make
 
 BIRDS = {

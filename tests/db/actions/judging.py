@@ -20,9 +20,9 @@ from desk.core.own_words import WordChange
 from overview.services import rehearsal
 from practice import services as practicing
 from practice.core import Known
-from questions.core.notes import Note
-from questions.models.questions import Question
-from questions.services import notes, questions
+from questions import services as questions
+from questions.core import Note
+from questions.models import Question
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,
@@ -199,7 +199,7 @@ ANSWERING = [
         },
     ),
     by_ada(
-        notes.save_note,
+        questions.save_note,
         lambda campaign: {
             "pk": assigned(campaign).pk,
             "note": Note("All that flies.", "hard", "two senses"),

@@ -15,7 +15,7 @@ from overview.services.reports import request_report
 from qrels.models import QrelsImport
 from qrels.services import auditing, importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
-from questions.services import notes, questions
+from questions import services as questions
 from tests import make
 from tests.db.actions.doing import STRANGERS, Action, Given, judged, person, plainly, published
 
@@ -104,7 +104,7 @@ DOWNLOADS = [
     (judgment_files.EVENTS, "all judgment events"),
     (judgment_files.RATINGS, "all answers to criteria"),
     (judgment_files.PASSAGES, "all passages marked as evidence"),
-    (notes.NOTES, "all notes on topics"),
+    (questions.NOTES, "all notes on topics"),
     (questions.QUESTIONS, "all questions and answers"),
     (CONTROLS, "the answers to controls"),
 ]
