@@ -1,7 +1,9 @@
 """The page of assigning: who judges what, and the plan of who is to judge what."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -18,19 +20,56 @@ from assess.access.assigning import assessors_of, check_can_assign, check_can_di
 from assess.access.judging import what_waits
 from assess.core.plan import Person
 from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
 from assess.planning import plan_for, takers_of
-from assess.services import assigning, distributing, handover
+from assess.services import assigning, handover
 from assess.tasks import last_assigning
-from assess.web.assigned import topics_of
-from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm
+from assess.web.assigning_forms import AssignmentForm, DistributionForm, LimitsForm, offer
 from assess.web.sharing_forms import ShareForm
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role
 from campaigns.web.frame import done, guarded, page
+from collection.models.texts import Topic
 from jobs.acting import stay
 from pooling.models.pools import Pool
 from trec.versions import version
 from trec.words import counted
+
+
+class Assigned(NamedTuple):
+    topic: Topic
+    n_documents: int
+    primary: Assignment | None
+    seconds: list[Assignment]
+    queue: SharedQueue | None
+
+    @property
+    def kind(self) -> str:
+        if self.queue:
+            return "shared"
+        if self.primary is None or self.primary.taken_back_at:
+            return "without an assessor"
+        return "judged twice" if self.seconds else "judged once"
+
+
+def topics_of(campaign: Campaign, pool: Pool, sizes: Mapping[int, int]) -> list[Assigned]:
+    """Return the topics of a frozen pool in their order, of these sizes."""
+    kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))
+    given = Assignment.objects.filter(pool=pool).select_related("assessor")
+    for each in given.order_by("kind", "pk"):
+        if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
+            kinds[each.topic_id][each.kind].append(each)
+    queues = {each.topic_id: each for each in SharedQueue.objects.filter(pool=pool)}
+    return [
+        Assigned(
+            topic,
+            sizes[topic.pk],
+            next(iter(kinds[topic.pk][Assignment.Kind.PRIMARY]), None),
+            kinds[topic.pk][Assignment.Kind.SECOND],
+            queues.get(topic.pk),
+        )
+        for topic in campaign.topic_set.filter(pk__in=sizes).only("campaign", "number", "title")
+    ]
 
 
 @signed_in
@@ -48,7 +87,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return plan_page(request, campaign, form)
     values = form.cleaned_data
-    act = partial(distributing.distribute, user=request.user, campaign=campaign)
+    act = partial(assigning.distribute, user=request.user, campaign=campaign)
     share = values["second_percent"] / 100
     if not done(form, partial(act, second_share=share, seen=values["seen"])):
         return plan_page(request, campaign, form)
@@ -105,8 +144,7 @@ def _offering(
         }
         form = AssignmentForm(initial=chosen, campaign=campaign)
     kind = form["kind"].value() or assignments.Kind.PRIMARY
-    takers = takers_of(campaign, form.chosen_topic, kind, people)
-    form.offer(takers.refused, takers.notes)
+    offer(form, takers_of(campaign, form.chosen_topic, kind, people))
     return form
 
 
@@ -149,7 +187,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
     limits = {int(assessor): limit for assessor, limit in form.changes().items()}
-    n = distributing.limit_assessors(user=request.user, campaign=campaign, limits=limits)
+    n = assigning.limit_assessors(user=request.user, campaign=campaign, limits=limits)
     messages.success(request, f"{counted(n, 'limit')} changed.")
     return redirect("assess:distribute", slug)
 

@@ -20,9 +20,9 @@ from assess.models.history import JudgmentEvent
 from assess.models.presenting import PRESENTERS
 from assess.services import judging, sharing
 from assess.services.recording import Outcome
+from assess.web.judging_forms import Sent, acts_sent
 from assess.web.own import GONE, own_assignment, reader_of
 from campaigns.web.frame import part_asked, whole_number
-from desk.web.act_forms import Sent, acts_sent
 from desk.web.queue import as_now, queued, seconds_each
 
 # For an address with the version of its text. `Vary: Cookie` keeps it from others.

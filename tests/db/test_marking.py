@@ -7,7 +7,7 @@ from assess.services import handover
 from desk import services
 from desk.core.own_words import Marked, OwnWord, WordChange
 from desk.models import TopicWord
-from desk.web.highlights import words_of
+from desk.web.words import words_of
 from tests import make
 from tests.db.actions import doing
 from tests.worlds import once
