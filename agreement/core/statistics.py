@@ -16,6 +16,8 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
+# Fewer documents judged twice are too few for a kappa or a share.
+ENOUGH = 20
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = (
     "The assessors put every document in one and the same category: "
@@ -49,10 +51,25 @@ class Agreement:
 
 
 class ComparedGrades(NamedTuple):
-    """Agreement on the grades as given, and on relevant or not."""
+    """Agreement on the grades as given, and on relevant or not; `kappa` is that of the second.
+
+    Both kappas are None where they are undefined or rest on fewer documents than `ENOUGH`.
+    """
 
     graded: Agreement
     binary: Agreement
+
+    @property
+    def is_enough(self) -> bool:
+        return self.binary.n >= ENOUGH
+
+    @property
+    def kappa(self) -> float | None:
+        return self.binary.kappa if self.is_enough else None
+
+    @property
+    def graded_kappa(self) -> float | None:
+        return self.graded.kappa if self.is_enough else None
 
 
 class AgreementReport(NamedTuple):

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from agreement.access import check_can_see_agreement
-from agreement.core.differences import ENOUGH, Difference, differences, leanings
+from agreement.core.differences import Difference, differences, leanings
 from agreement.core.statistics import (
+    ENOUGH,
     Agreement,
     AgreementReport,
     TwiceJudged,

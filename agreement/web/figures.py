@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from accounts.models import User
-from agreement.core.differences import ENOUGH, by_steps
+from agreement.core.differences import by_steps
 from agreement.core.statistics import Agreement, AgreementReport, ComparedGrades
 from campaigns.core.ordering import natural_key
 from campaigns.models.campaign import Campaign
@@ -51,18 +51,6 @@ class KappaRow(NamedTuple):
     title: str
     compared: ComparedGrades
 
-    @property
-    def is_enough(self) -> bool:
-        return _is_enough(self.compared)
-
-    @property
-    def kappa(self) -> float | None:
-        return known_kappa(self.compared)
-
-    @property
-    def graded_kappa(self) -> float | None:
-        return self.compared.graded.kappa if self.is_enough else None
-
 
 class KappaRows(NamedTuple):
     """Topics or pairs, the lowest kappa first, and what their pictures share.
@@ -83,7 +71,7 @@ def pairs_by_kappa(report: AgreementReport, names: Mapping[str, str]) -> KappaRo
         for pair, each in report.by_pair.items()
     ]
     rows.sort(key=lambda row: (_by_kappa(row.compared), natural_key(row.name)))
-    return _kappa_rows(report, rows, [row for row in rows if known_kappa(row.compared) is not None])
+    return _kappa_rows(report, rows, [row for row in rows if row.compared.kappa is not None])
 
 
 def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:
@@ -92,7 +80,7 @@ def topics_by_kappa(report: AgreementReport, campaign: Campaign) -> KappaRows:
     rows = [
         KappaRow(number, titles.get(number, ""), each)
         for number, each in report.by_topic.items()
-        if _is_enough(each)
+        if each.is_enough
     ]
     rows.sort(key=lambda row: _by_kappa(row.compared))
     return _kappa_rows(report, rows, rows)
@@ -107,40 +95,18 @@ def _kappa_rows(
     return KappaRows(rows, low, most, report.overall.binary.kappa)
 
 
-def _is_enough(compared: ComparedGrades | None) -> bool:
-    """Whether enough documents were judged by both for a kappa."""
-    return compared is not None and compared.binary.n >= ENOUGH
-
-
-def known_kappa(compared: ComparedGrades | None) -> float | None:
-    """Return the kappa of relevant or not; None where it is undefined or rests on too few."""
-    return compared.binary.kappa if compared and _is_enough(compared) else None
-
-
 def _by_kappa(compared: ComparedGrades) -> tuple[bool, bool, float]:
-    kappa = known_kappa(compared)
-    return not _is_enough(compared), kappa is None, kappa or 0
-
-
-class PairCell(NamedTuple):
-    """Two assessors in the matrix of pairs; without `compared` they judged nothing together."""
-
-    compared: ComparedGrades | None
-
-    @property
-    def is_enough(self) -> bool:
-        return _is_enough(self.compared)
-
-    @property
-    def kappa(self) -> float | None:
-        return known_kappa(self.compared)
+    return not compared.is_enough, compared.kappa is None, compared.kappa or 0
 
 
 class PairMatrix(NamedTuple):
-    """Each two assessors, by the names down and across: `cells` [people x people]."""
+    """Each two assessors, by the names down and across: `cells` [people x people].
+
+    None are two who judged nothing together.
+    """
 
     people: list[str]
-    cells: list[list[PairCell]]
+    cells: list[list[ComparedGrades | None]]
 
     @property
     def is_small(self) -> bool:
@@ -150,15 +116,16 @@ class PairMatrix(NamedTuple):
     def is_drawn(self) -> bool:
         """Whether a picture says more than the list of pairs."""
         pairs = [cell for _, cells in self.rows for cell in cells]
-        return not self.is_small and sum(c.kappa is not None for c in pairs) >= FULL * len(pairs)
+        known = [cell for cell in pairs if cell and cell.kappa is not None]
+        return not self.is_small and len(known) >= FULL * len(pairs)
 
     @property
     def has_too_few(self) -> bool:
         """Whether some have judged together, but too few documents."""
-        return any(cell.compared and not cell.is_enough for row in self.cells for cell in row)
+        return any(cell and not cell.is_enough for row in self.cells for cell in row)
 
     @property
-    def rows(self) -> list[tuple[str, list[PairCell]]]:
+    def rows(self) -> list[tuple[str, list[ComparedGrades | None]]]:
         """Everybody but the first, with the people before them."""
         named = enumerate(zip(self.people, self.cells, strict=True))
         return [(name, cells[:n]) for n, (name, cells) in named][1:]
@@ -168,7 +135,7 @@ def pair_matrix(report: AgreementReport, names: Mapping[str, str]) -> PairMatrix
     """Return the matrix of all assessors who were compared, in the order of their names."""
     people = sorted({each for pair in report.by_pair for each in pair}, key=names.__getitem__)
     pairs = {frozenset(pair): each for pair, each in report.by_pair.items()}
-    cells = [[PairCell(pairs.get(frozenset({a, b}))) for b in people] for a in people]
+    cells = [[pairs.get(frozenset({a, b})) for b in people] for a in people]
     return PairMatrix([names[each] for each in people], cells)
 
 

@@ -96,7 +96,7 @@ def _shown(request: UserRequest, campaign: Campaign, queue: SharedQueue) -> dict
     typed = {name: request.POST[name] for name in terms if name in request.POST}
     now = timezone.now()
     members, outcomes = members_of(queue, now), outcomes_of(queue, now)
-    live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]
+    live = [each.assessor_id for each, _ in members if not each.taken_back_at]
     others = assessors_of(campaign).exclude(pk__in=live).order_by(*BY_NAME)
     return {
         "queue": queue,

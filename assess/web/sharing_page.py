@@ -45,18 +45,6 @@ class Queue(NamedTuple):
         return self.n_settled < self.n_documents and self.n_people < self.queue.n_wanted
 
 
-class GroupMember(NamedTuple):
-    """A member of the group, and how many documents they are lent now."""
-
-    assignment: Assignment
-    n_lent: int
-
-
-class JudgmentStep(NamedTuple):
-    n_judgments: int
-    n_documents: int
-
-
 def queues_of(campaign: Campaign) -> list[Queue]:
     rows = SharedQueue.objects.filter(topic__campaign=campaign).select_related("topic")
     live = Assignment.objects.live().filter(queue__in=rows).order_by()
@@ -115,22 +103,23 @@ def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
     return f"{documents} cannot get {its} judgments: {why}. Add somebody, or ask for fewer."
 
 
-def steps_of(queue: SharedQueue) -> list[JudgmentStep]:
+def steps_of(queue: SharedQueue) -> list[tuple[int, int]]:
+    """Return how many documents have each number of judgments."""
     found = queue.documents.all().n_by_judgments()
     most = max([queue.n_wanted, *found])
-    return [JudgmentStep(n, found.get(n, 0)) for n in range(most + 1)]
+    return [(n, found.get(n, 0)) for n in range(most + 1)]
 
 
-def members_of(queue: SharedQueue, now: datetime) -> list[GroupMember]:
-    """Return who judges a shared topic, or has; present members first."""
+def members_of(queue: SharedQueue, now: datetime) -> list[tuple[Assignment, int]]:
+    """Return who judges a shared topic, or has, and how many documents each is lent now.
+
+    Present members come first.
+    """
     its: Iterable[Assignment] = (
         Assignment.objects.filter(queue=queue).select_related("assessor").with_reopened()
     )
     live = AssignmentEntry.objects.filter(assignment__queue=queue, leased_until__gt=now)
     rows = live.order_by().values_list("assignment")
     lent = dict(rows.annotate(n=Count("pk")))
-    found = [GroupMember(each, lent.get(each.pk, 0)) for each in its]
-    return sorted(
-        found,
-        key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)),
-    )
+    present_first = sorted(its, key=lambda each: (bool(each.taken_back_at), str(each.assessor)))
+    return [(each, lent.get(each.pk, 0)) for each in present_first]

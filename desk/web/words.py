@@ -117,13 +117,15 @@ def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     assignment = own_assignment(request, slug, pk)
     try:
         changes = _changes(request)
-        changed = services.mark_words(user=request.user, assignment=assignment, changes=changes)
+        marked, not_made = services.mark_words(
+            user=request.user, assignment=assignment, changes=changes
+        )
     except (NotThere, Unfrozen):
         return JsonResponse({"refused": GONE}, status=NotThere.status)
     except Refused as refusal:
         return JsonResponse({"refused": str(refusal)}, status=refusal.status)
-    why = [f"{change.text}: {reason}" for change, reason in changed.refused]
-    return JsonResponse({**as_json(changed.marked), "not_saved": why})
+    why = [f"{change.text}: {reason}" for change, reason in not_made]
+    return JsonResponse({**as_json(marked), "not_saved": why})
 
 
 def _changes(request: UserRequest) -> list[WordChange]:

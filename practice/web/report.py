@@ -182,22 +182,16 @@ def _left_again(
     return [f"{assessors} finished practice and will find {documents} still to answer."]
 
 
-class PreviewRow(NamedTuple):
-    """A known answer before it is saved: its document's title, and how it differs."""
-
-    known: Known
-    grade: Grade | None
-    title: str
-    mark: str
-
-
-def preview_of(practice: Practice, after: Sequence[Known]) -> list[PreviewRow]:
+def preview_of(
+    practice: Practice, after: Sequence[Known]
+) -> list[tuple[Known, Grade | None, str, str]]:
+    """Return each known answer before it is saved: its grade, title, and how it differs."""
     campaign, marks = practice.campaign, changes_between(practice.known, after)
     documents = Document.objects.filter(campaign=campaign)
     rows = documents.filter(docno__in=[each.docno for each in after])
     titles = dict(rows.values_list("docno", "title"))
     return [
-        PreviewRow(
+        (
             each,
             grade_of(campaign.scale, each.grade),
             titles.get(each.docno, ""),

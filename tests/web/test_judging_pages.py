@@ -174,7 +174,7 @@ def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
     report = agreement_report(rows, grades=[0, 1], level=1)
     pairs = figures.pairs_by_kappa(report, {name: name for name in "abcd"}).rows
     assert [pair.name for pair in pairs] == ["a and c", "b and c", "a and b", "b and d", "a and d"]
-    assert [pair.is_enough for pair in pairs] == [True] * 4 + [False]
+    assert [pair.compared.is_enough for pair in pairs] == [True] * 4 + [False]
 
 
 def test_only_grades_that_met_are_framed_and_official_or_first_named_grades_are_down(ada, ben):
