@@ -19,7 +19,6 @@ from agreement.core.statistics import (
     overall_agreement,
 )
 from agreement.web import figures
-from agreement.web import matrices as against
 from agreement.web.drawing import pair_triangle
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedQueue
@@ -174,7 +173,7 @@ def _figures(
         "has_matrix": has_matrix,
         "relevant": relevant,
         "graded": graded,
-        "matrix": against.of_all(rows, campaign.scale),
+        "matrix": figures.of_all(rows, campaign.scale),
         "by_pair": by_pair,
         "pictures": {"pairs": pair_triangle(by_pair) if by_pair.is_drawn else None},
         "topics": topics,
@@ -209,14 +208,14 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
         titles = dict(campaign.topic_set.values_list("number", "title"))
         tables = [
             (f"Topic {number} {titles.get(number, '')}".strip(), table)
-            for number, table in against.of_topics(documents.rows, scale)
+            for number, table in figures.of_topics(documents.rows, scale)
         ]
     else:
-        tables = against.of_pairs(documents.rows, scale)
+        tables = figures.of_pairs(documents.rows, scale)
     shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
         "rows": shown,
-        "matrices": [(name, against.grade_matrix(table, scale)) for name, table in shown],
+        "matrices": [(name, figures.grade_matrix(table, scale)) for name, table in shown],
         "chosen": chosen,
         "caption": IN_SHARED if chosen == "topic" and _has_shared(campaign) else CAPTIONS[chosen],
         "in_pairs": chosen == "topic" and documents.in_pairs,

@@ -13,7 +13,7 @@ from evaluation.models.scores import Evaluation
 from jobs.models import Job
 from overview.services.reports import request_report
 from qrels.models import QrelsImport
-from qrels.services import auditing, importing, kept_judgments, publishing
+from qrels.services import importing, kept_judgments, publishing
 from qrels.tasks import read_uploaded_qrels
 from questions import services as questions
 from tests import make
@@ -131,7 +131,7 @@ QRELS = [
         "qrels.withdrawn qrels v1",
         lambda campaign: a_version(campaign, reason="Wrong."),
     ),
-    Action(auditing.request_audit, "qrels.audited qrels v1", a_version),
+    Action(publishing.request_audit, "qrels.audited qrels v1", a_version),
     Action(publishing.reinstate_qrels, "qrels.reinstated qrels v1", a_withdrawn_version),
     Action(importing.upload_qrels, "qrels.uploaded official.txt", to_upload),
     Action(
