@@ -29,20 +29,8 @@ class Queue(NamedTuple):
     n_people: int
 
     @property
-    def n_documents(self) -> int:
-        return self.prospect.n_documents
-
-    @property
-    def n_settled(self) -> int:
-        return self.prospect.n_settled
-
-    @property
-    def share(self) -> float:
-        return self.n_settled / (self.n_documents or 1)
-
-    @property
     def lacks_people(self) -> bool:
-        return self.n_settled < self.n_documents and self.n_people < self.queue.n_wanted
+        return self.prospect.n_open > 0 and self.n_people < self.queue.n_wanted
 
 
 def queues_of(campaign: Campaign) -> list[Queue]:
@@ -89,7 +77,7 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
 
 def why_stuck(queue: SharedQueue, now: Prospect, n_people: int) -> str:
     """Say why documents cannot get their judgments; "" if they can."""
-    if n_people < queue.n_wanted and now.n_settled < now.n_documents:
+    if n_people < queue.n_wanted and now.n_open:
         people = counted(n_people, "assessor")
         wanted = counted(queue.n_wanted, "judgment")
         return f"{people} cannot give {wanted}: add somebody, or ask for fewer."
