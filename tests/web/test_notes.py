@@ -27,16 +27,6 @@ def test_the_page_that_judges_saves_it_and_is_told_its_version(client, assignmen
     assert 'name="note_version" value="1"' in html
 
 
-def test_the_page_that_judges_is_told_what_was_changed_elsewhere(client, assignment):
-    client.post(at(assignment), BIRDS, headers=BY_SCRIPT)
-    sent = {**BIRDS, "text": "Bats."}
-    answer = client.post(at(assignment), sent, headers=BY_SCRIPT)
-    assert answer.status_code == 409
-    now = answer.json()["now"]
-    assert (now["text"], now["version"]) == (BIRDS["text"], 1)
-    assert TopicNote.objects.get().text == BIRDS["text"]
-
-
 def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(
     client, assignment
 ):
