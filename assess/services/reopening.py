@@ -65,7 +65,7 @@ def reopen(*, user: User, assignment: Assignment, docno: str = "", seen: str | N
         which = f"Document {docno} is" if docno else "All documents are"
         but = _but_controls([] if docno else every)
         raise Refused(f"{which} open for topic {locked.topic} already.{but}")
-    reopen_those(locked, every, user)
+    _reopen(locked, every, user)
     if locked.is_shared:
         leases.settle(locked)
     _record(locked, user, AssessEvent.TOPIC_REOPENED, docno or f"{len(judgments):,} judged")
@@ -216,10 +216,6 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     columns = ["state", "answers", "reason", "change", "changed_at"]
     Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
-
-
-def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
-    _reopen(assignment, judgments, by)
     _changed(assignment, len(judgments))
 
 
@@ -265,7 +261,7 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     check_seen(seen, version_of(own), f"The list, now of {counted(len(own), 'judgment')},")
     for pk, assignment in locked.items():
         if its := [each for each in rows if each.assignment_id == pk]:
-            reopen_those(assignment, its, user)
+            _reopen(assignment, its, user)
             if assignment.is_shared:
                 leases.settle(assignment)
     documents = sorted({f"{each.topic.number} {each.docno}" for each in own})

@@ -43,11 +43,6 @@ def topic_language(assignment: Assignment) -> str:
     return language_of(statement, language(tag or ""))
 
 
-def topic_terms(topic: Topic, code: str) -> list[Term]:
-    """Return the terms of title and description; a narrative also says what is not relevant."""
-    return terms(topic.title, topic.description, code)
-
-
 def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any]:
     """Return the topic's words, how rare each is, and the reader's own.
 
@@ -55,7 +50,8 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
     divides them and leaves out the `stop` words.
     """
     topic, code = assignment.topic, topic_language(assignment)
-    found = topic_terms(topic, code)
+    # Not of the narrative, which also says what is not relevant.
+    found = terms(topic.title, topic.description, code)
     weight = _weights(topic, found, code)
     pieces = runs(f"{topic.title}\n{topic.description}")
     reader = assignment.assessor
@@ -103,7 +99,7 @@ def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]
     """Return by label the forms of the topic's words in a document's title and part."""
     code, part = topic_language(assignment), document.part
     text = words_only(part.text) if part.is_html else part.text
-    found = topic_terms(assignment.topic, code)
+    found = terms(assignment.topic.title, assignment.topic.description, code)
     return dict(forms(found, [document.title, text], language(document.language) or code))
 
 

@@ -105,17 +105,13 @@ def offer_of(user: User, campaign: Campaign) -> Offer | None:
     is_open = can(check_can_answer_practice, user, practice)
     if not walk.answered and not (is_open and walk.left):
         return None
-    first, time_left = comes_first(user, practice), time_for(walk, campaign)
-    return Offer(practice, walk, first, is_open, time_left, next_topic(user, campaign))
+    # At the seconds per judgment of the settings.
+    minutes = -(-len(walk.left) * campaign.seconds_per_judgment // 60)
+    first, following = comes_first(user, practice), next_topic(user, campaign)
+    return Offer(practice, walk, first, is_open, in_words(minutes), following)
 
 
 def next_topic(user: User, campaign: Campaign) -> Assignment | None:
     """Return the first of somebody's topics with something left to judge."""
     theirs = Assignment.objects.in_campaign(campaign).live().filter(assessor=user)
     return theirs.unfinished().first()
-
-
-def time_for(walk: Walk, campaign: Campaign) -> str:
-    """Write how long the documents left take, at the seconds per judgment of the settings."""
-    seconds = len(walk.left) * campaign.seconds_per_judgment
-    return in_words(-(-seconds // 60))

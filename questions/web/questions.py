@@ -1,5 +1,6 @@
 """Questions to the organizers: asked and read by assessors, answered by any organizer."""
 
+import re
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -30,6 +31,9 @@ from questions.access import check_is_assessor
 from questions.models import STATES, Answering, Question
 from questions.web.question_page import asked_of, asking_of, has_left, n_by_state, who_reads
 from trec.streams import storable
+
+PER_PAGE = 30
+SEEN = re.compile(r"\d{1,18}( \d{1,18}){0,200}", re.ASCII)  # ids of answers
 
 
 class QuestionForm(forms.Form):
@@ -66,18 +70,6 @@ class AnswerForm(forms.Form):
         widget=forms.RadioSelect,
     )
     seen = SeenField()
-
-
-class AnswersSeenForm(forms.Form):
-    """The ids of answers that somebody has seen."""
-
-    answers = forms.RegexField(r"^\d{1,18}( \d{1,18}){0,200}$", required=False)
-
-    def ids(self) -> list[int]:
-        return [int(each) for each in self.cleaned_data["answers"].split()]
-
-
-PER_PAGE = 30
 
 
 # Assessors
@@ -143,8 +135,8 @@ def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def see(request: UserRequest, slug: str) -> HttpResponse:
     """Mark answers as seen."""
     campaign = guarded(request, slug)
-    form = AnswersSeenForm(request.POST)
-    answers = form.ids() if form.is_valid() else []
+    sent = request.POST.get("answers", "").strip()
+    answers = [int(pk) for pk in sent.split()] if SEEN.fullmatch(sent) else []
     asking.see_answers(user=request.user, campaign=campaign, answers=answers)
     return _done(request, campaign)
 
